@@ -1,0 +1,39 @@
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps } from "react";
+import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
+import { classNames } from "./class-names";
+
+type Props = Omit<ComponentProps<"button">, "type"> & {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Fill the width of the parent. */
+  block?: boolean;
+  /** Something is under way: shows a spinner in place of the words, keeps the width, ignores clicks. */
+  busy?: boolean;
+  /** "button" unless said otherwise: a button never sends a form by accident. */
+  type?: "button" | "submit" | "reset";
+};
+
+/** A button. One "primary" a page at most. */
+export function Button({ variant, size, block, busy = false, className, children, type = "button", ...rest }: Props) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-busy={busy || undefined}
+      disabled={rest.disabled === true || busy}
+      className={classNames(buttonStyle({ variant, size, block }), className)}
+    >
+      {busy ? (
+        <>
+          <span className="contents opacity-0 [&>*]:opacity-0">
+            <span className="inline-flex items-center gap-2">{children}</span>
+          </span>
+          <LoaderCircle className="absolute size-4 animate-spin" aria-hidden="true" />
+        </>
+      ) : (
+        children
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+type Props = {
+  title?: ReactNode;
+  description?: ReactNode;
+  /** Beside the title: a small button, a badge. */
+  actions?: ReactNode;
+  footer?: ReactNode;
+  /** The title's place in the page's outline. */
+  level?: 2 | 3;
+  /** No inner space: for tables, lists and code that reach the edge. */
+  flush?: boolean;
+  tone?: "plain" | "danger";
+  id?: string;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** One matter, framed. A card holds a title, what it is about, and at most one footer with what to do. */
+export function Card({
+  title,
+  description,
+  actions,
+  footer,
+  level = 2,
+  flush = false,
+  tone = "plain",
+  id,
+  className,
+  children,
+}: Props) {
+  const Heading = level === 2 ? "h2" : "h3";
+  const hasHeading = Boolean(title || actions);
+  const danger = tone === "danger";
+  return (
+    <section
+      id={id}
+      className={classNames(
+        "min-w-0 overflow-clip rounded-card border bg-surface",
+        danger ? "border-bad-line" : "border-line",
+        className,
+      )}
+    >
+      {hasHeading && (
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 pb-3 sm:px-5">
+          <div className="min-w-0">
+            <Heading className={classNames("text-base font-semibold", danger && "text-bad")}>{title}</Heading>
+            {description && <div className="text-sm text-ink-soft">{description}</div>}
+          </div>
+          {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}
+        </div>
+      )}
+      {children && (
+        <div
+          className={classNames(
+            !flush && "px-4 pb-5 sm:px-5",
+            !flush && !hasHeading && "pt-5",
+            flush && hasHeading && "border-t border-line",
+          )}
+        >
+          {children}
+        </div>
+      )}
+      {footer && (
+        <div
+          className={classNames(
+            "flex flex-wrap items-center justify-between gap-3 border-t px-4 py-3 text-sm text-ink-soft sm:px-5",
+            danger ? "border-bad-line bg-bad-wash" : "border-line bg-sunken",
+          )}
+        >
+          {footer}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+type Props = {
+  href: string;
+  children: ReactNode;
+  /**
+   * Load a whole new document. Needed for every page that ends in a redirect to a client (sign-in, consent): the
+   * Content-Security-Policy, and so `form-action`, belongs to the document and does not change with a soft navigation.
+   */
+  document?: boolean;
+  /** Without the look of a link. */
+  plain?: boolean;
+  className?: string;
+  "aria-current"?: "page" | undefined;
+  "aria-label"?: string;
+};
+
+const look =
+  "text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em] hover:decoration-accent-text";
+
+/** A link. Another site opens in a new tab and gets no referrer; a page of ours is fetched without reloading the document. */
+export function TextLink({ href, children, document = false, plain = false, className, ...aria }: Props) {
+  const classes = classNames(!plain && look, className);
+  if (/^https?:\/\//.test(href)) {
+    return (
+      <a href={href} className={classes} target="_blank" rel="noopener noreferrer" {...aria}>
+        {children}
+      </a>
+    );
+  }
+  if (document || !href.startsWith("/")) {
+    return (
+      <a href={href} className={classes} {...aria}>
+        {children}
+      </a>
+    );
+  }
+  // Pages are rendered per request (nonces, sessions): fetching each one that scrolls into view would only cost the server.
+  return (
+    <Link href={href} prefetch={false} className={classes} {...aria}>
+      {children}
+    </Link>
+  );
+}

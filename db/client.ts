@@ -1,0 +1,143 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
+import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import * as schema from "./schema/index";
+
+export type Schema = typeof schema;
+
+/** Anything that runs queries: the handle or an open transaction. Stores take this. */
+export type Queryable = PgDatabase<PgQueryResultHKT, Schema>;
+
+/** The one data layer, over PostgreSQL or embedded PGlite. */
+export interface Database {
+  readonly kind: "postgres" | "pglite";
+  /** The general pool: transactions, writes, lists. */
+  readonly query: Queryable;
+  /**
+   * Point lookups by key. On PostgreSQL a pool of one connection: it pipelines, and a slow list cannot block it.
+   * Never open a transaction on it.
+   */
+  readonly lookup: Queryable;
+  /** Runs `work` in a transaction of the general pool. Inside, use only the handle that is passed in: PGlite hangs otherwise. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
+  statement<S>(name: string, build: (on: { query: Queryable; lookup: Queryable }) => S): S;
+  /** Plain SQL without parameters, several statements allowed: migrations and health, nothing else. */
+  script(sql: string): Promise<void>;
+  /** The database's own time, the clock that all instances share. */
+  serverTime(): Promise<Date>;
+  /** Tells other processes on this database something. Within a transaction it is sent at commit. */
+  notify(on: Queryable, channel: string, payload: string): Promise<void>;
+  /**
+   * Hears what others tell. `onDrop` is called whenever the connection was lost and messages may be missing.
+   * On PGlite there are no others, and only this process is heard.
+   */
+  listen(channel: string, hear: (payload: string) => void, onDrop: () => void): Promise<void>;
+  /** Runs `work` while holding an advisory lock that excludes every other process on this database. */
+  exclusively<T>(lock: number, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Connections of the general pool. */
+  readonly poolSize?: number;
+  /** Milliseconds after which PostgreSQL ends a statement. */
+  readonly statementTimeout?: number;
+}
+
+const schemaOptions = { schema, casing: "snake_case" } as const;
+
+/** Opens PostgreSQL through postgres.js. Connections are made on first use. */
+export function openPostgres(options: PostgresOptions): Database {
+  const { url, poolSize = 8, statementTimeout = 10_000 } = options;
+  const common = {
+    connect_timeout: 5,
+    onnotice: () => {},
+    // Times leave and arrive as UTC, whatever the server's zone.
+    connection: { application_name: "adjutant", statement_timeout: statementTimeout, TimeZone: "UTC" },
+  };
+  const general = postgres(url, { ...common, max: poolSize, idle_timeout: 60 });
+  const points = postgres(url, { ...common, max: 1 });
+  const query = drizzlePostgres(general, schemaOptions) as unknown as Queryable;
+  const lookup = drizzlePostgres(points, schemaOptions) as unknown as Queryable;
+  let listener: postgres.Sql | undefined;
+  return {
+    kind: "postgres",
+    query,
+    lookup,
+    transaction: (work) => query.transaction((tx) => work(tx as unknown as Queryable)),
+    statement: statements({ query, lookup }),
+    script: async (sql) => {
+      await general.unsafe(sql);
+    },
+    serverTime: async () => {
+      const [row] = await points<{ now: Date }[]>`select now() as now`;
+      return row?.now ?? new Date(Number.NaN);
+    },
+    notify: async (on, channel, payload) => {
+      await on.execute(notifySql(channel, payload));
+    },
+    listen: async (channel, hear, onDrop) => {
+      listener ??= postgres(url, { ...common, max: 1, onclose: onDrop });
+      await listener.listen(channel, hear, onDrop);
+    },
+    exclusively: async (lock, work) => {
+      const held = await general.reserve();
+      try {
+        // Waiting for the lock is the point of it; the statement time-out must not end the wait.
+        await held`select set_config('statement_timeout', '0', false)`;
+        await held`select pg_advisory_lock(${lock})`;
+        return await work();
+      } finally {
+        await held`select pg_advisory_unlock(${lock})`.catch(() => {});
+        await held`select set_config('statement_timeout', ${String(statementTimeout)}, false)`.catch(() => {});
+        held.release();
+      }
+    },
+    close: async () => {
+      await Promise.all([general, points, listener].map((pool) => pool?.end({ timeout: 5 })));
+    },
+  };
+}
+
+/** Wraps an open PGlite. It has one connection, so both roles of the handle are the same. */
+export function wrapPglite(pglite: PGlite): Database {
+  const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
+  return {
+    kind: "pglite",
+    query,
+    lookup: query,
+    transaction: (work) => query.transaction((tx) => work(tx as unknown as Queryable)),
+    statement: statements({ query, lookup: query }),
+    script: async (sql) => {
+      await pglite.exec(sql);
+    },
+    serverTime: async () => new Date(),
+    notify: async (on, channel, payload) => {
+      await on.execute(notifySql(channel, payload));
+    },
+    listen: async (channel, hear) => {
+      await pglite.listen(channel, hear);
+    },
+    exclusively: (_lock, work) => work(),
+    close: () => pglite.close(),
+  };
+}
+
+function statements(on: { query: Queryable; lookup: Queryable }): Database["statement"] {
+  const prepared = new Map<string, unknown>();
+  return <S>(name: string, build: (handles: { query: Queryable; lookup: Queryable }) => S): S => {
+    let statement = prepared.get(name);
+    if (statement === undefined) {
+      statement = build(on);
+      prepared.set(name, statement);
+    }
+    return statement as S;
+  };
+}
+
+const notifySql = (channel: string, payload: string) => sql`select pg_notify(${channel}, ${payload})`;

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "./client";
+
+/** One lock for all instances; any constant does, it must only never change. */
+const migrationLock = 7_300_110;
+
+const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
+
+/** The database was written by a newer release; running older code on it could lose what that release stored. */
+export class DatabaseIsNewer extends Error {
+  override readonly name = "DatabaseIsNewer";
+}
+
+/**
+ * Brings the database to this release's schema. Any number of instances may call it at once: an advisory lock lets
+ * one work, and the others find nothing left to do. Each migration runs in one transaction and is recorded in it.
+ * @param folder where the generated migrations lie; by default below the working directory
+ * @returns the tags applied now, oldest first
+ * @throws DatabaseIsNewer when a recorded migration is unknown to this release
+ */
+export async function migrate(
+  database: Database,
+  folder = path.join(process.cwd(), "db/migrations"),
+): Promise<string[]> {
+  const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
+  const known = [...journal.entries].sort((a, b) => a.idx - b.idx).map((entry) => entry.tag);
+  return database.exclusively(migrationLock, async () => {
+    await database.script(
+      "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
+    );
+    const recorded = await recordedTags(database);
+    const unknown = recorded.find((tag) => !known.includes(tag));
+    if (unknown)
+      throw new DatabaseIsNewer(
+        `The database holds migration ${unknown}, which this release does not know. Start the newer release.`,
+      );
+    const pending = known.filter((tag) => !recorded.includes(tag));
+    for (const tag of pending) await apply(database, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
+    return pending;
+  });
+}
+
+async function apply(database: Database, tag: string, text: string): Promise<void> {
+  const digest = createHash("sha256").update(text).digest("hex");
+  await database.transaction(async (tx) => {
+    for (const statement of text.split("--> statement-breakpoint")) await tx.execute(sql.raw(statement));
+    await tx.execute(sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`);
+  });
+}
+
+async function recordedTags(database: Database): Promise<string[]> {
+  const answer: unknown = await database.query.execute(sql`select tag from schema_migrations order by tag`);
+  const rows = Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
+  return z
+    .array(z.object({ tag: z.string() }))
+    .parse([...rows])
+    .map((row) => row.tag);
+}

@@ -1,0 +1,84 @@
+import { bigserial, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** One line per API call, written in batches after the answer. Kept 30 days. */
+export const requestLog = pgTable(
+  "request_log",
+  {
+    id: bigserial({ mode: "bigint" }).primaryKey(),
+    at: instant().notNull(),
+    requestId: text().notNull(),
+    method: text().notNull(),
+    /** The route's template, never the address as sent. */
+    route: text().notNull(),
+    status: integer().notNull(),
+    failureCode: integer(),
+    accountId: uuid(),
+    clientId: text(),
+    address: text(),
+    micros: integer().notNull(),
+  },
+  (table) => [index("request_log_client").on(table.clientId, table.at), index("request_log_at").on(table.at)],
+);
+
+/** Who did what to whose rights. Append-only. Kept 90 days. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigserial({ mode: "bigint" }).primaryKey(),
+    at: instant().notNull(),
+    act: text().notNull(),
+    actor: text().notNull(),
+    accountId: uuid(),
+    clientId: text(),
+    requestId: text(),
+    address: text(),
+    details: jsonb().$type<Record<string, string | number | boolean | null | readonly string[]>>().notNull(),
+  },
+  (table) => [
+    index("audit_log_account").on(table.accountId, table.at),
+    index("audit_log_client").on(table.clientId, table.at),
+  ],
+);
+
+/** The first answer to a call that carried an Idempotency-Key. Kept 24 hours. */
+export const idempotencyRecords = pgTable(
+  "idempotency_records",
+  {
+    accountId: uuid().notNull(),
+    clientId: text().notNull(),
+    key: text().notNull(),
+    /** Hash of method, path and body: the same key with another request is a conflict. */
+    requestHash: text().notNull(),
+    status: integer(),
+    body: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.clientId, table.key] }),
+    index("idempotency_records_created").on(table.createdAt),
+  ],
+);
+
+/** A slot of a periodic job. Its id is derived from job and slot time, so that of all instances one inserts it. */
+export const jobRuns = pgTable(
+  "job_runs",
+  {
+    id: text().primaryKey(),
+    job: text().notNull(),
+    slot: instant().notNull(),
+    startedAt: instant().notNull(),
+    finishedAt: instant(),
+    outcome: text({ enum: ["done", "failed"] }),
+    counts: jsonb().$type<Record<string, number>>(),
+    error: text(),
+  },
+  (table) => [index("job_runs_job").on(table.job, table.slot)],
+);
+
+/** Facts about this database that outlive a process: the simulated world's epoch among them. */
+export const facts = pgTable("facts", {
+  key: text().primaryKey(),
+  value: text().notNull(),
+});

@@ -1,0 +1,45 @@
+import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** A club of players, as last seen in the game. */
+export const factions = pgTable("factions", {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  tag: text().notNull().default(""),
+  leaderId: integer(),
+  coLeaderId: integer(),
+  lastRefresh: instant(),
+  /** When the members were last listed completely; members are only trusted after the first listing. */
+  membersRefreshed: instant(),
+});
+
+/** Somebody in the game. Most players never sign in; those who do have an account besides. */
+export const players = pgTable(
+  "players",
+  {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    level: integer(),
+    /** Not a foreign key: a profile names the faction before the faction itself was ever asked for. */
+    factionId: integer(),
+    positionName: text(),
+    /** Chat snowflake above 2^53: never a JavaScript number. A chat id belongs to one player. */
+    chatId: bigint({ mode: "bigint" }).unique(),
+    status: text(),
+    lastAction: instant(),
+    /** Last successful refresh of the profile; null for a player known only from a list. */
+    lastRefresh: instant(),
+    /** Whether the position grants Faction API Access, as the game said when the key was last asked. */
+    factionApiAccess: boolean().notNull().default(false),
+  },
+  (table) => [index("players_faction").on(table.factionId, table.id), index("players_stalest").on(table.lastRefresh)],
+);
+
+/** The kinds of organized crime that the game knows. */
+export const crimeTypes = pgTable("crime_types", {
+  name: text().primaryKey(),
+  difficulty: integer().notNull(),
+  slots: integer().notNull(),
+  lastSeen: instant().notNull(),
+});

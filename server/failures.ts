@@ -1,0 +1,178 @@
+/**
+ * The failure catalogue: everything that an API call can fail with. A rule throws `SomeFailure.because(...)`; each transport
+ * translates it once. Values are told apart by their brand and code, because two copies of this module live in one process.
+ */
+const brand = Symbol.for("adjutant.failure");
+
+/** An entry of the catalogue. `message` is the public sentence. */
+export interface FailureKind {
+  readonly code: number;
+  readonly name: string;
+  readonly status: number;
+  readonly message: string;
+  /** A failure of this kind, ready to be thrown. */
+  because(why?: FailureReason): Failure;
+}
+
+export interface FailureReason {
+  /** Replaces the public sentence where a finer one helps the caller. */
+  readonly message?: string;
+  /** Public, machine-readable. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Private: for the log alone. */
+  readonly cause?: unknown;
+  /** Seconds after which a further try makes sense; sent as Retry-After. */
+  readonly retryAfter?: number;
+}
+
+export interface Failure extends Error {
+  readonly kind: FailureKind;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfter: number | undefined;
+}
+
+/** Whether something thrown is a failure of the catalogue, of one kind if `kind` is given. */
+export function isFailure(thrown: unknown, kind?: FailureKind): thrown is Failure {
+  if (typeof thrown !== "object" || thrown === null || !(brand in thrown)) return false;
+  return kind === undefined || (thrown as unknown as Failure).kind.code === kind.code;
+}
+
+const all: FailureKind[] = [];
+
+function kind(code: number, name: string, status: number, message: string): FailureKind {
+  const entry: FailureKind = {
+    code,
+    name,
+    status,
+    message,
+    because: (why = {}) => {
+      const error = new Error(why.message ?? message, { cause: why.cause });
+      return Object.assign(error, {
+        name,
+        [brand]: true,
+        kind: entry,
+        // A fresh object each time: one caller's details must never appear in another's answer.
+        details: why.details === undefined ? undefined : { ...why.details },
+        retryAfter: why.retryAfter,
+      });
+    },
+  };
+  all.push(entry);
+  return entry;
+}
+
+export const GeneralError = kind(0, "GeneralError", 400, "The request could not be carried out.");
+export const UnknownElement = kind(
+  1000,
+  "UnknownElement",
+  400,
+  "A value in the request is missing, malformed or unknown.",
+);
+export const UnknownChatServer = kind(1001, "UnknownChatServer", 404, "The faction has no linked chat server.");
+export const UnknownUser = kind(1100, "UnknownUser", 404, "No such user is known.");
+export const UnknownFaction = kind(1102, "UnknownFaction", 404, "No such faction is known.");
+export const UnknownPosition = kind(1103, "UnknownPosition", 404, "No such faction position is known.");
+export const UnknownOrganizedCrime = kind(1105, "UnknownOrganizedCrime", 404, "No such organized crime is known.");
+export const UnknownKey = kind(1200, "UnknownKey", 404, "No usable game key is stored for the user.");
+export const UnknownFactionKey = kind(
+  1201,
+  "UnknownFactionKey",
+  404,
+  "No usable game key with faction access is stored for the faction.",
+);
+export const UnknownOAuthClient = kind(1500, "UnknownOAuthClient", 404, "No such application is known.");
+export const UnknownVaultRequest = kind(1600, "UnknownVaultRequest", 404, "No such vault request is known.");
+export const VaultRequestNotPending = kind(
+  1601,
+  "VaultRequestNotPending",
+  409,
+  "The vault request was already fulfilled or cancelled.",
+);
+export const InsufficientVaultBalance = kind(
+  1602,
+  "InsufficientVaultBalance",
+  422,
+  "The vault balance does not cover the request.",
+);
+export const BankingNotConfigured = kind(
+  1603,
+  "BankingNotConfigured",
+  409,
+  "Banking is not set up on the linked chat server.",
+);
+export const StatScoreMissing = kind(1604, "StatScoreMissing", 409, "No stat score of yours is in the database.");
+export const StatsNotAvailable = kind(1605, "StatsNotAvailable", 404, "No stats of the user are available.");
+export const IdempotencyConflict = kind(
+  1700,
+  "IdempotencyConflict",
+  409,
+  "The Idempotency-Key was used for another request, or the first is still running.",
+);
+export const TooManyRequests = kind(
+  4000,
+  "TooManyRequests",
+  429,
+  "Too many requests. Wait until the limit's window ends.",
+);
+export const NoAuthenticationInformation = kind(
+  4001,
+  "NoAuthenticationInformation",
+  401,
+  "An access token is needed: Authorization: Bearer <ACCESS_TOKEN>.",
+);
+export const InvalidAuthenticationInformation = kind(
+  4002,
+  "InvalidAuthenticationInformation",
+  401,
+  "The access token is unknown, expired or revoked.",
+);
+export const InvalidAuthenticationType = kind(
+  4003,
+  "InvalidAuthenticationType",
+  401,
+  "The Authorization header must use the Bearer scheme.",
+);
+export const InsufficientPermissions = kind(
+  4004,
+  "InsufficientPermissions",
+  403,
+  "The access token lacks a scope that this call needs.",
+);
+export const InsufficientFactionPermissions = kind(
+  4007,
+  "InsufficientFactionPermissions",
+  403,
+  "Banking permission in the faction is needed.",
+);
+export const GrantPaused = kind(4008, "GrantPaused", 403, "The user has paused this application.");
+export const ClientSuspended = kind(4009, "ClientSuspended", 403, "The application is suspended.");
+export const EndpointNotFound = kind(4010, "EndpointNotFound", 404, "No such endpoint.");
+export const InvalidMethod = kind(4011, "InvalidMethod", 405, "The endpoint does not support this method.");
+export const NotAcceptable = kind(4012, "NotAcceptable", 406, "Answers are JSON; the Accept header excludes it.");
+export const InvalidContentType = kind(
+  4013,
+  "InvalidContentType",
+  415,
+  "The body must be JSON: Content-Type: application/json.",
+);
+export const PayloadTooLarge = kind(4014, "PayloadTooLarge", 413, "The body is too large.");
+export const FactionNotLinked = kind(4021, "FactionNotLinked", 403, "The chat server does not list the faction.");
+export const InsufficientResourcePermissions = kind(
+  4022,
+  "InsufficientResourcePermissions",
+  403,
+  "This belongs to another faction.",
+);
+export const GameError = kind(4100, "GameError", 502, "The game's API answered with an error.");
+export const GameUnavailable = kind(4101, "GameUnavailable", 503, "The game's API is not available.");
+export const GameTimeout = kind(4101, "GameUnavailable", 504, "The game's API did not answer in time.");
+export const BackendError = kind(
+  5000,
+  "BackendError",
+  500,
+  "Something went wrong on our side. Quote the request id when you report it.",
+);
+export const ServiceUnavailable = kind(5003, "ServiceUnavailable", 503, "The service is not available at the moment.");
+
+/** The catalogue in order of code, for reference pages and tests. */
+export const failureKinds: readonly FailureKind[] = all;

@@ -1,0 +1,94 @@
+const brand = Symbol.for("adjutant.game-error");
+
+/**
+ * What a failed call means for whoever made it. The caller decides by kind alone:
+ * `key-dead` deletes the key, `owner-budget` waits, `our-bug` alerts and is never retried, and so on.
+ */
+export type GameErrorKind =
+  | "server-side"
+  | "key-dead"
+  | "our-bug"
+  | "owner-budget"
+  | "unknown-id"
+  | "private-selection"
+  | "ip-block"
+  | "owner-unavailable"
+  | "key-just-changed"
+  | "daily-limit"
+  | "access-level"
+  | "key-paused"
+  | "not-migrated"
+  | "network"
+  | "timeout"
+  | "unexpected-answer";
+
+/** A failed call to the game. It never carries the key. */
+export type GameError = Error & {
+  readonly kind: GameErrorKind;
+  /** The game's own error code, where it gave one. */
+  readonly gameCode?: number;
+  /** Seconds after which the same call may be made again, where that is known. */
+  readonly retryAfter?: number;
+};
+
+/** The game's error codes as its documentation words them, and what each of them means for a client. */
+const kindByCode: Readonly<Record<number, GameErrorKind>> = {
+  0: "server-side", // unknown error
+  1: "key-dead", // key is empty
+  2: "key-dead", // incorrect key
+  3: "our-bug", // wrong type
+  4: "our-bug", // wrong fields
+  5: "owner-budget", // too many requests of one player
+  6: "unknown-id", // no such player or faction, or a chat id that nobody linked
+  7: "private-selection", // not this owner's to read; for faction data: no faction API access
+  8: "ip-block",
+  9: "server-side", // API disabled
+  10: "owner-unavailable", // owner in federal jail
+  11: "key-just-changed", // less than 60 seconds ago
+  12: "server-side", // key read error
+  13: "owner-unavailable", // owner offline for more than seven days
+  14: "daily-limit",
+  15: "server-side", // log unavailable
+  16: "access-level",
+  17: "server-side", // backend error
+  18: "key-paused",
+  19: "not-migrated", // crimes 2.0
+  20: "our-bug", // race not finished: we never ask for one
+  21: "our-bug", // wrong category
+  22: "our-bug", // only in version 1
+  23: "our-bug", // only in version 2
+  24: "server-side", // closed temporarily
+  25: "our-bug", // no such stat
+  26: "our-bug", // category and stats together
+  27: "not-migrated", // organized crimes 2.0
+  28: "our-bug", // wrong log id
+  29: "our-bug", // category not for interaction logs
+  30: "our-bug", // file missing
+};
+
+/** The kind of the game's error `code`. A code that is not documented yet is an unexpected answer. */
+export function kindOfGameCode(code: number): GameErrorKind {
+  return kindByCode[code] ?? "unexpected-answer";
+}
+
+/** Builds the failure. `detail` is for the log: it names the path and what was seen, never the key. */
+export function gameError(what: {
+  kind: GameErrorKind;
+  detail: string;
+  gameCode?: number;
+  retryAfter?: number;
+}): GameError {
+  const { kind, gameCode, retryAfter } = what;
+  return Object.assign(new Error(`${kind}: ${what.detail}`), {
+    name: "GameError",
+    [brand]: true,
+    kind,
+    ...(gameCode === undefined ? {} : { gameCode }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** Tells a game failure apart. It looks at the brand, because the two module graphs do not share a class. */
+export function isGameError(error: unknown): error is GameError {
+  return typeof error === "object" && error !== null && brand in error;
+}

@@ -1,0 +1,40 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { notices } from "#db/schema/accounts";
+
+/** A word to an account, shown in the portal. */
+export interface Notice {
+  readonly id: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly readAt: Date | null;
+}
+
+export async function insertNotice(on: Queryable, accountId: string, notice: Omit<Notice, "readAt">): Promise<void> {
+  await on.insert(notices).values({ ...notice, accountId });
+}
+
+/** The newest notices of an account, newest first. */
+export async function listNotices(on: Queryable, accountId: string, limit: number): Promise<Notice[]> {
+  return on
+    .select({
+      id: notices.id,
+      kind: notices.kind,
+      text: notices.text,
+      createdAt: notices.createdAt,
+      readAt: notices.readAt,
+    })
+    .from(notices)
+    .where(eq(notices.accountId, accountId))
+    .orderBy(desc(notices.createdAt), desc(notices.id))
+    .limit(limit);
+}
+
+/** Marks all notices of an account as read. */
+export async function markNoticesRead(on: Queryable, accountId: string, now: Date): Promise<void> {
+  await on
+    .update(notices)
+    .set({ readAt: now })
+    .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
+}

@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+/** What a derived key is for. Each purpose has a key of its own, so that no value of one can stand in for another. */
+export type Purpose = "token" | "client-secret" | "session" | "csrf" | "browser" | "game-key" | "limiter";
+
+/** A keyed hash as stored: the hash, and the id of the server secret that it was made under. */
+export interface Fingerprint {
+  readonly hash: string;
+  readonly keyId: string;
+}
+
+/** All keys of the service, derived from the server secret (and the previous one after a change). */
+export interface Keyring {
+  /** HMAC-SHA-256 under the current secret, base64url. */
+  fingerprint(purpose: Purpose, value: string): Fingerprint;
+  /** The same under every secret in force, the current one first: what a stored hash may equal. */
+  fingerprints(purpose: Purpose, value: string): readonly Fingerprint[];
+  /** AES-256-GCM with a fresh nonce. `boundTo` (a row's id) must be given again to open it, so a value cannot move to another row. */
+  seal(purpose: Purpose, plain: string, boundTo: string): string;
+  /** @throws when the text was altered, moved, or sealed under a secret no longer in force */
+  open(purpose: Purpose, sealed: string, boundTo: string): string;
+}
+
+interface SecretKeys {
+  readonly id: string;
+  key(use: string): Buffer;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** @param secrets the current server secret, then the previous one, if any */
+export function openKeyring(secrets: readonly [string, ...string[]]): Keyring {
+  const all = secrets.map(secretKeys);
+  const current = all[0];
+  if (!current) throw new Error("A keyring needs a secret.");
+  const fingerprint = (keys: SecretKeys, purpose: Purpose, value: string): Fingerprint => ({
+    hash: createHmac("sha256", keys.key(`hash ${purpose}`))
+      .update(value)
+      .digest("base64url"),
+    keyId: keys.id,
+  });
+  return {
+    fingerprint: (purpose, value) => fingerprint(current, purpose, value),
+    fingerprints: (purpose, value) => all.map((keys) => fingerprint(keys, purpose, value)),
+    seal: (purpose, plain, boundTo) => `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
+    open: (purpose, sealed, boundTo) => {
+      const dot = sealed.indexOf(".");
+      const keys = all.find((candidate) => candidate.id === sealed.slice(0, dot));
+      if (!keys) throw new Error("The value was sealed under a server secret that is no longer in force.");
+      return openWith(keys.key(`seal ${purpose}`), sealed.slice(dot + 1), boundTo);
+    },
+  };
+}
+
+/** AES-256-GCM under a key of 32 bytes; base64url of nonce, tag and ciphertext. */
+export function sealWith(key: Uint8Array, plain: string, boundTo: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(boundTo));
+  const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** The reverse of `sealWith`. @throws when key, text or binding do not fit */
+export function openWith(key: Uint8Array, sealed: string, boundTo: string): string {
+  const bytes = Buffer.from(sealed, "base64url");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString("utf8");
+}
+
+function secretKeys(secret: string): SecretKeys {
+  const derived = new Map<string, Buffer>();
+  return {
+    id: createHash("sha256").update(`adjutant key id ${secret}`).digest("base64url").slice(0, 8),
+    key: (use) => {
+      let key = derived.get(use);
+      if (!key) {
+        key = Buffer.from(hkdfSync("sha256", secret, "adjutant", use, 32));
+        derived.set(use, key);
+      }
+      return key;
+    },
+  };
+}

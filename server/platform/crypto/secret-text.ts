@@ -1,0 +1,41 @@
+import { crc32 } from "node:zlib";
+
+/** The kinds of secret that we hand out; each shows in the prefix, so that a leaked one can be recognised. */
+export const secretKinds = { access: "at", refresh: "rt", code: "ac", clientSecret: "cs" } as const;
+export type SecretKind = keyof typeof secretKinds;
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomBytesPerSecret = 32;
+/** 256 bits need 43 digits of base 62. */
+const randomLength = 43;
+const checksumLength = 6;
+
+/**
+ * Mints a secret: `adj_<kind>_`, 256 random bits in base 62, and a checksum, so that a mistyped or foreign one is refused
+ * without a look into the database and scanners recognise a leaked one.
+ * @param bytes draws random bytes
+ */
+export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Array): string {
+  const random = base62(BigInt(`0x${Buffer.from(bytes(randomBytesPerSecret)).toString("hex")}`), randomLength);
+  const stem = `adj_${secretKinds[kind]}_${random}`;
+  return stem + checksum(stem);
+}
+
+/** Whether the text has the form of a secret of this kind. Says nothing about whether one was issued. */
+export function isSecretText(kind: SecretKind, text: string): boolean {
+  const prefix = `adj_${secretKinds[kind]}_`;
+  if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix)) return false;
+  return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+}
+
+const checksum = (stem: string): string => base62(BigInt(crc32(stem)), checksumLength);
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = "";
+  for (let position = 0; position < length; position++) {
+    text = (digits[Number(rest % 62n)] ?? "0") + text;
+    rest /= 62n;
+  }
+  return text;
+}

@@ -1,0 +1,192 @@
+import { z } from "zod";
+
+/** A setting is wrong; the message is one sentence that names it. The process must not start. */
+export class WrongSetting extends Error {
+  override readonly name = "WrongSetting";
+}
+
+const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
+const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+
+const Environment = z.object({
+  NODE_ENV: z.string().default("production"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  BASE_URL: z.string().optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, "must start with redis://")
+    .optional(),
+  UPSTASH_REDIS_REST_URL: optionalUrl,
+  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  SERVER_SECRET: z.string().optional(),
+  SERVER_SECRET_PREVIOUS: z.string().optional(),
+  GAME_API_URL: optionalUrl,
+  ADMIN_USER_IDS: z
+    .string()
+    .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
+    .default(""),
+  TRUSTED_PROXIES: z.string().default(""),
+  JOBS: z.enum(["inline", "off"]).default("inline"),
+  DEMO: z.enum(["0", "1"]).optional(),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  TOKEN_CACHE: z.enum(["on", "off"]).default("on"),
+  CODE_SECONDS: positive(60),
+  ACCESS_SECONDS: positive(3_600),
+  ACCESS_PUBLIC_SECONDS: positive(86_400),
+  REFRESH_IDLE_SECONDS: positive(30 * 86_400),
+  REFRESH_MAX_SECONDS: positive(180 * 86_400),
+  REFRESH_REUSE_SECONDS: positive(30),
+  SESSION_SECONDS: positive(31 * 86_400),
+  RATE_HOLDER: positive(250),
+  RATE_PEER: positive(250),
+  RATE_CLIENT: positive(6_000),
+  RATE_CLIENT_FAILURES: positive(20),
+});
+
+/** The parsed settings. Durations in seconds, limits in calls per clock minute. */
+export interface Settings {
+  readonly development: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Scheme, host and port, no path, no trailing slash. The issuer. */
+  readonly baseUrl: string;
+  /** Whether BASE_URL is https: cookies are Secure and prefixed, HSTS is sent. */
+  readonly https: boolean;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly redis: { readonly url: string } | { readonly restUrl: string; readonly restToken: string } | undefined;
+  /** Undefined on PGlite without the setting: generated into the data directory. */
+  readonly serverSecret: string | undefined;
+  readonly previousServerSecret: string | undefined;
+  /** Undefined: the simulated game. */
+  readonly gameApiUrl: string | undefined;
+  readonly adminUserIds: readonly number[];
+  readonly trustedProxies: readonly string[];
+  readonly jobs: "inline" | "off";
+  /** Whether the sign-in page offers the demo players. */
+  readonly demo: boolean;
+  readonly logLevel: string;
+  readonly tokenCache: boolean;
+  readonly lifetimes: Lifetimes;
+  readonly rates: Rates;
+}
+
+export interface Lifetimes {
+  readonly code: number;
+  readonly access: number;
+  readonly accessPublic: number;
+  readonly refreshIdle: number;
+  readonly refreshMax: number;
+  readonly refreshReuse: number;
+  readonly session: number;
+}
+
+export interface Rates {
+  readonly holder: number;
+  readonly peer: number;
+  readonly client: number;
+  readonly clientFailures: number;
+}
+
+/**
+ * Parses the environment once. An empty one is a working product on embedded parts.
+ * @throws WrongSetting with a sentence that names the setting
+ */
+export function parseEnvironment(source: Readonly<Record<string, string | undefined>>): Settings {
+  // An empty variable is one that somebody left blank, not a value.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new WrongSetting(`${issue?.path.join(".")} is wrong: ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  const base = baseUrlOf(env.BASE_URL ?? `http://localhost:${env.PORT}`);
+  return {
+    development: env.NODE_ENV === "development",
+    port: env.PORT,
+    host: env.HOST,
+    baseUrl: base.origin,
+    https: base.protocol === "https:",
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    redis: redisOf(env),
+    serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, env.DATABASE_URL !== undefined),
+    previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
+    gameApiUrl: env.GAME_API_URL,
+    adminUserIds: env.ADMIN_USER_IDS.split(",").filter(Boolean).map(Number),
+    trustedProxies: env.TRUSTED_PROXIES.split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+    jobs: env.JOBS,
+    demo: demoOf(env.DEMO, env.GAME_API_URL, base),
+    logLevel: env.LOG_LEVEL,
+    tokenCache: env.TOKEN_CACHE === "on",
+    lifetimes: {
+      code: env.CODE_SECONDS,
+      access: env.ACCESS_SECONDS,
+      accessPublic: env.ACCESS_PUBLIC_SECONDS,
+      refreshIdle: env.REFRESH_IDLE_SECONDS,
+      refreshMax: env.REFRESH_MAX_SECONDS,
+      refreshReuse: env.REFRESH_REUSE_SECONDS,
+      session: env.SESSION_SECONDS,
+    },
+    rates: {
+      holder: env.RATE_HOLDER,
+      peer: env.RATE_PEER,
+      client: env.RATE_CLIENT,
+      clientFailures: env.RATE_CLIENT_FAILURES,
+    },
+  };
+}
+
+/** The process's own settings. The one place that reads `process.env`. */
+export const readSettings = (): Settings => parseEnvironment(process.env);
+
+function baseUrlOf(text: string): URL {
+  if (!URL.canParse(text)) throw new WrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new WrongSetting("BASE_URL must be http or https.");
+  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
+    throw new WrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw new WrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
+  return url;
+}
+
+function redisOf(env: z.infer<typeof Environment>): Settings["redis"] {
+  if (env.REDIS_URL) return { url: env.REDIS_URL };
+  if (!env.UPSTASH_REDIS_REST_URL && !env.UPSTASH_REDIS_REST_TOKEN) return undefined;
+  if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
+    return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
+  throw new WrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
+}
+
+function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {
+  if (value === undefined) {
+    if (required)
+      throw new WrongSetting(`${name} is missing: with DATABASE_URL it must be set (openssl rand -base64 48).`);
+    return undefined;
+  }
+  // 32 random bytes are 43 characters of base64; repetition of a few characters is a placeholder, not a secret.
+  if (value.length < 43 || new Set(value).size < 12)
+    throw new WrongSetting(`${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`);
+  return value;
+}
+
+function demoOf(wish: "0" | "1" | undefined, gameApiUrl: string | undefined, base: URL): boolean {
+  if (gameApiUrl) return false;
+  const loopback = isLoopback(base.hostname);
+  if (!loopback && wish !== "1")
+    throw new WrongSetting(
+      "GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.",
+    );
+  return wish !== "0";
+}

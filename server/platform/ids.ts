@@ -1,0 +1,38 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+/** Randomness, as a port: nothing else in the product draws any. */
+export interface Ids {
+  /** A random UUID (version 4), for rows. */
+  uuid(): string;
+  /** A request's id: 22 characters, letters and digits. */
+  request(): string;
+  /** Bytes for secrets. */
+  bytes(count: number): Uint8Array;
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const requestIdLength = 22;
+
+/** Ids from the system's random source. */
+export function randomIds(): Ids {
+  // Random bytes are drawn in blocks: a request id on the hot path must not cost a system call each.
+  let pool = randomBytes(4_096);
+  let used = 0;
+  const next = () => {
+    if (used === pool.length) {
+      pool = randomBytes(4_096);
+      used = 0;
+    }
+    return pool[used++] ?? 0;
+  };
+  return {
+    uuid: randomUUID,
+    request: () => {
+      let id = "";
+      // The modulo bias is harmless: a request id is a name, not a secret.
+      while (id.length < requestIdLength) id += alphabet[next() % alphabet.length];
+      return id;
+    },
+    bytes: (count) => new Uint8Array(randomBytes(count)),
+  };
+}

@@ -1,0 +1,31 @@
+/** One counter: a policy applied to somebody. Windows are clock minutes, the same for all instances. */
+export interface LimitWindow {
+  /** The policy's name, as it appears in `details.policy`: "holder", "peer", "chain-list", … */
+  readonly policy: string;
+  /** Whom it counts for. */
+  readonly subject: string;
+  /** Calls a minute. */
+  readonly limit: number;
+}
+
+/** How a window stands after a call. */
+export interface LimitState {
+  readonly policy: string;
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Calls left, never below 0. */
+  readonly remaining: number;
+  /** Whole seconds until the window ends, 1 … 60. */
+  readonly reset: number;
+}
+
+/** Counts calls. Kept in this process, or in Redis so that several instances share it. */
+export interface Limiter {
+  /** Charges one call to the window. A refused call is not counted beyond the limit. */
+  take(window: LimitWindow): Promise<LimitState>;
+  /** How the window stands, without charging it. */
+  peek(window: LimitWindow): Promise<LimitState>;
+  /** What stands behind it at the moment, for health. */
+  status(): { readonly kind: "process" | "redis" | "upstash"; readonly shared: boolean };
+  close(): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import pino from "pino";
+
+/** Structured log lines. Values are encoded as JSON, so that no input can forge a line. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Fields that may carry a secret are cut wherever they stand, up to three levels deep. */
+const secretFields = [
+  "key",
+  "game_key",
+  "gameKey",
+  "token",
+  "access_token",
+  "refresh_token",
+  "code",
+  "code_verifier",
+  "client_secret",
+  "secret",
+  "cookie",
+  "authorization",
+  "set-cookie",
+];
+const redact = {
+  paths: secretFields.flatMap((field) => ["", "*.", "*.*."].map((prefix) => `${prefix}["${field}"]`)),
+  censor: "[cut]",
+};
+
+/** Opens the process's log on standard output. */
+export const openLog = (level: string): Log =>
+  pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });

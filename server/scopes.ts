@@ -1,0 +1,47 @@
+/** The scopes, in the order of the specification, with the words that a player reads on the consent page. */
+export const scopes = [
+  {
+    name: "identity",
+    title: "Know who you are",
+    grants: "Your player id, name, faction id, linked chat account and last action.",
+  },
+  {
+    name: "faction",
+    title: "Everything of your faction",
+    grants: "All information on your faction: attacks, banking, organized crimes and positions.",
+  },
+  {
+    name: "faction:attacks",
+    title: "Your faction's attacks",
+    grants: "Hits on members of your faction that can still be answered.",
+  },
+  {
+    name: "faction:banking",
+    title: "Your faction's banking",
+    grants: "Read and create vault requests, and cancel those that you may cancel.",
+  },
+  {
+    name: "faction:crimes",
+    title: "Your faction's organized crimes",
+    grants: "Which members delay an organized crime, and why.",
+  },
+  {
+    name: "service_key:usage",
+    title: "Use your game key",
+    grants: "Have Adjutant ask the game with your key. The application never sees the key itself.",
+  },
+] as const;
+
+export type ScopeName = (typeof scopes)[number]["name"];
+
+export const scopeNames: readonly ScopeName[] = scopes.map((scope) => scope.name);
+
+export const isScopeName = (text: string): text is ScopeName => scopeNames.some((name) => name === text);
+
+/** Whether holding `held` covers `needed`. `faction` covers every `faction:*`; not the other way round. */
+export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =>
+  held.includes(needed) || (needed.startsWith("faction:") && held.includes("faction"));
+
+/** The scopes of `needed` that `held` does not cover. */
+export const missingScopes = (held: readonly ScopeName[], needed: readonly ScopeName[]): ScopeName[] =>
+  needed.filter((scope) => !covers(held, scope));
