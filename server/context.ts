@@ -1,15 +1,28 @@
 import type { Database, Queryable } from "#db/client";
-import type { Actor, TokenHolder } from "./actor";
+import { openPostgres } from "#db/client";
+import { migrate } from "#db/migrate";
+import { openPglite } from "#db/pglite";
+import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
-import type { GameClient } from "./game/client";
-import type { Keyring } from "./platform/crypto/keyring";
-import type { Settings } from "./platform/env";
-import type { Ids } from "./platform/ids";
+import { appendAuditEvent } from "./audit/store";
+import { rememberFact } from "./facts/store";
+import { createGameClient, type GameClient } from "./game/client";
+import { createSimulator } from "./game/simulator/simulator";
+import type { Fetch } from "./game/transport";
+import { startJobs } from "./jobs/runner";
+import { insertNotice } from "./notices/store";
+import { openAuthenticator } from "./oauth/tokens/authenticate";
+import { type Clock, followingClock } from "./platform/clock";
+import { type Keyring, openKeyring } from "./platform/crypto/keyring";
+import { openDeferredWork } from "./platform/deferred-work";
+import { readSettings, type Settings } from "./platform/env";
+import { type Ids, randomIds } from "./platform/ids";
 import type { Limiter } from "./platform/limiter/limiter";
-import type { Log } from "./platform/log";
-import type { RequestLogLine } from "./rest/request-log";
-
-export type { Actor };
+import { openLimiter } from "./platform/limiter/open-limiter";
+import { type Log, openLog } from "./platform/log";
+import { storedServerSecret } from "./platform/server-secret";
+import { openRequestLog, type RequestLogLine } from "./rest/request-log";
+import { enrolDemoPeople } from "./users/enrol-demo-people";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
@@ -25,7 +38,7 @@ export type Revocation =
   | { readonly clientId: string }
   | { readonly accountId: string };
 
-/** All that a verb may reach besides its input. Built once per process by the composition root. */
+/** All that a verb may reach besides its input. Built once per process. */
 export interface Context {
   readonly settings: Settings;
   readonly database: Database;
@@ -45,10 +58,124 @@ export interface Context {
   readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
   readonly logRequest: (line: RequestLogLine) => void;
-  /** Runs work after the answer; its failure is logged. Awaited when the process drains, and by tests through `settled`. */
+  /** Runs work after the answer; its failure is logged. */
   readonly defer: (work: () => Promise<void>) => void;
   /** Resolves when all deferred work and queued log lines are done. */
   readonly settled: () => Promise<void>;
-  /** Whether jobs, database and limiter work; for /health/ready. */
+  /** Stops the jobs, finishes deferred work and lets go of database, limiter and clock. */
   readonly close: () => Promise<void>;
+}
+
+/** Parts that a test, or a process with a duty of its own, brings instead of what the settings name. */
+export interface Parts {
+  readonly database?: Database;
+  readonly now?: () => Date;
+  readonly ids?: Ids;
+  readonly limiter?: Limiter;
+  readonly gameFetch?: Fetch;
+  readonly log?: Log;
+  /** Whether periodic jobs run in this process; by default as the setting says. */
+  readonly jobs?: boolean;
+}
+
+const worldSeed = 1;
+
+/** Opens every part that the settings name and puts them together. The caller closes it. */
+export async function openContext(settings: Settings, parts: Parts = {}): Promise<Context> {
+  const log = parts.log ?? openLog(settings.logLevel);
+  const database = parts.database ?? (await openDatabase(settings, log));
+  const clock: Clock = parts.now ? { now: parts.now, stop: () => {} } : await followingClock(database.serverTime);
+  const now = clock.now;
+  const ids = parts.ids ?? randomIds();
+  const keyring = await keyringOf(settings);
+  const limiter = parts.limiter ?? (await openLimiter({ settings, now, log }));
+  const work = openDeferredWork(log);
+  const requestLog = openRequestLog({ database, log });
+  const authenticator = await openAuthenticator({ database, keyring, now, log, cached: settings.tokenCache });
+  const gameFetch = parts.gameFetch ?? (await openGameFetch(settings, database, now));
+  const game = createGameClient({ baseUrl: settings.gameApiUrl ?? "http://game.simulated/v2", fetch: gameFetch, now });
+
+  const ctx: Context = {
+    settings,
+    database,
+    now,
+    ids,
+    keyring,
+    limiter,
+    game,
+    log,
+    authenticate: authenticator.authenticate,
+    announceRevocation: authenticator.announceRevocation,
+    audit: (on, event) => appendAuditEvent(on, event, now()),
+    notify: (on, accountId, notice) => insertNotice(on, accountId, { ...notice, id: ids.uuid(), createdAt: now() }),
+    logRequest: requestLog.write,
+    defer: work.defer,
+    settled: async () => {
+      await work.settled();
+      await requestLog.flush();
+    },
+    close: async () => {
+      await jobs?.stop();
+      await ctx.settled();
+      await requestLog.close();
+      clock.stop();
+      await limiter.close();
+      if (!parts.database) await database.close();
+    },
+  };
+  const jobs = (parts.jobs ?? settings.jobs === "inline") ? startJobs(ctx) : undefined;
+  if (settings.demo && !parts.gameFetch) work.defer(() => enrolDemoPeople(ctx));
+  return ctx;
+}
+
+async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+  if (settings.databaseUrl) {
+    const database = openPostgres({ url: settings.databaseUrl });
+    await migrate(database);
+    return database;
+  }
+  const database = await openPglite(settings.dataDir, (message) => {
+    // After a PANIC the next query would freeze for ever: a dead process is restarted, a frozen one is not.
+    process.stderr.write(
+      `The embedded database stopped (${message}). Is the disk full? Nothing that was acknowledged is lost.\n`,
+    );
+    process.exit(1);
+  });
+  const applied = await migrate(database);
+  if (applied.length > 0) log.info({ applied }, "database migrated");
+  return database;
+}
+
+/** The real game is reached through the platform's fetch, the simulated one through its own; nothing else differs. */
+async function openGameFetch(settings: Settings, database: Database, now: () => Date): Promise<Fetch> {
+  if (settings.gameApiUrl) return fetch;
+  // The world's epoch is kept with the data, so that a restart finds the same world, only older.
+  const epoch = new Date(await rememberFact(database.query, "world-epoch", now().toISOString()));
+  return createSimulator({ seed: worldSeed, epoch, now }).fetch;
+}
+
+async function keyringOf(settings: Settings): Promise<Keyring> {
+  const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
+  return openKeyring(settings.previousServerSecret ? [current, settings.previousServerSecret] : [current]);
+}
+
+/** The promise itself is kept, so that two first callers open one context; a failed one is forgotten. */
+interface Held {
+  context: Promise<Context>;
+}
+
+const place = Symbol.for("adjutant.context");
+
+/** The process's context, shared by the front and by Next's own copy of this module. Opened on first use. */
+export function getContext(parts: Parts = {}): Promise<Context> {
+  const shelf = globalThis as typeof globalThis & { [place]?: Held };
+  const held = shelf[place];
+  if (held) return held.context;
+  const context = openContext(readSettings(), parts);
+  const mine: Held = { context };
+  shelf[place] = mine;
+  context.catch(() => {
+    if (shelf[place] === mine) delete shelf[place];
+  });
+  return context;
 }

@@ -23,11 +23,11 @@ export function Switch({ label, hint, id, ...rest }: Props) {
         )}
       </div>
       <span className="relative mt-0.5 inline-flex h-6 w-10 flex-none">
-        {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox tells its own state; aria-checked would go stale without script. */}
         <input
           {...rest}
           id={ownId}
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox tells its own state; aria-checked would go stale without script.
           role="switch"
           aria-describedby={hintId}
           className="peer h-6 w-10 appearance-none rounded-full border border-line-control bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:opacity-55 forced-colors:appearance-auto"

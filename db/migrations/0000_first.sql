@@ -4,6 +4,7 @@ CREATE TABLE "accounts" (
 	"created_at" timestamp with time zone NOT NULL,
 	"last_sign_in_at" timestamp with time zone,
 	"banned_at" timestamp with time zone,
+	"lends_key" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "accounts_playerId_unique" UNIQUE("player_id")
 );
 --> statement-breakpoint
@@ -176,6 +177,7 @@ CREATE TABLE "job_runs" (
 	"job" text NOT NULL,
 	"slot" timestamp with time zone NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
+	"lease_until" timestamp with time zone NOT NULL,
 	"finished_at" timestamp with time zone,
 	"outcome" text,
 	"counts" jsonb,
@@ -210,7 +212,8 @@ CREATE TABLE "factions" (
 	"leader_id" integer,
 	"co_leader_id" integer,
 	"last_refresh" timestamp with time zone,
-	"members_refreshed" timestamp with time zone
+	"members_refreshed" timestamp with time zone,
+	"last_attempt" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "players" (
@@ -218,11 +221,13 @@ CREATE TABLE "players" (
 	"name" text NOT NULL,
 	"level" integer,
 	"faction_id" integer,
+	"faction_seen" timestamp with time zone,
 	"position_name" text,
 	"chat_id" bigint,
 	"status" text,
 	"last_action" timestamp with time zone,
 	"last_refresh" timestamp with time zone,
+	"last_attempt" timestamp with time zone,
 	"faction_api_access" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "players_chatId_unique" UNIQUE("chat_id")
 );

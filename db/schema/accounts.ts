@@ -13,6 +13,8 @@ export const accounts = pgTable("accounts", {
   createdAt: instant().notNull(),
   lastSignInAt: instant(),
   bannedAt: instant(),
+  /** Whether the player lets their key read public data for everybody. */
+  lendsKey: boolean().notNull().default(false),
 });
 
 /** A player's key for the game's API: sealed for use, fingerprinted for lookup, its last four characters for display. */

@@ -69,6 +69,8 @@ export const jobRuns = pgTable(
     job: text().notNull(),
     slot: instant().notNull(),
     startedAt: instant().notNull(),
+    /** Extended while the run lives. An unfinished run past it belonged to a process that died. */
+    leaseUntil: instant().notNull(),
     finishedAt: instant(),
     outcome: text({ enum: ["done", "failed"] }),
     counts: jsonb().$type<Record<string, number>>(),

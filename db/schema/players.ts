@@ -12,6 +12,8 @@ export const factions = pgTable("factions", {
   lastRefresh: instant(),
   /** When the members were last listed completely; members are only trusted after the first listing. */
   membersRefreshed: instant(),
+  /** When a listing was last tried: one that the game keeps refusing must not stand at the head of the queue for ever. */
+  lastAttempt: instant(),
 });
 
 /** Somebody in the game. Most players never sign in; those who do have an account besides. */
@@ -23,6 +25,8 @@ export const players = pgTable(
     level: integer(),
     /** Not a foreign key: a profile names the faction before the faction itself was ever asked for. */
     factionId: integer(),
+    /** When faction and position were last seen together; an older sighting never overwrites a newer one. */
+    factionSeen: instant(),
     positionName: text(),
     /** Chat snowflake above 2^53: never a JavaScript number. A chat id belongs to one player. */
     chatId: bigint({ mode: "bigint" }).unique(),
@@ -30,6 +34,8 @@ export const players = pgTable(
     lastAction: instant(),
     /** Last successful refresh of the profile; null for a player known only from a list. */
     lastRefresh: instant(),
+    /** When a refresh was last tried: one that the game keeps refusing must not stand at the head of the queue for ever. */
+    lastAttempt: instant(),
     /** Whether the position grants Faction API Access, as the game said when the key was last asked. */
     factionApiAccess: boolean().notNull().default(false),
   },

@@ -15,7 +15,7 @@ import { createTransport, type Fetch } from "./transport";
  * The game as the product sees it. Every method spends one call of the key owner's budget and throws `GameError`, told apart by
  * `isGameError` and its `kind`. Without an id a method reads the key owner's own player or faction.
  */
-export type GameClient = {
+export interface GameClient {
   /** Whose key it is, and what it may read. Works with every key. */
   keyInfo(key: string): Promise<KeyInfo>;
   profile(key: string, playerId?: number): Promise<UserProfile>;
@@ -26,10 +26,10 @@ export type GameClient = {
   factionBasic(key: string, factionId?: number): Promise<FactionBasic>;
   factionMembers(key: string, factionId?: number): Promise<FactionMember[]>;
   organizedCrimeTypes(key: string): Promise<OrganizedCrimeType[]>;
-};
+}
 
-export type GameClientOptions = {
-  /** With version and without a trailing slash: `https://host/v2`. */
+export interface GameClientOptions {
+  /** With the version: `https://host/v2`. */
   baseUrl: string;
   fetch: Fetch;
   now: () => Date;
@@ -37,7 +37,7 @@ export type GameClientOptions = {
   comment?: string;
   /** Milliseconds for one whole call, body included. */
   timeoutMs?: number;
-};
+}
 
 const at = (section: string, id: number | undefined, selection: string) =>
   id === undefined ? `${section}/${selection}` : `${section}/${id}/${selection}`;

@@ -6,8 +6,8 @@ import { type GameErrorKind, gameError, kindOfGameCode } from "./game-error";
 /** Anything that answers a request as the game would: the platform's fetch, or the simulator's. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-export type TransportOptions = {
-  /** With version and without a trailing slash: `https://host/v2`. */
+export interface TransportOptions {
+  /** With the version: `https://host/v2`. */
   baseUrl: string;
   fetch: Fetch;
   /** Names this product in the key owner's own log of uses; the game shows the first ten characters. */
@@ -15,9 +15,13 @@ export type TransportOptions = {
   /** Milliseconds for one whole call, body included. */
   timeoutMs: number;
   now: () => Date;
-};
+}
 
-type Ask<Schema extends z.ZodType> = { key: string; schema: Schema; query?: Record<string, string> };
+interface Ask<Schema extends z.ZodType> {
+  key: string;
+  schema: Schema;
+  query?: Record<string, string>;
+}
 
 /** The largest answer that we read: a full faction is under 100 kB, so more than this is not the game speaking. */
 const maxAnswerBytes = 5 * 1024 * 1024;
@@ -113,6 +117,7 @@ function networkCode(error: unknown): string {
  * parsed it. It throws `GameError` and nothing else. The key travels in a header alone, and never to a redirect's target.
  */
 export function createTransport({ baseUrl, fetch, comment, timeoutMs, now }: TransportOptions) {
+  const base = baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {
     const request = new Request(url, {
       headers: { authorization: `ApiKey ${key}`, accept: "application/json" },
@@ -130,7 +135,7 @@ export function createTransport({ baseUrl, fetch, comment, timeoutMs, now }: Tra
   return async function get<Schema extends z.ZodType>(path: string, ask: Ask<Schema>): Promise<z.output<Schema>> {
     // Calls with bad keys count towards a block of our address, and a key with a line break would be quoted by Headers.
     if (!keyPattern.test(ask.key)) throw gameError({ kind: "key-dead", detail: `${path}: not the form of a key` });
-    const url = new URL(`${baseUrl}/${path}`);
+    const url = new URL(`${base}/${path}`);
     for (const [name, value] of Object.entries({ ...ask.query, comment })) url.searchParams.set(name, value);
 
     const { response, text } = await within(timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));

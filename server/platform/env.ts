@@ -28,6 +28,7 @@ const Environment = z.object({
   SERVER_SECRET: z.string().optional(),
   SERVER_SECRET_PREVIOUS: z.string().optional(),
   GAME_API_URL: optionalUrl,
+  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
   ADMIN_USER_IDS: z
     .string()
     .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
@@ -67,6 +68,8 @@ export interface Settings {
   readonly previousServerSecret: string | undefined;
   /** Undefined: the simulated game. */
   readonly gameApiUrl: string | undefined;
+  /** Of `npm run simulator` alone. */
+  readonly simulatorPort: number;
   readonly adminUserIds: readonly number[];
   readonly trustedProxies: readonly string[];
   readonly jobs: "inline" | "off";
@@ -121,6 +124,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, env.DATABASE_URL !== undefined),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
+    simulatorPort: env.SIMULATOR_PORT,
     adminUserIds: env.ADMIN_USER_IDS.split(",").filter(Boolean).map(Number),
     trustedProxies: env.TRUSTED_PROXIES.split(",")
       .map((entry) => entry.trim())

@@ -1,0 +1,59 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useRef } from "react";
+
+type Props = {
+  /** What the summary shows. */
+  summary: ReactNode;
+  /** The summary's name, where what it shows is an icon. */
+  label?: string;
+  children: ReactNode;
+  className?: string;
+  summaryClassName?: string;
+};
+
+/**
+ * A panel that a click opens: a details element, which works without script. With script it also closes on Escape, on a
+ * click elsewhere, when focus leaves it and when another page comes. Its content is plain links and forms.
+ */
+export function DisclosureMenu({ summary, label, children, className, summaryClassName }: Props) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const path = usePathname();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect waits for, though it does not read it.
+  useEffect(() => {
+    details.current?.removeAttribute("open");
+  }, [path]);
+
+  useEffect(() => {
+    const element = details.current;
+    if (!element) return;
+    const close = () => element.removeAttribute("open");
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && !element.contains(event.target)) close();
+    };
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !element.open) return;
+      close();
+      element.querySelector("summary")?.focus();
+    };
+    document.addEventListener("pointerdown", leave);
+    document.addEventListener("focusin", leave);
+    element.addEventListener("keydown", closeOnEscape);
+    return () => {
+      document.removeEventListener("pointerdown", leave);
+      document.removeEventListener("focusin", leave);
+      element.removeEventListener("keydown", closeOnEscape);
+    };
+  }, []);
+
+  return (
+    <details ref={details} className={className}>
+      <summary aria-label={label} className={summaryClassName}>
+        {summary}
+      </summary>
+      {children}
+    </details>
+  );
+}

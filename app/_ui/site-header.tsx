@@ -1,0 +1,138 @@
+import { ChevronDown, LogOut, Menu } from "lucide-react";
+import { cookies } from "next/headers";
+import { Avatar } from "./avatar";
+import { buttonStyle } from "./button-style";
+import { DisclosureMenu } from "./disclosure-menu";
+import { Logo } from "./logo";
+import { NavLink } from "./nav-link";
+import { TextLink } from "./text-link";
+import { parseTheme, themeCookie } from "./theme";
+import { ThemeSwitch } from "./theme-switch";
+
+export type NavItem = { href: string; label: string };
+
+/** Who is signed in, as the header shows it. */
+export type Viewer = {
+  name: string;
+  /** The player's number in the game. */
+  playerId: number;
+  /** One line under the name: a faction, a role. */
+  detail?: string | null;
+  /** Links of the viewer's own menu. */
+  links: readonly NavItem[];
+  /** The form that signs out: a POST, with the token that proves that the page is ours. */
+  signOut: { action: string; csrf: { name: string; value: string } };
+};
+
+type Props = {
+  nav: readonly NavItem[];
+  /** Null: nobody is signed in. */
+  viewer: Viewer | null;
+  /** Where "Sign in" goes. */
+  signInHref?: string;
+};
+
+const panel =
+  "absolute right-0 z-30 mt-2 w-64 max-w-[calc(100vw-2rem)] rounded-card bg-raised p-1.5 shadow-float motion-safe:animate-[arrive_140ms_var(--ease-out)]";
+const entry =
+  "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
+
+/** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
+export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props) {
+  const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="mx-auto flex h-14 max-w-page items-center gap-6 px-4 sm:px-6">
+        <TextLink href="/" plain className="flex rounded-control text-md">
+          <Logo />
+        </TextLink>
+        <nav aria-label="Main" className="hidden md:block">
+          <ul className="flex items-center gap-1">
+            {nav.map((item) => (
+              <li key={item.href}>
+                <NavLink
+                  href={item.href}
+                  className="rounded-control px-2.5 py-1.5 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                >
+                  {item.label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto flex items-center gap-2 sm:gap-3">
+          <div className="hidden md:block">
+            <ThemeSwitch initial={theme} />
+          </div>
+          {viewer ? (
+            <ViewerMenu viewer={viewer} />
+          ) : (
+            <TextLink href={signInHref} document plain className={buttonStyle({ size: "sm" })}>
+              Sign in
+            </TextLink>
+          )}
+          <DisclosureMenu
+            className="relative md:hidden"
+            label="Menu"
+            summary={<Menu className="size-5" aria-hidden="true" />}
+            summaryClassName="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
+          >
+            <div className={panel}>
+              <nav aria-label="Main">
+                {nav.map((item) => (
+                  <NavLink key={item.href} href={item.href} className={entry}>
+                    {item.label}
+                  </NavLink>
+                ))}
+              </nav>
+              <div className="mt-1.5 flex items-center justify-between border-t border-line px-2.5 pt-2.5 pb-1 text-sm text-ink-faint">
+                Theme
+                <ThemeSwitch initial={theme} />
+              </div>
+            </div>
+          </DisclosureMenu>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function ViewerMenu({ viewer }: { viewer: Viewer }) {
+  return (
+    <DisclosureMenu
+      className="relative"
+      label={`Signed in as ${viewer.name}`}
+      summary={
+        <>
+          <Avatar name={viewer.name} size="sm" />
+          <span className="hidden max-w-40 truncate text-sm font-medium sm:block">{viewer.name}</span>
+          <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
+        </>
+      }
+      summaryClassName="flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"
+    >
+      <div className={panel}>
+        <div className="border-b border-line px-2.5 pt-1 pb-2.5">
+          <div className="truncate font-medium">
+            {viewer.name} <span className="tabular font-normal text-ink-faint">[{viewer.playerId}]</span>
+          </div>
+          {viewer.detail && <div className="truncate text-sm text-ink-faint">{viewer.detail}</div>}
+        </div>
+        <nav aria-label="Account" className="py-1.5">
+          {viewer.links.map((link) => (
+            <NavLink key={link.href} href={link.href} exact className={entry}>
+              {link.label}
+            </NavLink>
+          ))}
+        </nav>
+        <form method="post" action={viewer.signOut.action} className="border-t border-line pt-1.5">
+          <input type="hidden" name={viewer.signOut.csrf.name} value={viewer.signOut.csrf.value} />
+          <button type="submit" className={entry}>
+            <LogOut className="size-4" aria-hidden="true" />
+            Sign out
+          </button>
+        </form>
+      </div>
+    </DisclosureMenu>
+  );
+}

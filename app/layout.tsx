@@ -1,0 +1,37 @@
+import "./globals.css";
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { parseTheme, themeCookie } from "./_ui/theme";
+
+export const metadata: Metadata = {
+  title: { default: "Adjutant", template: "%s · Adjutant" },
+  description: "The companion service of the game: players decide which application may see or do what in their name.",
+  applicationName: "Adjutant",
+  formatDetection: { telephone: false, email: false, address: false },
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
+    { media: "(prefers-color-scheme: dark)", color: "#12191f" },
+  ],
+};
+
+/** The document. Reading a cookie makes every page a rendering per request, which its nonce needs. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+  return (
+    <html
+      lang="en"
+      data-theme={theme === "system" ? undefined : theme}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
+      <body>{children}</body>
+    </html>
+  );
+}

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+
+const timeLimit = 10 * 60_000;
+/** A line of a command's output that is always shown, also where all is well. */
+const note = /^note: .*$/gm;
+
+/**
+ * Runs a stage's commands one after the other until one fails and prints one line about it. What the commands said is
+ * printed where one failed.
+ * @param stage.counts reads the counts of its tests; a stage without it counts as one test
+ * @returns the counts; a failure that no test accounts for counts as one
+ */
+export async function runStage({ title, commands, counts, env = {} }) {
+  const start = performance.now();
+  const { code, output } = await runAll(commands, env);
+  const ok = code === 0;
+  const counted = counts?.() ?? { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  if (!ok) counted.failed ||= 1;
+  if (!ok) process.stdout.write(`\n${output}\n`);
+  for (const line of new Set(output.match(note))) process.stdout.write(`${line}\n`);
+  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  process.stdout.write(`${ok ? "ok  " : "FAIL"} ${title.padEnd(18)}${seconds.padStart(8)}   ${inWords(counted)}\n`);
+  return counted;
+}
+
+/** "N passed, N failed", and the skipped where there are any. */
+export const inWords = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+
+async function runAll(commands, env) {
+  let output = "";
+  for (const command of commands) {
+    const run = await runOne(command, env);
+    output += run.output;
+    if (run.code !== 0) return { code: run.code, output };
+  }
+  return { code: 0, output };
+}
+
+function runOne(command, env) {
+  // A process group of its own, so that a stage that hangs ends with all that it started.
+  const run = spawn(command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"], env: environment(env) });
+  let output = "";
+  const keep = (chunk) => {
+    output += chunk;
+  };
+  run.stdout.on("data", keep);
+  run.stderr.on("data", keep);
+  const end = () => process.kill(-run.pid, "SIGKILL");
+  const interrupted = () => {
+    end();
+    process.exit(130);
+  };
+  const timer = setTimeout(end, timeLimit);
+  process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
+  return new Promise((resolve) => {
+    run.once("close", (code, signal) => {
+      clearTimeout(timer);
+      process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
+      resolve({ code: code ?? 1, output: signal ? `${output}\n${command}: ended by ${signal}\n` : output });
+    });
+  });
+}
+
+const environment = (own) => ({
+  ...process.env,
+  PATH: `${path.resolve("node_modules/.bin")}${path.delimiter}${process.env.PATH}`,
+  CI: "true",
+  NO_COLOR: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  ...own,
+});

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Keyring } from "../platform/crypto/keyring";
+
+/**
+ * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that
+ * nothing has to be stored and it dies with the session.
+ */
+export const csrfToken = (keyring: Keyring, boundTo: string): string => keyring.fingerprint("csrf", boundTo).hash;
+
+/** Whether the token is the one of this session. A token from before a change of the server secret still counts. */
+export function isCsrfToken(keyring: Keyring, boundTo: string, token: string | null): boolean {
+  if (token === null) return false;
+  const given = Buffer.from(token);
+  return keyring.fingerprints("csrf", boundTo).some(({ hash }) => {
+    const expected = Buffer.from(hash);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+}
+
+/**
+ * Whether a request that changes something can have come from another site, by what the browser itself says of it.
+ * No browser in use leaves out both headers on a cross-site POST, so a request without either comes from a program, which
+ * carries nobody's cookies but its own.
+ * @param baseUrl the portal's origin, as configured; what the request says about its own host is not asked
+ */
+export function isCrossSite(headers: Headers, baseUrl: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") return true;
+  const origin = headers.get("origin");
+  return origin !== null && origin !== baseUrl;
+}
+
+/** The strict form: the request must say that it comes from the portal. For calls that only the portal's script makes. */
+export function isProvenSameOrigin(headers: Headers, baseUrl: string): boolean {
+  if (isCrossSite(headers, baseUrl)) return false;
+  return headers.get("origin") === baseUrl || headers.get("sec-fetch-site") === "same-origin";
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "#db/client";
+import type { Context } from "../context";
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  findSession,
+  insertSession,
+  type SessionOwner,
+  type StoredSession,
+  selectSessions,
+} from "./store";
+
+/** What lucia carries along with a session and does not look into. */
+export type SessionAttributes = Pick<SessionOwner, "createdAt" | "authenticatedAt" | "address" | "userAgent">;
+export type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt">;
+
+/**
+ * What is stored of a session's token. The token holds 256 random bits, so that a plain fast hash cannot be reversed, and a
+ * change of the server secret signs nobody out.
+ */
+export const sessionHash = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+/**
+ * Keeps lucia's sessions in our table: under the hash of their id, and on our clock. Lucia reads the process's own clock and
+ * takes no other, so every instant is carried over on its way in and out.
+ * @param on the handle or the transaction that writes go to
+ */
+export function luciaAdapter(ctx: Pick<Context, "database" | "now">, on: Queryable) {
+  const ahead = () => Date.now() - ctx.now().getTime();
+  const toLucia = (ours: Date) => new Date(ours.getTime() + ahead());
+  const toOurs = (lucias: Date) => new Date(lucias.getTime() - ahead());
+  const record = (id: string, { accountId, expiresAt, ...rest }: StoredSession) => ({
+    id,
+    userId: accountId,
+    expiresAt: toLucia(expiresAt),
+    attributes: rest,
+  });
+  return {
+    async getSessionAndUser(token: string): Promise<Found> {
+      const found = await findSession(ctx.database, sessionHash(token));
+      if (!found) return [null, null];
+      const { playerId, bannedAt } = found;
+      return [record(token, found), { id: found.accountId, attributes: { playerId, bannedAt } }];
+    },
+    // The tokens are not known here any more: these sessions bear their hashes for ids.
+    getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
+      (await selectSessions(on, accountId, ctx.now())).map((session) => record(session.idHash, session)),
+    setSession: ({ id, userId, expiresAt, attributes }: LuciaSession): Promise<void> =>
+      insertSession(on, { ...attributes, idHash: sessionHash(id), accountId: userId, expiresAt: toOurs(expiresAt) }),
+    updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
+      extendSession(on, sessionHash(token), toOurs(expiresAt)),
+    async deleteSession(token: string): Promise<void> {
+      await deleteSession(on, sessionHash(token));
+    },
+    async deleteUserSessions(accountId: string): Promise<void> {
+      await deleteSessionsOf(on, accountId);
+    },
+    deleteExpiredSessions: (): Promise<void> => deleteExpiredSessions(on, ctx.now()),
+  };
+}
+
+interface LuciaSession {
+  id: string;
+  userId: string;
+  expiresAt: Date;
+  attributes: SessionAttributes;
+}
+
+type Found = [LuciaSession, { id: string; attributes: UserAttributes }] | [null, null];

@@ -1,0 +1,86 @@
+import { Lucia, TimeSpan } from "lucia";
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "../actor";
+import type { Context } from "../context";
+import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes } from "./lucia-adapter";
+
+/*
+ * The one file that knows lucia, which is no longer developed: whoever replaces it replaces this file and its adapter.
+ */
+
+declare module "lucia" {
+  interface Register {
+    Lucia: ReturnType<typeof luciaOn>;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}
+
+/** Whose browser signs in. */
+export interface Browser {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+const tokenBytes = 32;
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+const longestUserAgent = 256;
+/** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
+const slideStep = 3_600;
+
+/** Opens a session and gives its token, which goes into the cookie and is not kept. */
+export async function openSession(ctx: Context, on: Queryable, who: { accountId: string; browser: Browser }) {
+  const token = Buffer.from(ctx.ids.bytes(tokenBytes)).toString("base64url");
+  const now = ctx.now();
+  const { address, userAgent } = who.browser;
+  const attributes = {
+    createdAt: now,
+    authenticatedAt: now,
+    address,
+    userAgent: userAgent && userAgent.slice(0, longestUserAgent),
+  };
+  await luciaOn(ctx, on).createSession(who.accountId, attributes, { sessionId: token });
+  return { token, sessionHash: sessionHash(token), authenticatedAt: now };
+}
+
+/**
+ * Who is signed in with this token; null without one, after its end, and for a banned account. Every use moves the end:
+ * a session ends `SESSION_SECONDS` after it was last used.
+ */
+export async function readSession(ctx: Context, token: string | null): Promise<PortalUser | null> {
+  if (token === null || !tokenForm.test(token)) return null;
+  const lucia = luciaOn(ctx, ctx.database.query);
+  const { session, user } = await lucia.validateSession(token);
+  if (!session || user.bannedAt) return null;
+  if (!session.fresh) await slide(ctx, token, session.expiresAt);
+  return {
+    kind: "portal",
+    accountId: user.id,
+    playerId: user.playerId,
+    sessionHash: sessionHash(token),
+    authenticatedAt: session.authenticatedAt,
+    admin: ctx.settings.adminUserIds.includes(user.playerId),
+  };
+}
+
+/** Ends the session of this token, if there is one. */
+export async function closeSession(ctx: Context, on: Queryable, token: string): Promise<void> {
+  if (tokenForm.test(token)) await luciaOn(ctx, on).invalidateSession(token);
+}
+
+/** Lucia moves the end only in the second half of a session's life; 31 days after the last use needs it moved each time. */
+async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
+  const lifetime = ctx.settings.lifetimes.session;
+  const step = Math.min(slideStep, lifetime / 10) * 1000;
+  const end = Date.now() + lifetime * 1000;
+  if (end - expiresAt.getTime() < step) return;
+  await luciaAdapter(ctx, ctx.database.query).updateSessionExpiration(token, new Date(end));
+}
+
+function luciaOn(ctx: Context, on: Queryable) {
+  return new Lucia(luciaAdapter(ctx, on), {
+    sessionExpiresIn: new TimeSpan(ctx.settings.lifetimes.session, "s"),
+    getSessionAttributes: (attributes: SessionAttributes) => attributes,
+    getUserAttributes: (attributes: UserAttributes) => attributes,
+  });
+}

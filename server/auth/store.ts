@@ -1,0 +1,141 @@
+import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
+import { accounts, gameKeys, sessions } from "#db/schema/accounts";
+
+/** A browser in which an account is signed in. */
+export interface StoredSession {
+  readonly idHash: string;
+  readonly accountId: string;
+  readonly createdAt: Date;
+  readonly authenticatedAt: Date;
+  readonly expiresAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A session together with whose it is. */
+export interface SessionOwner extends StoredSession {
+  readonly playerId: number;
+  readonly bannedAt: Date | null;
+}
+
+/** An account as the sign-in sees it. */
+export interface SignInAccount {
+  readonly accountId: string;
+  readonly bannedAt: Date | null;
+}
+
+/** Characters of a session's hash that name it on pages. Enough among one account's, and no help in guessing the rest. */
+const publicIdLength = 16;
+
+const sessionColumns = {
+  idHash: sessions.idHash,
+  accountId: sessions.accountId,
+  createdAt: sessions.createdAt,
+  authenticatedAt: sessions.authenticatedAt,
+  expiresAt: sessions.expiresAt,
+  address: sessions.address,
+  userAgent: sessions.userAgent,
+};
+
+/** The session with this hash, expired or not, and whose it is. */
+export async function findSession(database: Database, idHash: string): Promise<SessionOwner | undefined> {
+  const statement = database.statement("session_by_hash", ({ lookup }) =>
+    lookup
+      .select({ ...sessionColumns, playerId: accounts.playerId, bannedAt: accounts.bannedAt })
+      .from(sessions)
+      .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+      .where(eq(sessions.idHash, sql.placeholder("idHash")))
+      .prepare("session_by_hash"),
+  );
+  const [row] = await statement.execute({ idHash });
+  return row;
+}
+
+export async function insertSession(on: Queryable, session: StoredSession): Promise<void> {
+  await on.insert(sessions).values(session);
+}
+
+/** Two requests may extend at once; the later end wins, so a slow one never shortens a session. */
+export async function extendSession(on: Queryable, idHash: string, expiresAt: Date): Promise<void> {
+  await on
+    .update(sessions)
+    .set({ expiresAt: sql`greatest(${sessions.expiresAt}, ${expiresAt.toISOString()}::timestamptz)` })
+    .where(eq(sessions.idHash, idHash));
+}
+
+/** Gives whose session ended, or undefined where there was none. */
+export async function deleteSession(on: Queryable, idHash: string): Promise<string | undefined> {
+  const [row] = await on
+    .delete(sessions)
+    .where(eq(sessions.idHash, idHash))
+    .returning({ accountId: sessions.accountId });
+  return row?.accountId;
+}
+
+/** The live sessions of an account, newest sign-in first. */
+export async function selectSessions(on: Queryable, accountId: string, now: Date): Promise<StoredSession[]> {
+  return on
+    .select(sessionColumns)
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash));
+}
+
+/** The name of a session on pages. */
+export const sessionPublicId = (idHash: string): string => idHash.slice(0, publicIdLength);
+
+/** Ends the account's session of this public name. Gives how many ended. */
+export const deleteSessionNamed = (on: Queryable, accountId: string, publicId: string): Promise<number> =>
+  deleteSessionsWhere(on, accountId, sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`);
+
+/** Ends all sessions of the account but one. Gives how many ended. */
+export const deleteSessionsExcept = (on: Queryable, accountId: string, keptHash: string): Promise<number> =>
+  deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
+
+export const deleteSessionsOf = (on: Queryable, accountId: string): Promise<number> =>
+  deleteSessionsWhere(on, accountId);
+
+export async function deleteExpiredSessions(on: Queryable, now: Date): Promise<void> {
+  await on.delete(sessions).where(sql`${sessions.expiresAt} <= ${now.toISOString()}::timestamptz`);
+}
+
+async function deleteSessionsWhere(on: Queryable, accountId: string, condition?: SQL): Promise<number> {
+  const ended = await on
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), condition))
+    .returning({ idHash: sessions.idHash });
+  return ended.length;
+}
+
+/** The account that a stored game key belongs to, by any fingerprint it may be stored under. */
+export async function findAccountOfKey(on: Queryable, fingerprints: readonly string[]): Promise<string | undefined> {
+  const [row] = await on
+    .select({ accountId: gameKeys.accountId })
+    .from(gameKeys)
+    .where(inArray(gameKeys.fingerprint, [...fingerprints]))
+    .limit(1);
+  return row?.accountId;
+}
+
+export async function findAccountOfPlayer(on: Queryable, playerId: number): Promise<SignInAccount | undefined> {
+  const [row] = await on
+    .select({ accountId: accounts.id, bannedAt: accounts.bannedAt })
+    .from(accounts)
+    .where(eq(accounts.playerId, playerId));
+  return row;
+}
+
+/** Creates the player's account, or marks the sign-in on the one there is; of two first sign-ins at once one creates it. */
+export async function upsertAccount(
+  on: Queryable,
+  account: { id: string; playerId: number; now: Date },
+): Promise<SignInAccount> {
+  const [row] = await on
+    .insert(accounts)
+    .values({ id: account.id, playerId: account.playerId, createdAt: account.now, lastSignInAt: account.now })
+    .onConflictDoUpdate({ target: accounts.playerId, set: { lastSignInAt: account.now } })
+    .returning({ accountId: accounts.id, bannedAt: accounts.bannedAt });
+  if (!row) throw new Error("The account was not written.");
+  return row;
+}

@@ -1,0 +1,10 @@
+import { eq } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { facts } from "#db/schema/operations";
+
+/** The fact stored under `key`; the first caller of all instances stores `first`, and everybody gets the same answer. */
+export async function rememberFact(on: Queryable, key: string, first: string): Promise<string> {
+  await on.insert(facts).values({ key, value: first }).onConflictDoNothing();
+  const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, key));
+  return row?.value ?? first;
+}

@@ -1,0 +1,31 @@
+const lifetimeMs = 29_000;
+const mostEntries = 2_000;
+
+/** Answers stay the same for 29 seconds per key and URL, as the game's do: a change is not seen at once. */
+export function createAnswerCache() {
+  const entries = new Map<string, { until: number; body: string }>();
+
+  return {
+    /**
+     * Gives the remembered answer, or makes and remembers one. A `timestamp` parameter asks past the cache.
+     * The caller decides rights before: a key that lost them must not read on from memory.
+     */
+    through(key: string, url: URL, now: Date, make: () => string): string {
+      const query = new URLSearchParams(url.search);
+      for (const name of ["key", "comment", "timestamp"]) query.delete(name);
+      query.sort();
+      const entry = `${key} ${url.pathname}?${query}`;
+      const known = entries.get(entry);
+      if (known && known.until > now.getTime() && !url.searchParams.has("timestamp")) return known.body;
+      const body = make();
+      // Deleted first, so that the order of the entries is the order of their age.
+      entries.delete(entry);
+      entries.set(entry, { until: now.getTime() + lifetimeMs, body });
+      const oldest = entries.keys().next();
+      if (entries.size > mostEntries && !oldest.done) entries.delete(oldest.value);
+      return body;
+    },
+    clear: () => entries.clear(),
+  };
+}
+export type AnswerCache = ReturnType<typeof createAnswerCache>;

@@ -1,0 +1,65 @@
+/** A player of the demo world whom anybody may sign in as. Their keys open nothing but the simulated game. */
+export interface DemoPerson {
+  readonly playerId: number;
+  readonly name: string;
+  readonly role: "developer" | "banker" | "member" | "outsider" | "loner";
+  readonly key: string;
+  /** Who this is, for the sign-in page and the start-up text. */
+  readonly words: string;
+}
+
+/** The factions with fixed names in every world, in order of their index there. */
+export const demoFactions = [
+  { factionId: 7001, name: "Lanternwatch", tag: "LNTN" },
+  { factionId: 7002, name: "Copper Tide", tag: "CUTD" },
+] as const;
+
+/** In order of their index in every world. */
+export const demoPeople: readonly DemoPerson[] = [
+  {
+    playerId: 1001,
+    name: "Ada_Quill",
+    role: "developer",
+    key: "DemoDeveloper001",
+    words: "Officer of Lanternwatch who writes its tools; the key reads faction data",
+  },
+  {
+    playerId: 1002,
+    name: "Bruno_Vault",
+    role: "banker",
+    key: "DemoBanker000001",
+    words: "Banker of Lanternwatch; hands out money and points from its vault",
+  },
+  {
+    playerId: 1003,
+    name: "Cleo_Marsh",
+    role: "member",
+    key: "DemoMember000001",
+    words: "Plain member of Lanternwatch",
+  },
+  {
+    playerId: 1004,
+    name: "Dex_Harrow",
+    role: "outsider",
+    key: "DemoOutsider0001",
+    words: "Member of another faction, Copper Tide",
+  },
+  {
+    playerId: 1005,
+    name: "Edda_Drift",
+    role: "loner",
+    key: "DemoLoner0000001",
+    words: "Player without a faction",
+  },
+];
+
+/** Index of the demo faction that each role belongs to, and the position held there. */
+export const demoMemberships: Readonly<
+  Record<DemoPerson["role"], { readonly faction: number; readonly position: string } | null>
+> = {
+  developer: { faction: 0, position: "Officer" },
+  banker: { faction: 0, position: "Banker" },
+  member: { faction: 0, position: "Member" },
+  outsider: { faction: 1, position: "Member" },
+  loner: null,
+};

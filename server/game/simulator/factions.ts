@@ -1,0 +1,120 @@
+import { demoFactions, demoMemberships, demoPeople } from "./demo-people";
+import { createDraw, shuffled } from "./draw";
+import { factionName, factionTag } from "./names";
+import { firstPositions, type Position } from "./positions";
+
+export interface Faction {
+  readonly index: number;
+  readonly id: number;
+  readonly name: string;
+  readonly tag: string;
+  readonly founded: Date;
+  readonly capacity: number;
+  readonly respect: number;
+  readonly bestChain: number;
+  readonly positions: readonly Position[];
+}
+
+/** Members of a demo faction besides the demo people: enough to look alive, few enough to read. */
+const demoSizes = [24, 18];
+const smallest = 5;
+const largest = 98;
+
+/** Sizes that fall off with rank (Zipf) until three quarters of all players belong somewhere. */
+function factionSizes(players: number, factions: number): number[] {
+  const ranks = Math.max(0, factions - demoSizes.length);
+  const target = players * 0.75 - demoSizes.reduce((sum, size) => sum + size, 0);
+  const sizes = (scale: number) =>
+    Array.from({ length: ranks }, (_, rank) =>
+      Math.round(Math.min(largest, Math.max(smallest, scale / (rank + 1) ** 0.6))),
+    );
+  const sum = (list: number[]) => list.reduce((total, size) => total + size, 0);
+  let [low, high] = [0, players];
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (sum(sizes(middle)) < target) low = middle;
+    else high = middle;
+  }
+  return [...demoSizes, ...sizes(low)];
+}
+
+/** The factions of one world, and who belongs to which with what position. */
+export function createFactions(world: { seed: number; epoch: Date; players: number; factions: number }) {
+  const draw = createDraw(world.seed, "factions");
+  const positionDraw = createDraw(world.seed, "positions");
+  const idAt = (index: number) => demoFactions[index]?.factionId ?? 8_000 + 13 * index + (draw.bits(index) % 13);
+  const changedPositions = new Map<number, readonly Position[]>();
+
+  const rosters: number[][] = [];
+  const factionOf = new Map<number, number>();
+  const positions = new Map<number, string>();
+
+  function firstPosition(index: number, rank: number): string {
+    if (rank === 0) return "Leader";
+    if (rank === 1) return "Co-leader";
+    const roll = positionDraw.unit(index);
+    return roll < 0.06 ? "Banker" : roll < 0.2 ? "Officer" : roll < 0.33 ? "Recruit" : "Member";
+  }
+
+  const join = (index: number, faction: number, position: string) => {
+    factionOf.set(index, faction);
+    positions.set(index, position);
+    rosters[faction]?.push(index);
+  };
+
+  const order = shuffled(createDraw(world.seed, "joins"), world.players).filter((index) => index >= demoPeople.length);
+  let dealt = 0;
+  for (const [faction, size] of factionSizes(world.players, world.factions).entries()) {
+    rosters.push([]);
+    for (const [rank, index] of order.subarray(dealt, dealt + size).entries())
+      join(index, faction, firstPosition(index, rank));
+    dealt += size;
+  }
+  for (const [index, person] of demoPeople.entries()) {
+    const place = demoMemberships[person.role];
+    if (place) join(index, place.faction, place.position);
+  }
+
+  function at(index: number): Faction {
+    const name = demoFactions[index]?.name ?? factionName(index);
+    const ageDays = draw.between(index, 1, [100, 5_500]);
+    return {
+      index,
+      id: idAt(index),
+      name,
+      tag: demoFactions[index]?.tag ?? factionTag(name),
+      founded: new Date(world.epoch.getTime() - ageDays * 86_400_000),
+      capacity: 100,
+      respect: draw.between(index, 2, [2_000, 9_000_000]),
+      bestChain: draw.between(index, 3, [10, 25_000]),
+      positions: changedPositions.get(index) ?? firstPositions,
+    };
+  }
+
+  function find(id: number): Faction | null {
+    const demo = demoFactions.findIndex((faction) => faction.factionId === id);
+    const index = demo >= 0 ? demo : Math.floor((id - 8_000) / 13);
+    return index >= 0 && index < rosters.length && idAt(index) === id ? at(index) : null;
+  }
+
+  return {
+    find,
+    roster: (faction: Faction): readonly number[] => rosters[faction.index] ?? [],
+    ofPlayer: (index: number): Faction | null => {
+      const faction = factionOf.get(index);
+      return faction === undefined ? null : at(faction);
+    },
+    positionOf: (index: number) => positions.get(index) ?? "Recruit",
+    setPosition: (index: number, position: string) => positions.set(index, position),
+    setPositions: (faction: Faction, list: readonly Position[]) => changedPositions.set(faction.index, list),
+    /** Newcomers start as recruits; a faction id of null leaves. The faction must exist. */
+    move: (index: number, factionId: number | null) => {
+      const left = rosters[factionOf.get(index) ?? -1];
+      left?.splice(left.indexOf(index), 1);
+      factionOf.delete(index);
+      positions.delete(index);
+      const goal = factionId === null ? null : find(factionId);
+      if (goal) join(index, goal.index, "Recruit");
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Simulator } from "./simulator";
+
+const maxControlBytes = 64 * 1024;
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > maxControlBytes) throw new Error("The body is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** `create-key` → `createKey` */
+const camelCase = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `POST /__sim/<verb>` with the verb's input as JSON. */
+async function runVerb(simulator: Simulator, message: IncomingMessage, path: string): Promise<[number, unknown]> {
+  const name = camelCase(path.slice("/__sim/".length));
+  if (!Object.hasOwn(simulator.control, name))
+    return [404, { error: "No such verb.", verbs: Object.keys(simulator.control) }];
+  if (message.method !== "POST") return [405, { error: "Verbs are posted." }];
+  // A web page can post forms to a loopback port, but not JSON.
+  if (!message.headers["content-type"]?.startsWith("application/json")) return [415, { error: "The body is JSON." }];
+  // The verb parses what it is given, whatever it is.
+  const run = simulator.control[name as keyof Simulator["control"]] as (given: never) => unknown;
+  try {
+    const text = await readBody(message);
+    return [200, { ok: true, result: run((text === "" ? {} : JSON.parse(text)) as never) ?? null }];
+  } catch (error) {
+    return [400, { error: error instanceof Error ? error.message : "The input is wrong." }];
+  }
+}
+
+async function answer(simulator: Simulator, message: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const path = message.url ?? "/";
+  if (path.startsWith("/__sim/")) {
+    const [status, body] = await runVerb(simulator, message, path);
+    reply.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+    return;
+  }
+  const gone = new AbortController();
+  reply.once("close", () => gone.abort());
+  const headers = new Headers();
+  if (message.headers.authorization) headers.set("authorization", message.headers.authorization);
+  const request = new Request(new URL(`http://simulator.invalid${path}`), {
+    method: message.method,
+    headers,
+    signal: gone.signal,
+  });
+  const response = await simulator.fetch(request, { address: message.socket.remoteAddress ?? "unknown" });
+  reply.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+}
+
+/** The simulated game on a socket, with its control verbs under `/__sim`. To be bound to the loopback address only. */
+export function createSimulatorServer(simulator: Simulator): Server {
+  return createServer((message, reply) => {
+    // A dropped call is what a fault asked for: the socket is cut without an answer.
+    answer(simulator, message, reply).catch(() => message.socket.destroy());
+  });
+}

@@ -1,0 +1,53 @@
+/** A named role in a faction. Leader, Co-leader and Recruit exist in every faction and are not listed by the game. */
+export interface Position {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly abilities: readonly Ability[];
+}
+
+export const abilities = [
+  "Medical Usage",
+  "Booster Usage",
+  "Drug Usage",
+  "Energy Refill Usage",
+  "Nerve Refill Usage",
+  "Temporary Loaning",
+  "Weapon & Armor Loaning",
+  "Item Retrieving",
+  "Organised Crimes",
+  "Faction API Access",
+  "Item Giving",
+  "Money Giving",
+  "Points Giving",
+  "Forum Management",
+  "Application Management",
+  "Kick Members",
+  "Balance Adjustment",
+  "War Management",
+  "Upgrade Management",
+  "Newsletter Sending",
+  "Announcement Changes",
+  "Description Changes",
+] as const;
+export type Ability = (typeof abilities)[number];
+
+/** The positions that a new faction of the simulated game starts with. */
+export const firstPositions: readonly Position[] = [
+  { name: "Member", isDefault: true, abilities: ["Medical Usage", "Booster Usage", "Temporary Loaning"] },
+  {
+    name: "Banker",
+    isDefault: false,
+    abilities: ["Medical Usage", "Money Giving", "Points Giving", "Balance Adjustment", "Faction API Access"],
+  },
+  {
+    name: "Officer",
+    isDefault: false,
+    abilities: ["Medical Usage", "Organised Crimes", "Faction API Access", "Application Management", "Kick Members"],
+  },
+];
+
+/** Whether the holder of `name` has `ability`: leaders have every one, recruits none. */
+export function grants(positions: readonly Position[], name: string, ability: Ability): boolean {
+  if (name === "Leader" || name === "Co-leader") return true;
+  return positions.find((position) => position.name === name)?.abilities.includes(ability) ?? false;
+}

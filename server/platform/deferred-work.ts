@@ -1,0 +1,25 @@
+import type { Log } from "./log";
+
+/** Work that runs after the answer, and is still known to the process. */
+export interface DeferredWork {
+  defer(work: () => Promise<void>): void;
+  /** Resolves when nothing deferred is under way any more, work deferred meanwhile included. */
+  settled(): Promise<void>;
+}
+
+/** A failure of deferred work reaches the log and nobody else: its caller was answered long ago. */
+export function openDeferredWork(log: Log): DeferredWork {
+  const running = new Set<Promise<void>>();
+  return {
+    defer: (work) => {
+      const run: Promise<void> = Promise.resolve()
+        .then(work)
+        .catch((error: unknown) => log.error({ error: String(error) }, "work after an answer failed"))
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { parseEnvironment } from "./env";
+
+const secret = "q8Zt3vYb1xKc5mWn7pRs9dFg2hJk4lQe6uTy0iOa+/XvCzBn";
+
+test("an empty environment is a working product on embedded parts", () => {
+  const settings = parseEnvironment({});
+  expect(settings).toMatchObject({
+    baseUrl: "http://localhost:3000",
+    https: false,
+    databaseUrl: undefined,
+    redis: undefined,
+    gameApiUrl: undefined,
+    demo: true,
+    jobs: "inline",
+  });
+});
+
+test("an empty variable counts as absent", () => {
+  expect(parseEnvironment({ DATABASE_URL: "", PORT: "" }).port).toBe(3000);
+});
+
+test.each([
+  [{ PORT: "http" }, /^PORT is wrong/],
+  [{ BASE_URL: "https://tool.example/path" }, /^BASE_URL must be scheme, host and port alone/],
+  [{ BASE_URL: "http://tool.example" }, /^BASE_URL must be https/],
+  [{ BASE_URL: "nonsense" }, /^BASE_URL is wrong/],
+  [{ DATABASE_URL: "postgres://db/adjutant" }, /^SERVER_SECRET is missing/],
+  [{ SERVER_SECRET: "changeme" }, /^SERVER_SECRET is too weak/],
+  [{ SERVER_SECRET: "ab".repeat(40) }, /^SERVER_SECRET is too weak/],
+  [{ UPSTASH_REDIS_REST_URL: "https://redis.example" }, /must be set together/],
+  [{ BASE_URL: "https://tool.example" }, /only with DEMO=1/],
+  [{ RATE_HOLDER: "0" }, /^RATE_HOLDER is wrong/],
+  [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
+])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
+  expect(() => parseEnvironment(environment)).toThrow(sentence);
+});
+
+test("a wrong setting's sentence never contains the value of a secret", () => {
+  expect(() => parseEnvironment({ SERVER_SECRET: "hunter2" })).toThrow(/^((?!hunter2).)*$/);
+});
+
+test("the simulated game under a public address starts with DEMO=1 written out", () => {
+  const settings = parseEnvironment({ BASE_URL: "https://tool.example", DEMO: "1", SERVER_SECRET: secret });
+  expect(settings).toMatchObject({ demo: true, https: true });
+});
+
+test("with a real game nobody is offered demo players", () => {
+  expect(parseEnvironment({ GAME_API_URL: "https://game.example", DEMO: "1" }).demo).toBe(false);
+});

@@ -1,0 +1,38 @@
+import { contentSecurityPolicy } from "./content-security-policy";
+
+type Options = {
+  /** The request's path. */
+  path: string;
+  nonce: string;
+  /** Origins that a form of this page may end at. */
+  formAction: readonly string[];
+  https: boolean;
+  development: boolean;
+};
+
+/** Two years. Not for subdomains: other services may live there, and they are not ours to decide for. */
+const strictTransportSeconds = 63_072_000;
+
+/** Pages with a decision in the making: their URL must not reach another site. */
+const confidentialPage = /^\/(?:consent|sign-in|oauth)(?:\/|$)/;
+
+/** Whether forms of this page may end in a redirect to a client. */
+export function endsAtClient(path: string): boolean {
+  return /^\/(?:consent|sign-in)(?:\/|$)/.test(path);
+}
+
+/** The security headers of an HTML page. */
+export function pageHeaders({ path, nonce, formAction, https, development }: Options): Record<string, string> {
+  return {
+    "Content-Security-Policy": contentSecurityPolicy({ nonce, formAction, https, development }),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
+    // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
+    "Referrer-Policy": confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+    ...(https ? { "Strict-Transport-Security": `max-age=${strictTransportSeconds}` } : {}),
+  };
+}

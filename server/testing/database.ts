@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { afterAll, inject } from "vitest";
+import { type Database, openPostgres } from "#db/client";
+import { openPgliteInMemory } from "#db/pglite";
+
+/**
+ * A migrated, empty database of the test file's own, closed after its last test. Call it at the top of a `*.db.test.ts`
+ * or `*.pg.test.ts` file: `const database = await testDatabase()`. The vitest project decides which kind it is.
+ */
+export async function testDatabase(): Promise<Database> {
+  const database = await (process.env.TEST_STORE === "postgres" ? copyOfPostgres() : copyOfPglite());
+  afterAll(() => database.close());
+  return database;
+}
+
+/**
+ * The address of a migrated, empty PostgreSQL database of the caller's own, for tests that open it several times, as
+ * instances of the server do. For `*.pg.test.ts` files.
+ */
+export async function testPostgresUrl(): Promise<string> {
+  const admin = openPostgres({ url: inject("postgresAdmin"), poolSize: 1 });
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await admin.script(`create database ${name} template ${inject("postgresTemplate")}`);
+  await admin.close();
+  const url = new URL(inject("postgresAdmin"));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function copyOfPostgres(): Promise<Database> {
+  return openPostgres({ url: await testPostgresUrl() });
+}
+
+async function copyOfPglite(): Promise<Database> {
+  return openPgliteInMemory(new Blob([await readFile(inject("pgliteTemplate"))]));
+}

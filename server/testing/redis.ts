@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { freePort } from "./free-port";
+
+/** A Redis server that lives as long as the caller wants it. */
+export interface RunningRedis {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The Redis to test against: the one of TEST_REDIS_URL, else `redis-server` of the PATH on a free port and without a file.
+ * @returns undefined where there is neither
+ */
+export async function startRedis(): Promise<RunningRedis | undefined> {
+  const given = process.env.TEST_REDIS_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const port = await freePort();
+  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]);
+  if (!(await ready(server))) return undefined;
+  const kill = () => void server.kill("SIGKILL");
+  process.once("exit", kill);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      process.off("exit", kill);
+      await new Promise<void>((resolve) => {
+        server.once("exit", () => resolve());
+        server.kill("SIGTERM");
+      });
+    },
+  };
+}
+
+function ready(server: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false)).once("exit", () => resolve(false));
+    server.stdout?.on("data", (text: Buffer) => {
+      if (text.includes("Ready to accept connections")) resolve(true);
+    });
+  });
+}

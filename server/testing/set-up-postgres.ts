@@ -1,0 +1,28 @@
+import type { TestProject } from "vitest/node";
+import { openPostgres } from "#db/client";
+import { migrate } from "#db/migrate";
+import { startPostgres } from "./postgres";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A database of the run's server from which others are created. */
+    postgresAdmin: string;
+    /** The migrated database that every test file gets a copy of. */
+    postgresTemplate: string;
+  }
+}
+
+/** Vitest's global set-up: one server and one migrated template database for the run. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  const template = "adjutant_template";
+  const admin = openPostgres({ url: server.url("postgres") });
+  await admin.script(`create database ${template}`);
+  await admin.close();
+  const database = openPostgres({ url: server.url(template) });
+  await migrate(database);
+  await database.close();
+  project.provide("postgresAdmin", server.url("postgres"));
+  project.provide("postgresTemplate", template);
+  return server.stop;
+}

@@ -1,0 +1,46 @@
+import { afterAll } from "vitest";
+import type { Database } from "#db/client";
+import { type Context, openContext } from "#server/context";
+import { createSimulator } from "#server/game/simulator/simulator";
+import { parseEnvironment, type Settings } from "#server/platform/env";
+import { type MovableClock, movableClock } from "./movable-clock";
+import { type RecordedLog, recordedLog } from "./recorded-log";
+
+/** A context on a test's own database, with a clock that stands until it is moved and a small simulated game. */
+export interface TestContext {
+  readonly ctx: Context;
+  readonly clock: MovableClock;
+  readonly simulator: ReturnType<typeof createSimulator>;
+  /** What was logged, secrets already cut, for tests that look for what must not be there. */
+  readonly log: RecordedLog;
+}
+
+export interface TestContextOptions {
+  readonly database: Database;
+  readonly settings?: Partial<Settings>;
+  /** Another instance on the same database shares clock and game with the first. */
+  readonly beside?: TestContext;
+}
+
+/** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
+export const testStart = new Date("2026-03-01T12:00:10.000Z");
+const testSecret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
+
+/**
+ * Opens a context through the product's own composition root; only clock, log, game and database are brought along.
+ * Jobs do not run by themselves, and no token cache blurs an assertion, unless the settings say otherwise.
+ * Closed after the file's last test.
+ */
+export async function testContext(options: TestContextOptions): Promise<TestContext> {
+  const clock = options.beside?.clock ?? movableClock(testStart);
+  const log = recordedLog();
+  const simulator =
+    options.beside?.simulator ?? createSimulator({ seed: 1, epoch: testStart, now: clock.now, world: "small" });
+  const defaults = parseEnvironment({ SERVER_SECRET: testSecret, TOKEN_CACHE: "off", JOBS: "off" });
+  const ctx = await openContext(
+    { ...defaults, ...options.settings },
+    { database: options.database, now: clock.now, log, gameFetch: simulator.fetch },
+  );
+  afterAll(() => ctx.close());
+  return { ctx, clock, simulator, log };
+}

@@ -1,0 +1,42 @@
+import { accounts } from "#db/schema/accounts";
+import { factions, players } from "#db/schema/players";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+
+let nextPlayerId = 500_000;
+
+/** A player row of a test's own; every field may be given. */
+export async function mintPlayer(ctx: Context, fields: Partial<typeof players.$inferInsert> = {}) {
+  const id = fields.id ?? nextPlayerId++;
+  const [row] = await ctx.database.query
+    .insert(players)
+    .values({ id, name: `Player${id}`, level: 10, lastRefresh: ctx.now(), ...fields })
+    .returning();
+  if (!row) throw new Error("The player was not inserted.");
+  return row;
+}
+
+export async function mintFaction(ctx: Context, fields: Partial<typeof factions.$inferInsert> = {}) {
+  const id = fields.id ?? nextPlayerId++;
+  const [row] = await ctx.database.query
+    .insert(factions)
+    .values({ id, name: `Faction${id}`, lastRefresh: ctx.now(), ...fields })
+    .returning();
+  if (!row) throw new Error("The faction was not inserted.");
+  return row;
+}
+
+/** A player with an account, signed in just now. */
+export async function mintUser(ctx: Context, fields: Partial<typeof players.$inferInsert> = {}): Promise<PortalUser> {
+  const player = await mintPlayer(ctx, fields);
+  const accountId = ctx.ids.uuid();
+  await ctx.database.query.insert(accounts).values({ id: accountId, playerId: player.id, createdAt: ctx.now() });
+  return {
+    kind: "portal",
+    accountId,
+    playerId: player.id,
+    sessionHash: `session of ${accountId}`,
+    authenticatedAt: ctx.now(),
+    admin: false,
+  };
+}

@@ -1,0 +1,53 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+
+const everywhere = "{app,server,db,scripts,bench,e2e/support}/**";
+/** The name of a test file says what it needs. */
+const tests = {
+  /** On PGlite and on PostgreSQL. */
+  onBoth: `${everywhere}/*.db.test.ts`,
+  /** On PostgreSQL alone: claims about concurrency, which PGlite's single connection hides. */
+  onPostgres: `${everywhere}/*.pg.test.ts`,
+  onRedis: `${everywhere}/*.redis.test.ts`,
+  /** Everything else: no database, no server but loopback doubles. */
+  unit: `${everywhere}/*.test.{ts,tsx}`,
+};
+
+export default defineConfig({
+  test: {
+    // A test that needs longer waits for something that it should not wait for.
+    testTimeout: 10_000,
+    hookTimeout: 20_000,
+    // An embedded database takes up to 800 MB: more workers than cores only swap.
+    maxWorkers: Math.min(4, availableParallelism()),
+    restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: [tests.unit], exclude: [tests.onBoth, tests.onPostgres, tests.onRedis] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "pglite",
+          include: [tests.onBoth],
+          env: { TEST_STORE: "pglite" },
+          globalSetup: "server/testing/set-up-pglite.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: [tests.onBoth, tests.onPostgres],
+          env: { TEST_STORE: "postgres" },
+          globalSetup: "server/testing/set-up-postgres.ts",
+        },
+      },
+      {
+        extends: true,
+        test: { name: "redis", include: [tests.onRedis], globalSetup: "server/testing/set-up-redis.ts" },
+      },
+    ],
+  },
+});
