@@ -4,7 +4,8 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { parseTheme, themeCookie } from "./_ui/theme";
+import { parseTheme, themeCookie } from "#ui/theme";
+import { ToastProvider } from "#ui/toast";
 
 export const metadata: Metadata = {
   title: { default: "Adjutant", template: "%s · Adjutant" },
@@ -31,7 +32,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${GeistSans.variable} ${GeistMono.variable}`}
       suppressHydrationWarning
     >
-      <body>{children}</body>
+      <body>
+        <ToastProvider>{children}</ToastProvider>
+      </body>
     </html>
   );
 }

@@ -22,7 +22,7 @@ import { openLimiter } from "./platform/limiter/open-limiter";
 import { type Log, openLog } from "./platform/log";
 import { storedServerSecret } from "./platform/server-secret";
 import { openRequestLog, type RequestLogLine } from "./rest/request-log";
-import { enrolDemoPeople } from "./users/enrol-demo-people";
+import { enrolDemoPeople } from "./demo/enrol-demo-people";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
@@ -93,7 +93,7 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
   const requestLog = openRequestLog({ database, log });
   const authenticator = await openAuthenticator({ database, keyring, now, log, cached: settings.tokenCache });
   const gameFetch = parts.gameFetch ?? (await openGameFetch(settings, database, now));
-  const game = createGameClient({ baseUrl: settings.gameApiUrl ?? "http://game.simulated/v2", fetch: gameFetch, now });
+  const game = createGameClient({ baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2", fetch: gameFetch, now });
 
   const ctx: Context = {
     settings,

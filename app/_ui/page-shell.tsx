@@ -12,11 +12,12 @@ type Props = {
   children: ReactNode;
 };
 
-const mainNav: readonly NavItem[] = [
+const publicNav: readonly NavItem[] = [
   { href: "/developers", label: "Developers" },
   { href: "/docs", label: "Docs" },
-  { href: "/account/apps", label: "Connected apps" },
 ];
+
+const viewerNav: readonly NavItem[] = [{ href: "/account/apps", label: "Connected apps" }, ...publicNav];
 
 const footerGroups = [
   {
@@ -43,7 +44,7 @@ const widths = {
 } as const;
 
 /** What every page stands in: a way past the header, the header, one main, the footer. */
-export function PageShell({ viewer, nav = mainNav, width = "page", signInHref, children }: Props) {
+export function PageShell({ viewer, nav, width = "page", signInHref, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -52,7 +53,7 @@ export function PageShell({ viewer, nav = mainNav, width = "page", signInHref, c
       >
         Skip to the content
       </a>
-      <SiteHeader viewer={viewer} nav={nav} signInHref={signInHref} />
+      <SiteHeader viewer={viewer} nav={nav ?? (viewer ? viewerNav : publicNav)} signInHref={signInHref} />
       <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>
         {children}
       </main>

@@ -251,7 +251,7 @@ CREATE INDEX "game_keys_player" ON "game_keys" USING btree ("player_id");--> sta
 CREATE INDEX "notices_account" ON "notices" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id");--> statement-breakpoint
+CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","issued_at");--> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "application_secrets_client" ON "application_secrets" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "applications_owner" ON "applications" USING btree ("owner_id");--> statement-breakpoint
@@ -268,6 +268,7 @@ CREATE INDEX "audit_log_client" ON "audit_log" USING btree ("client_id","at");--
 CREATE INDEX "idempotency_records_created" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "job_runs_job" ON "job_runs" USING btree ("job","slot");--> statement-breakpoint
 CREATE INDEX "request_log_client" ON "request_log" USING btree ("client_id","at");--> statement-breakpoint
+CREATE INDEX "request_log_account" ON "request_log" USING btree ("account_id","at");--> statement-breakpoint
 CREATE INDEX "request_log_at" ON "request_log" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "players_faction" ON "players" USING btree ("faction_id","id");--> statement-breakpoint
 CREATE INDEX "players_stalest" ON "players" USING btree ("last_refresh");

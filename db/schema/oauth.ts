@@ -71,7 +71,7 @@ export const authorizationRequests = pgTable(
     scopes: text().array().notNull(),
     state: text().notNull(),
     codeChallenge: text(),
-    prompt: text({ enum: ["login", "consent"] }),
+    prompt: text({ enum: ["login", "consent", "login consent"] }),
     browserHash: text().notNull(),
     /** The account that the consent page was shown to; the decision must come from the same. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
@@ -159,7 +159,11 @@ export const accessTokens = pgTable(
     expiresAt: instant().notNull(),
     revokedAt: instant(),
   },
-  (table) => [index("access_tokens_grant").on(table.grantId), index("access_tokens_expiry").on(table.expiresAt)],
+  (table) => [
+    // A refresh finds the access token that was issued with the presented token by the instant that they share.
+    index("access_tokens_grant").on(table.grantId, table.issuedAt),
+    index("access_tokens_expiry").on(table.expiresAt),
+  ],
 );
 
 export const refreshTokens = pgTable(

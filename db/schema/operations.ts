@@ -19,7 +19,12 @@ export const requestLog = pgTable(
     address: text(),
     micros: integer().notNull(),
   },
-  (table) => [index("request_log_client").on(table.clientId, table.at), index("request_log_at").on(table.at)],
+  (table) => [
+    index("request_log_client").on(table.clientId, table.at),
+    // A player's view of what applications did in their name.
+    index("request_log_account").on(table.accountId, table.at),
+    index("request_log_at").on(table.at),
+  ],
 );
 
 /** Who did what to whose rights. Append-only. Kept 90 days. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openKeyring } from "../platform/crypto/keyring";
+import { openKeyring } from "#server/platform/crypto/keyring";
 import { csrfToken, isCrossSite, isCsrfToken, isProvenSameOrigin } from "./csrf";
 
 const baseUrl = "https://adjutant.test";

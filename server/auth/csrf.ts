@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Keyring } from "../platform/crypto/keyring";
+import type { Keyring } from "#server/platform/crypto/keyring";
 
 /**
  * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that

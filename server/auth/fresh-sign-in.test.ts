@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PortalUser } from "../actor";
+import type { PortalUser } from "#server/actor";
 import { assertFresh, freshSignInSeconds, isFresh, isSignInStale } from "./fresh-sign-in";
 
 const authenticatedAt = new Date("2026-01-01T12:00:00Z");

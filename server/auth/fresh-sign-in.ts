@@ -1,4 +1,4 @@
-import type { PortalUser } from "../actor";
+import type { PortalUser } from "#server/actor";
 
 /** Secrets, deletions and consent want an identity proved within this time, in seconds. */
 export const freshSignInSeconds = 900;

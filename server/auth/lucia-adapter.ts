@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "#db/client";
-import type { Context } from "../context";
+import type { Context } from "#server/context";
 import {
   deleteExpiredSessions,
   deleteSession,

@@ -1,7 +1,7 @@
 import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "../actor";
-import type { Context } from "../context";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
 import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes } from "./lucia-adapter";
 
 /*
@@ -37,7 +37,7 @@ export async function openSession(ctx: Context, on: Queryable, who: { accountId:
     createdAt: now,
     authenticatedAt: now,
     address,
-    userAgent: userAgent && userAgent.slice(0, longestUserAgent),
+    userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
   await luciaOn(ctx, on).createSession(who.accountId, attributes, { sessionId: token });
   return { token, sessionHash: sessionHash(token), authenticatedAt: now };

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 
@@ -20,8 +20,8 @@ export interface SessionOwner extends StoredSession {
 }
 
 /** An account as the sign-in sees it. */
-export interface SignInAccount {
-  readonly accountId: string;
+export interface LastSignIn {
+  readonly lastSignInAt: Date | null;
   readonly bannedAt: Date | null;
 }
 
@@ -118,24 +118,20 @@ export async function findAccountOfKey(on: Queryable, fingerprints: readonly str
   return row?.accountId;
 }
 
-export async function findAccountOfPlayer(on: Queryable, playerId: number): Promise<SignInAccount | undefined> {
+export async function findSignIn(on: Queryable, playerId: number): Promise<LastSignIn | undefined> {
   const [row] = await on
-    .select({ accountId: accounts.id, bannedAt: accounts.bannedAt })
+    .select({ lastSignInAt: accounts.lastSignInAt, bannedAt: accounts.bannedAt })
     .from(accounts)
     .where(eq(accounts.playerId, playerId));
   return row;
 }
 
-/** Creates the player's account, or marks the sign-in on the one there is; of two first sign-ins at once one creates it. */
-export async function upsertAccount(
-  on: Queryable,
-  account: { id: string; playerId: number; now: Date },
-): Promise<SignInAccount> {
-  const [row] = await on
-    .insert(accounts)
-    .values({ id: account.id, playerId: account.playerId, createdAt: account.now, lastSignInAt: account.now })
-    .onConflictDoUpdate({ target: accounts.playerId, set: { lastSignInAt: account.now } })
-    .returning({ accountId: accounts.id, bannedAt: accounts.bannedAt });
-  if (!row) throw new Error("The account was not written.");
-  return row;
+/** Marks a sign-in on the account. Gives false for a banned one, whose row stays as it is. */
+export async function noteSignIn(on: Queryable, accountId: string, now: Date): Promise<boolean> {
+  const marked = await on
+    .update(accounts)
+    .set({ lastSignInAt: now })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.bannedAt)))
+    .returning({ id: accounts.id });
+  return marked.length > 0;
 }

@@ -110,6 +110,9 @@ function networkCode(error: unknown): string {
   return typeof code === "string" ? code : "no connection";
 }
 
+/** A field as the log may name it: names come from the answer, which could quote anything. */
+const fieldName = (part: PropertyKey) => (/^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?");
+
 /**
  * Makes the one function through which every call to the game goes.
  *
@@ -156,7 +159,7 @@ export function createTransport({ baseUrl, fetch, comment, timeoutMs, now }: Tra
     if (answer === undefined) throw gameError({ kind: "unexpected-answer", detail: `${path}: not JSON, or too long` });
     const parsed = ask.schema.safeParse(answer);
     if (parsed.success) return parsed.data;
-    const where = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join(".")} ${issue.code}`);
+    const where = parsed.error.issues.slice(0, 3).map(({ path: at, code }) => `${at.map(fieldName).join(".")} ${code}`);
     throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
   };
 }

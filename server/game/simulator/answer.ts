@@ -57,7 +57,7 @@ export function createAnswer({ world, keys, cache, admit }: AnswerParts) {
     if (typeof call === "number") return errorBody(call);
     const { key, owner } = admitted;
     log(key, call, request);
-    const ask: Ask = { world, keys, now, owner, key, query: url.searchParams, readable: readableBy(key) };
+    const ask: Ask = { world, now, owner, key, readable: readableBy(key) };
     const refused = refusal(call, ask);
     if (refused !== null) return errorBody(refused);
     return cache.through(key.key, url, now, () => {

@@ -59,7 +59,6 @@ const AddFault = z.strictObject({
   times: z.int().positive().optional(),
 });
 const Advance = z.strictObject({ seconds: z.number().positive() });
-const Nothing = z.strictObject({}).default({});
 
 interface ControlParts {
   world: World;
@@ -101,17 +100,17 @@ export function createControl({ world, keys, faults, cache, now, advance }: Cont
       world.setPositions(mustExist(world.faction(factionId), "The faction"), positions);
     }),
     addFault: verb(AddFault, (fault) => faults.add(fault)),
-    clearFaults: verb(Nothing, () => faults.clear()),
+    clearFaults: () => faults.clear(),
     /** Forgets all remembered answers, so that a change is seen before 29 seconds are over. */
-    clearCache: verb(Nothing, () => cache.clear()),
+    clearCache: () => cache.clear(),
     advance: verb(Advance, ({ seconds }) => advance(seconds)),
-    state: verb(Nothing, () => ({
+    state: () => ({
       now: now().toISOString(),
       players: world.counts.players,
       factions: world.counts.factions,
       keys: keys.count(),
       faults: faults.count(),
-    })),
+    }),
   };
 }
 export type Control = ReturnType<typeof createControl>;

@@ -17,11 +17,14 @@ async function readBody(message: IncomingMessage): Promise<string> {
 /** `create-key` → `createKey` */
 const camelCase = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The verbs of a simulator as they stand in a URL. */
+export const verbNames = (simulator: Simulator) =>
+  Object.keys(simulator.control).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+
 /** `POST /__sim/<verb>` with the verb's input as JSON. */
 async function runVerb(simulator: Simulator, message: IncomingMessage, path: string): Promise<[number, unknown]> {
   const name = camelCase(path.slice("/__sim/".length));
-  if (!Object.hasOwn(simulator.control, name))
-    return [404, { error: "No such verb.", verbs: Object.keys(simulator.control) }];
+  if (!Object.hasOwn(simulator.control, name)) return [404, { error: "No such verb.", verbs: verbNames(simulator) }];
   if (message.method !== "POST") return [405, { error: "Verbs are posted." }];
   // A web page can post forms to a loopback port, but not JSON.
   if (!message.headers["content-type"]?.startsWith("application/json")) return [415, { error: "The body is JSON." }];

@@ -7,6 +7,9 @@ const daySeconds = 86_400;
 /** Low bits of a snowflake: here they hold the player's index, so that a chat id can be looked up without a table. */
 const chatLowBits = 22n;
 
+/** Small worlds draw from as many names as large ones, so that their names are as mixed. */
+const spreadOfNames = 9_600;
+
 /** What never changes about a player by itself. It is computed when asked for and not kept. */
 export interface Player {
   readonly index: number;
@@ -35,7 +38,7 @@ const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 export function createPlayers(world: { seed: number; epoch: Date; count: number }) {
   const draw = createDraw(world.seed, "players");
   const chatDraw = createDraw(world.seed, "chat");
-  const nameOrder = shuffled(createDraw(world.seed, "names"), world.count);
+  const nameOrder = shuffled(createDraw(world.seed, "names"), Math.max(world.count, spreadOfNames));
   const epochSeconds = Math.floor(world.epoch.getTime() / 1000);
 
   const idAt = (index: number) => demoPeople[index]?.playerId ?? 100_000 + 7 * index + (draw.bits(index, 1) % 7);

@@ -1,6 +1,6 @@
 import { readSettings } from "#server/platform/env";
 import { demoPeople } from "./demo-people";
-import { createSimulatorServer } from "./http-server";
+import { createSimulatorServer, verbNames } from "./http-server";
 import { createSimulator } from "./simulator";
 
 /** Fixed, so that the world is the same at every start. */
@@ -20,10 +20,10 @@ server.once("error", (error: NodeJS.ErrnoException) => {
 server.listen(readSettings().simulatorPort, "127.0.0.1", () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const { players, factions, keys } = simulator.control.state({});
+  const { players, factions, keys } = simulator.control.state();
   say(`Simulated game: ${players} players, ${factions} factions, ${keys} keys.`);
   say(`GAME_API_URL=http://127.0.0.1:${port}/v2`);
-  say(`Control: POST http://127.0.0.1:${port}/__sim/<verb>; verbs: ${Object.keys(simulator.control).join(", ")}`);
+  say(`Control: POST http://127.0.0.1:${port}/__sim/<verb>; verbs: ${verbNames(simulator).join(", ")}`);
   for (const { key, name, playerId, words } of demoPeople) say(`  ${key}  ${name} [${playerId}]  ${words}`);
 });
 

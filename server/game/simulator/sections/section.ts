@@ -1,15 +1,13 @@
-import type { Key, KeyLevel, Keys } from "../keys";
+import type { Key, KeyLevel } from "../keys";
 import type { Player } from "../players";
 import type { World } from "../world";
 
 /** What a selection may look at besides its subject. */
 export interface Ask {
   readonly world: World;
-  readonly keys: Keys;
   readonly now: Date;
   readonly owner: Player;
   readonly key: Key;
-  readonly query: URLSearchParams;
   /** What the key may read, by section. */
   readonly readable: Readonly<Record<string, readonly string[]>>;
 }

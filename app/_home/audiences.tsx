@@ -1,0 +1,59 @@
+import { Insignia } from "#ui/insignia";
+
+const audiences = [
+  {
+    chevrons: 1,
+    title: "Players",
+    lead: "You decide, in words you can check.",
+    points: [
+      "Each permission shows which of your own data it opens, before you say yes.",
+      "Leave out what you would rather not share, and choose for how long.",
+      "Pause or revoke an application: its tokens end at once.",
+    ],
+  },
+  {
+    chevrons: 2,
+    title: "Developers",
+    lead: "One API instead of everybody's game keys.",
+    points: [
+      "Authorization code with PKCE, rotating refresh tokens, discovery, revocation, introspection.",
+      "Two live secrets for each application, so that changing one is never an outage.",
+      "Exact reasons for every failed call, and an OpenAPI document that tools can read.",
+    ],
+  },
+  {
+    chevrons: 3,
+    title: "Bankers",
+    lead: "One queue for everything the vault owes.",
+    points: [
+      "Members ask for money or points from any application that they allowed.",
+      "A request never exceeds the balance that the game shows at that moment.",
+      "One link for each payout. It shows who asks and how much, and changes nothing until you confirm.",
+    ],
+  },
+] as const;
+
+/** What each kind of reader gets. */
+export function Audiences() {
+  return (
+    <section className="border-y border-line bg-surface">
+      <div className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-20">
+        <h2 className="sr-only">Who it is for</h2>
+        <div className="grid gap-x-12 gap-y-12 md:grid-cols-3">
+          {audiences.map((audience) => (
+            <div key={audience.title}>
+              <Insignia chevrons={audience.chevrons} className="-ml-2 size-11" />
+              <h3 className="mt-3 text-lg font-semibold">{audience.title}</h3>
+              <p className="text-ink-soft">{audience.lead}</p>
+              <ul className="mt-4 grid gap-3 border-t border-line pt-4 text-sm text-ink-soft">
+                {audience.points.map((point) => (
+                  <li key={point}>{point}</li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { IdCard, Landmark } from "lucide-react";
+import { Avatar } from "#ui/avatar";
+import { Badge } from "#ui/badge";
+import { buttonStyle } from "#ui/button-style";
+import { ScopeList } from "#ui/scope-list";
+
+/** A picture of the consent page, drawn with its own parts. It is decoration: nothing in it can be operated. */
+export function ConsentSample() {
+  return (
+    <figure>
+      <figcaption className="sr-only">
+        A consent page: an application named Vault Keeper asks to see who you are and to use your faction's banking.
+        Each permission shows which of your stored data it opens. You approve or deny.
+      </figcaption>
+      <div aria-hidden="true" className="rounded-card bg-raised shadow-float select-none">
+        <div className="flex items-center gap-3 border-b border-line px-5 py-4">
+          <Avatar name="Vault Keeper" shape="square" />
+          <div className="min-w-0">
+            <p className="font-semibold">Vault Keeper wants access</p>
+            <p className="truncate text-sm text-ink-faint">vaultkeeper.example · 37 players · since March</p>
+          </div>
+          <span className="ml-auto max-sm:hidden">
+            <Badge tone="good">Verified</Badge>
+          </span>
+        </div>
+        <div className="px-5 py-5">
+          <ScopeList
+            items={[
+              {
+                name: "identity",
+                icon: <IdCard />,
+                title: "See who you are",
+                body: "Your name, number, faction and chat account.",
+                preview: (
+                  <span className="flex flex-wrap justify-between gap-x-4">
+                    <span>Marlowe [2104417]</span>
+                    <span className="text-ink-faint">Harbour Lights</span>
+                  </span>
+                ),
+              },
+              {
+                name: "faction:banking",
+                icon: <Landmark />,
+                title: "Use your faction's banking",
+                body: "See your balance, ask for payouts, cancel them.",
+                preview: (
+                  <span className="flex flex-wrap justify-between gap-x-4">
+                    <span className="tabular">$ 48,200,000</span>
+                    <span className="text-ink-faint">as of 3 minutes ago</span>
+                  </span>
+                ),
+              },
+            ]}
+          />
+        </div>
+        <div className="flex items-center gap-3 border-t border-line bg-sunken px-5 py-4">
+          <span className="text-sm text-ink-faint max-sm:hidden">Until you revoke it</span>
+          <span className={`${buttonStyle()} ml-auto`}>Deny</span>
+          <span className={buttonStyle({ variant: "primary" })}>Approve</span>
+        </div>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,21 @@
+import { cache } from "react";
+import type { Viewer } from "../_ui/site-header";
+import { caller } from "./caller";
+
+/** Who is signed in, as the header shows it; null for a visitor. Asked once for a page, however many parts want it. */
+export const currentViewer = cache(async (): Promise<Viewer | null> => {
+  const session = await (await caller()).session.current();
+  if (!session) return null;
+  return {
+    name: session.player.name,
+    playerId: session.player.id,
+    detail: session.player.factionName,
+    links: [
+      { href: "/account", label: "Account" },
+      { href: "/account/apps", label: "Connected apps" },
+      { href: "/account/sessions", label: "Where you are signed in" },
+      { href: "/developers", label: "Your applications" },
+    ],
+    signOut: { action: "/sign-out", csrf: { name: "csrf", value: session.csrf } },
+  };
+});

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { currentViewer } from "#lib/viewer";
+import { PageShell } from "#ui/page-shell";
+
+type Props = {
+  width?: "page" | "narrow" | "bare";
+  /** Where "Sign in" of the header goes, so that one comes back here. */
+  signInHref?: string;
+  children: ReactNode;
+};
+
+/** The frame of a page, with whoever is signed in. */
+export async function SiteFrame({ width, signInHref, children }: Props) {
+  return (
+    <PageShell viewer={await currentViewer()} width={width} signInHref={signInHref}>
+      {children}
+    </PageShell>
+  );
+}

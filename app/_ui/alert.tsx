@@ -1,0 +1,36 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { type Tone, toneLine, toneText, toneWash } from "./tone";
+
+type Props = {
+  tone?: Tone;
+  title?: ReactNode;
+  children?: ReactNode;
+  /** What to do about it: a button or a link. */
+  actions?: ReactNode;
+  /** Comes after the page did (the answer to a form): read out at once. */
+  live?: boolean;
+};
+
+const icons = { neutral: Info, accent: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const;
+
+/** Something the reader must know here and now: what happened, and what to do. */
+export function Alert({ tone = "accent", title, children, actions, live = false }: Props) {
+  const Icon = icons[tone];
+  return (
+    <div
+      role={live ? (tone === "bad" ? "alert" : "status") : undefined}
+      className={classNames("flex items-start gap-3 rounded-card border px-4 py-3", toneWash[tone], toneLine[tone])}
+    >
+      <Icon className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])} aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        {title && <p className="font-medium">{title}</p>}
+        {children && (
+          <div className={classNames("text-sm", title ? "text-ink-soft" : "leading-6 text-ink")}>{children}</div>
+        )}
+        {actions && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
+      </div>
+    </div>
+  );
+}

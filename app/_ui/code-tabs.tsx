@@ -1,0 +1,26 @@
+import { CodeBlock } from "./code-block";
+import type { Language } from "./highlight";
+import { Tabs } from "./tabs";
+
+type Props = {
+  /** What the samples do: "Exchange the code". */
+  label: string;
+  samples: readonly { label: string; code: string; language: Language }[];
+};
+
+/** The same act in several languages. */
+export function CodeTabs({ label, samples }: Props) {
+  return (
+    <div className="min-w-0 overflow-clip rounded-card border border-line bg-sunken">
+      <Tabs
+        label={label}
+        look="code"
+        tabs={samples.map((sample) => ({
+          id: sample.label.toLowerCase(),
+          label: sample.label,
+          content: <CodeBlock bare code={sample.code} language={sample.language} label={`${label}: ${sample.label}`} />,
+        }))}
+      />
+    </div>
+  );
+}

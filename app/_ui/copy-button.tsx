@@ -1,0 +1,62 @@
+"use client";
+
+import { Check, Copy, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { buttonStyle } from "./button-style";
+import { classNames } from "./class-names";
+
+type Props = {
+  /** What goes to the clipboard. */
+  text: string;
+  /** What is copied, for the button's name: "Copy" and this. */
+  what?: string;
+  /** Show the word beside the icon. */
+  withLabel?: boolean;
+  className?: string;
+};
+
+const shownMilliseconds = 2_000;
+
+/** Copies a text and says whether that worked. Absent without script, where it could do nothing. */
+export function CopyButton({ text, what = "", withLabel = false, className }: Props) {
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      // Refused by the browser or by the user; the text itself is on the page to be selected.
+      setState("failed");
+    }
+  }
+
+  const Icon = { idle: Copy, copied: Check, failed: X }[state];
+  const words = { idle: "Copy", copied: "Copied", failed: "Not copied" }[state];
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      title={withLabel ? undefined : `Copy ${what}`.trim()}
+      className={classNames(
+        "needs-script",
+        withLabel
+          ? buttonStyle({ size: "sm" })
+          : "grid size-7 flex-none place-items-center rounded-control text-ink-faint hover:bg-accent-wash hover:text-ink pointer-coarse:size-10",
+        className,
+      )}
+    >
+      <Icon className={classNames("size-3.75", state === "copied" && "text-good")} aria-hidden="true" />
+      <span className={withLabel ? undefined : "sr-only"} aria-live="polite">
+        {words}
+        {state === "idle" && what && <span className="sr-only"> {what}</span>}
+      </span>
+    </button>
+  );
+}

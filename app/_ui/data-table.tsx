@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+export type Column<Row> = {
+  /** Unique in the table. */
+  key: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Numbers people compare: right-aligned, in figures of one width. */
+  numeric?: boolean;
+  /** The row's name: its heading for assistive technology, and its title where rows are stacked. */
+  primary?: boolean;
+  /** A column of buttons: its header is read out but not shown. */
+  actions?: boolean;
+  /** Sentences: where rows are stacked they stand below their name, not beside it. */
+  prose?: boolean;
+  /** Kept on one line. */
+  nowrap?: boolean;
+};
+
+type Props<Row> = {
+  /** What the table lists. Read out; shown by the card around it. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  /** What stands in place of the rows when there are none. */
+  empty?: ReactNode;
+};
+
+// Written out, though each says what its element means already: see DataTable.
+const role = {
+  table: "table",
+  rowgroup: "rowgroup",
+  row: "row",
+  columnheader: "columnheader",
+  rowheader: "rowheader",
+  cell: "cell",
+} as const;
+
+const narrowCell =
+  "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:py-1 max-sm:text-right";
+
+/**
+ * A table. Below 640 px each row becomes a block of named values, so nothing scrolls sideways; the roles are written out
+ * because a browser drops a table's own meaning when its parts are laid out otherwise.
+ */
+export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  return (
+    <table role={role.table} className="w-full border-collapse text-sm max-sm:block">
+      <caption className="sr-only">{caption}</caption>
+      <thead role={role.rowgroup} className="max-sm:sr-only">
+        <tr role={role.row} className="border-b border-line">
+          {columns.map((column) => (
+            <th
+              role={role.columnheader}
+              key={column.key}
+              scope="col"
+              className={classNames(
+                "px-3 py-2 text-xs font-medium whitespace-nowrap text-ink-faint first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
+                column.numeric || column.actions ? "text-right" : "text-left",
+              )}
+            >
+              {column.actions ? <span className="sr-only">{column.header}</span> : column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role={role.rowgroup} className="divide-y divide-line max-sm:block">
+        {rows.map((row) => (
+          <tr
+            role={role.row}
+            key={rowKey(row)}
+            className="hover:bg-accent-wash/40 max-sm:block max-sm:px-4 max-sm:py-3"
+          >
+            {columns.map((column) => {
+              const Cell = column.primary ? "th" : "td";
+              return (
+                <Cell
+                  role={column.primary ? role.rowheader : role.cell}
+                  scope={column.primary ? "row" : undefined}
+                  key={column.key}
+                  className={classNames(
+                    "text-left align-middle font-normal sm:px-3 sm:py-2.75 sm:first:pl-5 sm:last:pr-5",
+                    column.primary
+                      ? "max-sm:block max-sm:pb-1.5 max-sm:text-base"
+                      : column.prose
+                        ? "max-sm:block max-sm:py-1"
+                        : narrowCell,
+                    column.numeric && "tabular sm:text-right",
+                    column.actions && "sm:text-right",
+                    column.nowrap && "whitespace-nowrap",
+                  )}
+                >
+                  {!column.primary && !column.actions && (
+                    <span className="flex-none text-ink-faint sm:hidden" aria-hidden="true">
+                      {column.header}
+                    </span>
+                  )}
+                  {column.primary ? column.cell(row) : <div className="min-w-0">{column.cell(row)}</div>}
+                </Cell>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

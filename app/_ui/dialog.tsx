@@ -1,0 +1,73 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { classNames } from "./class-names";
+
+type Props = {
+  open: boolean;
+  /** Escape, the cross, a click beside it, or a form with method "dialog". */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  width?: "sm" | "md";
+};
+
+/**
+ * A modal dialog on the platform's own element: it keeps focus inside, makes the rest inert, closes on Escape and gives
+ * focus back, without script of ours and without inline styles.
+ */
+export function Dialog({ open, onClose, title, description, children, width = "sm" }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && !element?.open) element?.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+
+  function closeFromBackdrop(event: MouseEvent) {
+    if (event.target === dialog.current) onClose();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click beside the dialog is a shortcut; Escape is the keyboard's way.
+    <dialog
+      ref={dialog}
+      onClose={onClose}
+      onClick={closeFromBackdrop}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      className={classNames(
+        "m-auto w-[calc(100vw-2rem)] overscroll-contain rounded-card bg-raised text-ink shadow-float motion-safe:open:animate-[arrive_160ms_var(--ease-out)]",
+        width === "sm" ? "max-w-112" : "max-w-160",
+      )}
+    >
+      {open && (
+        <div className="p-5 sm:p-6">
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
+              {title}
+            </h2>
+            <button
+              type="button"
+              onClick={onClose}
+              aria-label="Close"
+              className="-mt-1 -mr-2 grid size-8 flex-none place-items-center rounded-control text-ink-faint hover:bg-accent-wash hover:text-ink pointer-coarse:size-11"
+            >
+              <X className="size-4.5" aria-hidden="true" />
+            </button>
+          </div>
+          {description && (
+            <div id={`${id}-description`} className="mt-1 text-ink-soft">
+              {description}
+            </div>
+          )}
+          {children && <div className="mt-4">{children}</div>}
+        </div>
+      )}
+    </dialog>
+  );
+}

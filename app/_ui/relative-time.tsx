@@ -1,0 +1,47 @@
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Nearer than this is "just now": nobody compares seconds. */
+const justNow = 45;
+/** Farther than this, a date says more than a count of days. */
+const datesFrom = 28 * day;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+
+/**
+ * A time in words, as seen from another: "5 minutes ago", "in 3 days", or the date where it is far.
+ * @param at Unix seconds
+ * @param now Unix seconds
+ */
+export function relativeTime(at: number, now: number): string {
+  const seconds = at - now;
+  const distance = Math.abs(seconds);
+  if (distance < justNow) return seconds > 0 ? "in a moment" : "just now";
+  if (distance < 55 * minute)
+    return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / minute)), "minute");
+  if (distance < 22 * hour)
+    return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / hour)), "hour");
+  if (distance < datesFrom) return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / day)), "day");
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(at * 1_000);
+}
+
+/**
+ * A time to the second, with its zone: "21 Nov 2026, 12:08:48 UTC".
+ * @param at Unix seconds
+ * @param timeZone an IANA name; the reader's own if absent
+ */
+export function exactTime(at: number, timeZone?: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+    timeZone,
+  });
+  return format.format(at * 1_000);
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button";
+
+type Props = {
+  /** A word above the title: "404", "Expired". */
+  kicker?: string;
+  title: ReactNode;
+  children?: ReactNode;
+  /** What support can find the case by. */
+  reference?: string | undefined;
+  /** The ways on; the first is the primary one. */
+  actions?: ReactNode;
+};
+
+/** A page that can only say how things stand: not found, failed, expired, done already. Always with a way on. */
+export function StateMessage({ kicker, title, children, reference, actions }: Props) {
+  return (
+    <div className="mx-auto my-auto w-full max-w-120 py-8">
+      <svg viewBox="0 0 48 20" className="h-5 w-12" aria-hidden="true" focusable="false">
+        <circle className="fill-brass" cx="4" cy="10" r="3" />
+        <path className="fill-none stroke-line-control" strokeWidth="2.6" d="m14 17 8-7-8-7M26 17l8-7-8-7" />
+      </svg>
+      {kicker && <p className="tabular mt-5 text-sm font-medium text-ink-faint">{kicker}</p>}
+      <h1 className="mt-1 text-2xl font-semibold">{title}</h1>
+      {children && <div className="mt-2 text-ink-soft">{children}</div>}
+      {actions && <div className="mt-6 flex flex-wrap gap-3">{actions}</div>}
+      {reference && (
+        <p className="mt-8 flex flex-wrap items-center gap-x-1.5 border-t border-line pt-4 text-sm text-ink-faint">
+          Reference <code className="font-mono text-ink-soft">{reference}</code>
+          <CopyButton text={reference} what="the reference" />
+        </p>
+      )}
+    </div>
+  );
+}

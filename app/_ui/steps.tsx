@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+type Props = {
+  items: readonly { title: ReactNode; body?: ReactNode; content?: ReactNode }[];
+  /** The titles' place in the page's outline. */
+  level?: 2 | 3;
+};
+
+/** What to do, in order, each step with room for code or a form. */
+export function Steps({ items, level = 3 }: Props) {
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <ol className="grid">
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are numbered; their place is their name.
+        <li key={index} className="group relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-4 pb-7 last:pb-0">
+          <span
+            className="tabular z-10 grid size-7 place-items-center rounded-full border border-line bg-surface text-xs font-semibold text-accent-text"
+            aria-hidden="true"
+          >
+            {index + 1}
+          </span>
+          <span className="absolute top-7 bottom-0 left-3.5 w-px bg-line group-last:hidden" aria-hidden="true" />
+          <div className="min-w-0 pt-0.5">
+            <Heading className="text-base font-semibold">{item.title}</Heading>
+            {item.body && <div className="text-ink-soft">{item.body}</div>}
+            {item.content && <div className="mt-3">{item.content}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { classNames } from "./class-names";
+
+export type Tab = { id: string; label: ReactNode; content: ReactNode };
+
+type Props = {
+  /** What the tabs choose between. */
+  label: string;
+  tabs: readonly Tab[];
+  defaultTab?: string;
+  /** "line": sections of a page. "code": the same sample in several languages. */
+  look?: "line" | "code";
+};
+
+const looks = {
+  line: {
+    list: "gap-5 border-b border-line",
+    tab: "-mb-px border-b-2 border-transparent py-2.5 aria-selected:border-accent",
+    panel: "pt-5",
+  },
+  code: {
+    list: "gap-4 border-b border-line px-4",
+    tab: "-mb-px border-b-2 border-transparent py-2 aria-selected:border-accent",
+    panel: "",
+  },
+} as const;
+
+/** One of several panels at a time, by the WAI-ARIA tabs pattern: arrows, Home and End move and choose. Panels may be server-rendered. */
+export function Tabs({ label, tabs, defaultTab, look = "line" }: Props) {
+  const [chosen, choose] = useState(defaultTab ?? tabs[0]?.id);
+  const list = useRef<HTMLDivElement>(null);
+  const prefix = useId();
+
+  function move(event: KeyboardEvent) {
+    const at = tabs.findIndex((tab) => tab.id === chosen);
+    const last = tabs.length - 1;
+    const next = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[
+      event.key
+    ];
+    const tab = next === undefined ? undefined : tabs[next];
+    if (!tab || next === undefined) return;
+    event.preventDefault();
+    choose(tab.id);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  }
+
+  return (
+    <div className="min-w-0">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={move}
+        className={classNames("flex overflow-x-auto", looks[look].list)}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${prefix}-${tab.id}-tab`}
+            aria-selected={tab.id === chosen}
+            aria-controls={`${prefix}-${tab.id}`}
+            tabIndex={tab.id === chosen ? 0 : -1}
+            onClick={() => choose(tab.id)}
+            className={classNames(
+              "flex-none text-sm whitespace-nowrap text-ink-soft -outline-offset-2 hover:text-ink aria-selected:font-medium aria-selected:text-ink",
+              looks[look].tab,
+            )}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {tabs.map((tab) => (
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`${prefix}-${tab.id}`}
+          aria-labelledby={`${prefix}-${tab.id}-tab`}
+          hidden={tab.id !== chosen}
+          className={looks[look].panel}
+        >
+          {tab.content}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+import { classNames } from "#ui/class-names";

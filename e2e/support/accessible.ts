@@ -1,0 +1,18 @@
+import axe from "axe-core";
+import { expect, type Page } from "playwright/test";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Asserts that axe finds nothing on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated over the debugging protocol, which the page's Content Security Policy does not concern.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (tags) => (Reflect.get(globalThis, "axe") as typeof axe).run(document, { runOnly: tags }),
+    rules,
+  );
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}, at ${node.target.join(" ")}\n${node.failureSummary ?? ""}`),
+  );
+  expect(found, `what axe finds on ${page.url()}`).toEqual([]);
+}

@@ -1,0 +1,75 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { LaunchOptions } from "playwright/test";
+
+const root = path.join(import.meta.dirname, "../..");
+const cache = path.join(root, "node_modules/.cache/adjutant");
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--font-render-hinting=none",
+  "--disable-background-networking",
+  "--disable-component-update",
+];
+
+/**
+ * How to launch the browser. It comes from the package registry, as everything else does, and is unpacked at its first
+ * use; CHROMIUM_PATH names another. Fonts are the product's own, so that pictures look alike on every machine.
+ */
+export function chromium(): LaunchOptions {
+  const given = process.env.CHROMIUM_PATH;
+  const unpacked = given ? undefined : unpackOnce();
+  const executablePath = given ?? path.join(unpacked ?? "", "chromium");
+  return { executablePath, args, env: { ...plainEnvironment(), ...libraries(executablePath, unpacked), ...fonts() } };
+}
+
+function unpackOnce(): string {
+  const folder = path.join(cache, "chromium");
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  const partial = mkdtempSync(path.join(cache, "unpacking-"));
+  // The package unpacks into the temporary folder; taking it for Lambda makes it add the libraries that Lambda lacks.
+  const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
+  const program = 'import("@sparticuz/chromium").then((chromium) => chromium.default.executablePath())';
+  execFileSync(process.execPath, ["-e", program], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  try {
+    renameSync(partial, folder);
+  } catch {
+    // Another process was faster; its copy is as good.
+    rmSync(partial, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** The packaged libraries serve only where the system has not its own, which fit better. */
+function libraries(executable: string, unpacked: string | undefined): Record<string, string> {
+  if (!unpacked || process.platform !== "linux") return {};
+  const linked = spawnSync("ldd", [executable], { encoding: "utf8" });
+  if (linked.status === 0 && !linked.stdout.includes("not found")) return {};
+  return { LD_LIBRARY_PATH: path.join(unpacked, "al2023/lib") };
+}
+
+function fonts(): Record<string, string> {
+  const folders = [path.join(root, "node_modules/geist/dist/fonts"), path.join(cache, "chromium/fonts")];
+  const prefer = (generic: string, family: string) =>
+    `<alias binding="strong"><family>${generic}</family><prefer><family>${family}</family></prefer></alias>`;
+  const lines = [
+    '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>',
+    ...folders.map((folder) => `<dir>${folder}</dir>`),
+    `<cachedir>${path.join(cache, "fontconfig")}</cachedir>`,
+    prefer("sans-serif", "Geist"),
+    prefer("system-ui", "Geist"),
+    prefer("monospace", "Geist Mono"),
+    "</fontconfig>",
+  ];
+  const file = path.join(cache, "fonts.conf");
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(file, lines.join("\n"));
+  return { FONTCONFIG_FILE: file };
+}
+
+function plainEnvironment(): Record<string, string> {
+  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}

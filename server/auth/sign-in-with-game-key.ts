@@ -1,0 +1,61 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { isGameError } from "#server/game/game-error";
+import { admitKeyOwner } from "./admit-key-owner";
+import { refusalOfGameError } from "./refusal-of-game-error";
+import type { Browser } from "./sessions";
+import { isSignInRefused, type SignInRefused, signInRefused } from "./sign-in-refused";
+import { assertNotThrottled, chargeFailure, signInWindows } from "./sign-in-throttle";
+import { findAccountOfKey } from "./store";
+
+export interface GameKeySignIn {
+  readonly gameKey: string;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+export interface SignedIn {
+  /** Goes into the cookie. It is stored nowhere. */
+  readonly sessionToken: string;
+  readonly user: PortalUser;
+}
+
+const keyForm = /^[A-Za-z0-9]{16}$/;
+
+/**
+ * Signs a player in with a key of theirs. The game says whose key it is; the key is kept, sealed, for refreshes.
+ * Signing in once more, as the same player or another, always opens a new session and ends the old one.
+ * @throws SignInRefused with the reason
+ */
+export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Promise<SignedIn> {
+  const gameKey = input.gameKey.trim();
+  const fingerprints = ctx.keyring.fingerprints("game-key", gameKey).map(({ hash }) => hash);
+  const accountId = await findAccountOfKey(ctx.database.query, fingerprints);
+  const windows = signInWindows(input.origin.address, accountId ? `account:${accountId}` : `key:${fingerprints[0]}`);
+  await assertNotThrottled(ctx, windows);
+  try {
+    if (!keyForm.test(gameKey)) throw signInRefused("malformed");
+    return await admitKeyOwner(ctx, { ...input, gameKey });
+  } catch (thrown) {
+    const refused = asRefusal(thrown);
+    if (!refused) throw thrown;
+    await chargeFailure(ctx.limiter, windows, refused.reason);
+    await ctx.audit(ctx.database.query, {
+      act: "sign-in-failed",
+      actor: "anonymous",
+      accountId: accountId ?? null,
+      origin: input.origin,
+      details: { reason: refused.reason, key: fingerprints[0] ?? null },
+    });
+    throw refused;
+  }
+}
+
+function asRefusal(thrown: unknown): SignInRefused | undefined {
+  if (isSignInRefused(thrown)) return thrown;
+  if (!isGameError(thrown)) return undefined;
+  return signInRefused(refusalOfGameError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
+
+/** By the table of error classes in the game's own documentation, in order of the code. */
+const expected: GameErrorKind[] = [
+  "server-side",
+  "key-dead",
+  "key-dead",
+  "our-bug",
+  "our-bug",
+  "owner-budget",
+  "unknown-id",
+  "private-selection",
+  "ip-block",
+  "server-side",
+  "owner-unavailable",
+  "key-just-changed",
+  "server-side",
+  "owner-unavailable",
+  "daily-limit",
+  "server-side",
+  "access-level",
+  "server-side",
+  "key-paused",
+  "not-migrated",
+  "our-bug",
+  "our-bug",
+  "our-bug",
+  "our-bug",
+  "server-side",
+  "our-bug",
+  "our-bug",
+  "not-migrated",
+  "our-bug",
+  "our-bug",
+  "our-bug",
+];
+
+test.each(expected.map((kind, code) => ({ code, kind })))("code $code of the game means $kind", ({ code, kind }) => {
+  expect(kindOfGameCode(code)).toBe(kind);
+});
+
+test.each([-1, 31, 99, 1.5])("the undocumented code %d is an unexpected answer, not a dead key", (code) => {
+  expect(kindOfGameCode(code)).toBe("unexpected-answer");
+});
+
+test("a game error is told apart by its brand, in whichever copy of the module it was made", () => {
+  const elsewhere = { [Symbol.for("adjutant.game-error")]: true, kind: "timeout" };
+  expect(isGameError(gameError({ kind: "timeout", detail: "key/info" }))).toBe(true);
+  expect(isGameError(elsewhere)).toBe(true);
+  for (const other of [new Error("timeout"), { kind: "timeout" }, null, undefined, "timeout"])
+    expect(isGameError(other)).toBe(false);
+});

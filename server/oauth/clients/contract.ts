@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type ScopeName, scopeNames } from "../../scopes";
+import { longestUri, mostRedirectUris, whyNotRedirectUri } from "../redirect-uri";
+
+const longestName = 60;
+const longestSecretName = 40;
+const longestStatement = 2_000;
+
+// PostgreSQL stores no NUL, and the other control characters have no business in a line of text.
+const controlCharacters = /\p{Cc}/u;
+const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]/u;
+
+const line = (what: string, longest: number) =>
+  z
+    .string({ error: `${what} is needed.` })
+    .trim()
+    .min(1, `${what} is needed.`)
+    .max(longest, `${what} can have at most ${longest} characters.`)
+    .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`);
+
+const page = (what: string) =>
+  z
+    .string({ error: `${what} is needed.` })
+    .trim()
+    .min(1, `${what} is needed.`)
+    .max(longestUri, `${what} can have at most ${longestUri} characters.`)
+    .refine((text) => isHttpsAddress(text), `${what} must be a full address that starts with https://.`);
+
+const statement = (what: string) =>
+  z
+    .string({ error: `${what} is needed.` })
+    .trim()
+    .min(1, `${what} is needed: the privacy policy must say it.`)
+    .max(longestStatement, `${what} can have at most ${longestStatement} characters.`)
+    .refine((text) => !controlCharactersButLineBreaks.test(text), `${what} contains control characters.`);
+
+const optionalStatement = (what: string) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
+    statement(what).optional(),
+  );
+
+const redirectUri = z
+  .string({ error: "A redirect URI is text." })
+  .trim()
+  .superRefine((text, context) => {
+    const why = whyNotRedirectUri(text);
+    if (why) context.addIssue({ code: "custom", message: why });
+  });
+
+/** What the privacy policy must state (the first five), and what it should. */
+export const PrivacyStatements = z.object({
+  data: statement("Which data is retrieved"),
+  use: statement("How the data is used"),
+  retention: statement("How long the data is kept"),
+  deletion: statement("How the data can be deleted"),
+  sharing: statement("With whom the data is shared, and why"),
+  contact: optionalStatement("The contact for data concerns"),
+  protection: optionalStatement("How the data is protected"),
+});
+export type PrivacyStatements = z.output<typeof PrivacyStatements>;
+
+const registration = z.object({
+  kind: z.enum(["confidential", "public"], { error: "Choose whether the application can keep a secret." }),
+  name: line("A name", longestName),
+  redirectUris: z
+    .array(redirectUri, { error: "Redirect URIs are a list." })
+    .max(mostRedirectUris, `An application can have at most ${mostRedirectUris} redirect URIs.`)
+    .transform((uris) => [...new Set(uris)])
+    .default([]),
+  scopes: z
+    .array(z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." }))
+    .transform((chosen) => scopeNames.filter((scope) => chosen.includes(scope)))
+    .default([]),
+  clientUri: page("The application's home page"),
+  tosUri: page("The address of the terms of service"),
+  privacyUri: page("The address of the privacy policy"),
+  privacy: PrivacyStatements,
+});
+
+const noRedirectUri = {
+  path: ["redirectUris"],
+  message: "A server-side application needs at least one redirect URI.",
+};
+
+/** What a developer says when registering an application. Each message is a sentence for the form field that it belongs to. */
+export const ApplicationInput = registration.refine(
+  ({ kind, redirectUris }) => kind === "public" || redirectUris.length > 0,
+  noRedirectUri,
+);
+export type ApplicationInput = z.output<typeof ApplicationInput>;
+
+/** What can be changed later: everything but the kind. */
+export const ApplicationChanges = registration.omit({ kind: true });
+export type ApplicationChanges = z.output<typeof ApplicationChanges>;
+
+/** The name of a secret, for people, and optionally when it ends. */
+export const SecretInput = z.object({
+  name: line("A name for the secret", longestSecretName),
+  expiresAt: z.date({ error: "The end of the secret must be a date." }).nullable().default(null),
+});
+export type SecretInput = z.output<typeof SecretInput>;
+
+/** An address that is safe to link to: no script, no user name that looks like a host. */
+function isHttpsAddress(text: string): boolean {
+  if (!/^https:\/\/[^\s\p{Cc}\\]+$/u.test(text) || !URL.canParse(text)) return false;
+  const { username, password, hostname } = new URL(text);
+  return username === "" && password === "" && hostname !== "";
+}

@@ -1,0 +1,43 @@
+import type { PortalUser } from "../../actor";
+import type { Origin } from "../../audit/audit";
+import type { Context } from "../../context";
+import { GeneralError, UnknownOAuthClient } from "../../failures";
+import { addSecret, type NewSecret } from "./add-secret";
+import type { SecretInput } from "./contract";
+import { listSecrets, lockOwnApplication } from "./store";
+
+/** Two, so that one can be replaced by the other without an outage. */
+const mostSecrets = 2;
+
+/**
+ * Gives a confidential application of the user another secret. Wants a fresh sign-in, which the caller checks.
+ * @throws UnknownOAuthClient · GeneralError when the application is public, or has two live secrets
+ */
+export async function createSecret(
+  ctx: Context,
+  user: PortalUser,
+  input: SecretInput & { readonly clientId: string },
+  origin: Origin,
+): Promise<NewSecret> {
+  const { clientId, name } = input;
+  return ctx.database.transaction(async (tx) => {
+    const kind = await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
+    if (!kind) throw UnknownOAuthClient.because();
+    if (kind === "public") throw GeneralError.because({ message: "A public application has no secrets." });
+    if (input.expiresAt && input.expiresAt <= ctx.now())
+      throw GeneralError.because({ message: "The end of the secret must lie in the future." });
+    if ((await listSecrets(tx, clientId, ctx.now())).length >= mostSecrets)
+      throw GeneralError.because({ message: "An application can have two secrets. Delete one first." });
+    const secret = await addSecret(ctx, tx, { clientId, name, expiresAt: input.expiresAt });
+    await ctx.audit(tx, {
+      act: "secret-created",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      clientId,
+      origin,
+      details: { secretId: secret.secretId, name },
+    });
+    await ctx.announceRevocation(tx, { clientId });
+    return secret;
+  });
+}

@@ -1,0 +1,37 @@
+import type { PortalUser } from "../../actor";
+import type { Origin } from "../../audit/audit";
+import type { Context } from "../../context";
+import { addSecret } from "./add-secret";
+import { newClientId } from "./client";
+import type { ApplicationInput } from "./contract";
+import { insertApplication } from "./store";
+
+/** The credentials of a new application. The secret is shown this once; a public application has none. */
+export interface NewCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
+/** Registers an application, owned by the user. A confidential one gets its first secret. */
+export async function registerApplication(
+  ctx: Context,
+  user: PortalUser,
+  input: ApplicationInput,
+  origin: Origin,
+): Promise<NewCredentials> {
+  const clientId = newClientId(ctx.ids.bytes);
+  return ctx.database.transaction(async (tx) => {
+    await insertApplication(tx, { ...input, clientId, ownerId: user.accountId, createdAt: ctx.now() });
+    await ctx.audit(tx, {
+      act: "application-created",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      clientId,
+      origin,
+      details: { name: input.name, kind: input.kind, scopes: input.scopes, redirectUris: input.redirectUris },
+    });
+    if (input.kind === "public") return { clientId, clientSecret: null };
+    const { secret } = await addSecret(ctx, tx, { clientId, name: "First secret", expiresAt: null });
+    return { clientId, clientSecret: secret };
+  });
+}

@@ -1,0 +1,273 @@
+import { and, count, countDistinct, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { accessTokens, applicationSecrets, applications, consents, grants } from "#db/schema/oauth";
+import { requestLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+import type { Fingerprint } from "../../platform/crypto/keyring";
+import { knownScopes } from "../scope-list";
+import type { ClientSecret, RegisteredClient } from "./client";
+import type { ApplicationChanges, ApplicationInput } from "./contract";
+
+/** An application as its owner, and with less detail everybody, sees it. */
+export interface Application extends ApplicationInput {
+  readonly clientId: string;
+  readonly ownerId: string;
+  readonly ownerName: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly verified: boolean;
+  readonly suspended: boolean;
+}
+
+/** A secret without its value, which nobody knows any more. */
+export interface SecretRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+/** How an application stands: players with a live consent, live access tokens, calls of the last 24 hours. */
+export interface ApplicationFigures {
+  readonly users: number;
+  readonly tokens: number;
+  readonly calls: number;
+  /** Of the calls, those that ended in an error. */
+  readonly errors: number;
+}
+
+/** The client with its live secrets, read on every token request: one prepared statement. */
+export async function findClient(
+  database: Database,
+  clientId: string,
+  now: Date,
+): Promise<RegisteredClient | undefined> {
+  const statement = database.statement("client_by_id", ({ lookup }) => selectClient(lookup).prepare("client_by_id"));
+  const rows = await statement.execute({ clientId, now: now.toISOString() });
+  const [row] = rows;
+  if (!row) return undefined;
+  return {
+    clientId,
+    ownerId: row.ownerId,
+    kind: row.kind,
+    name: row.name,
+    redirectUris: row.redirectUris,
+    scopes: knownScopes(row.scopes),
+    suspended: row.suspendedAt !== null,
+    secrets: rows.flatMap(({ secret }): ClientSecret[] => (secret ? [secret] : [])),
+  };
+}
+
+const selectClient = (on: Queryable) =>
+  on
+    .select({
+      ownerId: applications.ownerId,
+      kind: applications.kind,
+      name: applications.name,
+      redirectUris: applications.redirectUris,
+      scopes: applications.scopes,
+      suspendedAt: applications.suspendedAt,
+      secret: {
+        id: applicationSecrets.id,
+        hash: applicationSecrets.hash,
+        hashKeyId: applicationSecrets.hashKeyId,
+        lastUsedAt: applicationSecrets.lastUsedAt,
+        expiresAt: applicationSecrets.expiresAt,
+      },
+    })
+    .from(applications)
+    .leftJoin(
+      applicationSecrets,
+      and(
+        eq(applicationSecrets.clientId, applications.clientId),
+        isNull(applicationSecrets.deletedAt),
+        or(isNull(applicationSecrets.expiresAt), gt(applicationSecrets.expiresAt, sql.placeholder("now"))),
+      ),
+    )
+    .where(and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)));
+
+/** Notes that a secret was used, and moves it to the current server secret. */
+export async function touchSecret(on: Queryable, secret: { id: string; print: Fingerprint; at: Date }): Promise<void> {
+  await on
+    .update(applicationSecrets)
+    .set({ lastUsedAt: secret.at, hash: secret.print.hash, hashKeyId: secret.print.keyId })
+    .where(eq(applicationSecrets.id, secret.id));
+}
+
+const applicationColumns = {
+  clientId: applications.clientId,
+  ownerId: applications.ownerId,
+  ownerName: players.name,
+  kind: applications.kind,
+  name: applications.name,
+  redirectUris: applications.redirectUris,
+  scopes: applications.scopes,
+  clientUri: applications.clientUri,
+  tosUri: applications.tosUri,
+  privacyUri: applications.privacyUri,
+  privacy: applications.privacy,
+  createdAt: applications.createdAt,
+  updatedAt: applications.updatedAt,
+  verifiedAt: applications.verifiedAt,
+  suspendedAt: applications.suspendedAt,
+};
+
+const selectApplications = (on: Queryable) =>
+  on
+    .select(applicationColumns)
+    .from(applications)
+    .innerJoin(accounts, eq(accounts.id, applications.ownerId))
+    .innerJoin(players, eq(players.id, accounts.playerId));
+
+type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number];
+
+const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): Application => ({
+  ...row,
+  scopes: knownScopes(row.scopes),
+  verified: verifiedAt !== null,
+  suspended: suspendedAt !== null,
+});
+
+/** An application, whoever owns it; undefined when there is none or it was deleted. */
+export async function findApplication(on: Queryable, clientId: string): Promise<Application | undefined> {
+  const [row] = await selectApplications(on).where(
+    and(eq(applications.clientId, clientId), isNull(applications.deletedAt)),
+  );
+  return row && applicationOf(row);
+}
+
+/** Somebody's applications, newest first. */
+export async function listOwnApplications(on: Queryable, ownerId: string): Promise<Application[]> {
+  const rows = await selectApplications(on)
+    .where(and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt)))
+    .orderBy(desc(applications.createdAt), desc(applications.clientId));
+  return rows.map(applicationOf);
+}
+
+export async function insertApplication(
+  on: Queryable,
+  application: ApplicationInput & { readonly clientId: string; readonly ownerId: string; readonly createdAt: Date },
+): Promise<void> {
+  await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
+}
+
+/** @returns whether the owner has such an application */
+export async function updateOwnApplication(
+  on: Queryable,
+  key: { readonly clientId: string; readonly ownerId: string },
+  changes: Partial<ApplicationChanges> & { readonly updatedAt: Date; readonly deletedAt?: Date },
+): Promise<boolean> {
+  const changed = await on
+    .update(applications)
+    .set(changes)
+    .where(
+      and(
+        eq(applications.clientId, key.clientId),
+        eq(applications.ownerId, key.ownerId),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .returning({ clientId: applications.clientId });
+  return changed.length > 0;
+}
+
+/** Locks the owner's application, so that two acts on its secrets happen one after the other. @returns its kind */
+export async function lockOwnApplication(
+  tx: Queryable,
+  key: { readonly clientId: string; readonly ownerId: string },
+): Promise<"confidential" | "public" | undefined> {
+  const [row] = await tx
+    .select({ kind: applications.kind })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.clientId, key.clientId),
+        eq(applications.ownerId, key.ownerId),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .for("update");
+  return row?.kind;
+}
+
+/** The live secrets of an application, oldest first. */
+export async function listSecrets(on: Queryable, clientId: string, now: Date): Promise<SecretRecord[]> {
+  return on
+    .select({
+      id: applicationSecrets.id,
+      name: applicationSecrets.name,
+      createdAt: applicationSecrets.createdAt,
+      lastUsedAt: applicationSecrets.lastUsedAt,
+      expiresAt: applicationSecrets.expiresAt,
+    })
+    .from(applicationSecrets)
+    .where(
+      and(
+        eq(applicationSecrets.clientId, clientId),
+        isNull(applicationSecrets.deletedAt),
+        or(isNull(applicationSecrets.expiresAt), gt(applicationSecrets.expiresAt, now)),
+      ),
+    )
+    .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
+}
+
+export async function insertSecret(
+  on: Queryable,
+  secret: SecretRecord & { readonly clientId: string; readonly print: Fingerprint },
+): Promise<void> {
+  const { print, ...record } = secret;
+  await on.insert(applicationSecrets).values({ ...record, hash: print.hash, hashKeyId: print.keyId });
+}
+
+/** @returns the name of the secret that was live until now */
+export async function removeSecret(
+  on: Queryable,
+  key: { readonly clientId: string; readonly secretId: string },
+  now: Date,
+): Promise<string | undefined> {
+  const [removed] = await on
+    .update(applicationSecrets)
+    .set({ deletedAt: now })
+    .where(
+      and(
+        eq(applicationSecrets.id, key.secretId),
+        eq(applicationSecrets.clientId, key.clientId),
+        isNull(applicationSecrets.deletedAt),
+      ),
+    )
+    .returning({ name: applicationSecrets.name });
+  return removed?.name;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/** How an application stands now. */
+export async function applicationFigures(on: Queryable, clientId: string, now: Date): Promise<ApplicationFigures> {
+  const liveConsent = and(
+    eq(consents.clientId, clientId),
+    isNull(consents.revokedAt),
+    or(isNull(consents.until), gt(consents.until, now)),
+  );
+  const [people] = await on
+    .select({ users: countDistinct(consents.accountId) })
+    .from(consents)
+    .where(liveConsent);
+  const [live] = await on
+    .select({ tokens: count() })
+    .from(accessTokens)
+    .innerJoin(grants, eq(grants.id, accessTokens.grantId))
+    .innerJoin(consents, eq(consents.id, grants.consentId))
+    .where(and(liveConsent, isNull(grants.revokedAt), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)));
+  const [traffic] = await on
+    .select({ calls: count(), errors: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number) })
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, new Date(now.getTime() - dayMilliseconds))));
+  return {
+    users: people?.users ?? 0,
+    tokens: live?.tokens ?? 0,
+    calls: traffic?.calls ?? 0,
+    errors: traffic?.errors ?? 0,
+  };
+}

@@ -1,0 +1,54 @@
+import { oauthError } from "./oauth-error";
+
+/** Bytes that a body of these endpoints may have. */
+export const mostBodyBytes = 16_384;
+
+/** The parameters of a form body. A parameter without a value is absent (RFC 6749 section 3.2). */
+export type Form = ReadonlyMap<string, string>;
+
+/**
+ * Reads a form-encoded request body; the query of the address is never looked at.
+ * @throws invalid_request for another content type, a body that is too large, and parameters that repeat
+ */
+export async function readForm(request: Request): Promise<Form> {
+  if (!isFormType(request.headers.get("content-type")))
+    throw oauthError("invalid_request", "The body must be sent as application/x-www-form-urlencoded.");
+  return parseForm(await readText(request));
+}
+
+/** @throws invalid_request when a parameter repeats (RFC 6749 section 3.2) or is written as an array */
+export function parseForm(text: string): Form {
+  const seen = new Set<string>();
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (seen.has(name)) throw oauthError("invalid_request", "A parameter is given more than once.");
+    if (name.endsWith("]")) throw oauthError("invalid_request", "Parameters cannot be arrays or objects.");
+    seen.add(name);
+    if (value !== "") form.set(name, value);
+  }
+  return form;
+}
+
+const isFormType = (header: string | null): boolean =>
+  header?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
+
+async function readText(request: Request): Promise<string> {
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > mostBodyBytes) throw tooLarge();
+    // The server reads no more than the announced length.
+    return request.text();
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (!request.body) return "";
+  // TypeScript's DOM types do not know that a body can be iterated; Node and the standard do.
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > mostBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+const tooLarge = () => oauthError("invalid_request", "The body is larger than 16 KB.", { status: 413 });

@@ -1,0 +1,49 @@
+import type { ClientKind } from "./clients/client";
+
+/** More would make the whitelist a list that nobody reads. */
+export const mostRedirectUris = 10;
+export const longestUri = 2_000;
+
+// RFC 3986: the characters of a URI, without "#" (no fragment) and "*" (no wildcard). What is registered is sent as it stands,
+// so nothing may be in it that a Location header or a browser would read differently.
+const redirectCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
+const authority = /^https:\/\/([^/?]*)/;
+
+/**
+ * Why a text cannot be registered as a redirect URI, in plain words; undefined when it can.
+ * Settled in service.md, Authentication 6, and RFC 6749 section 3.1.2 (absolute, no fragment).
+ */
+export function whyNotRedirectUri(text: string): string | undefined {
+  if (text === "") return "A redirect URI cannot be empty.";
+  if (text.length > longestUri) return `A redirect URI can have at most ${longestUri} characters.`;
+  if (text.includes("*")) return "Wildcards are not allowed: register each redirect URI in full.";
+  if (text.includes("#")) return "A redirect URI cannot have a fragment (#…).";
+  if (!text.startsWith("https://")) return "A redirect URI must be an absolute address that starts with https://.";
+  if (!redirectCharacters.test(text)) return "The redirect URI contains a character that must be percent-encoded.";
+  if (authority.exec(text)?.[1]?.includes("@")) return "A redirect URI cannot contain a user name or password.";
+  if (!URL.canParse(text)) return "The redirect URI is not a valid address.";
+  return undefined;
+}
+
+/** The one redirect URI that every public client has without registering it. */
+export const hostedCallback = (baseUrl: string, clientId: string): string => `${baseUrl}/oauth/${clientId}/callback`;
+
+/**
+ * Whether `text` is one of the application's redirect URIs. Compared as strings: RFC 9700 section 2.1 wants exact matching,
+ * and parsing first is how two readings of one address part ways.
+ */
+export function isRedirectUriOf(
+  text: string,
+  client: { readonly clientId: string; readonly kind: ClientKind; readonly redirectUris: readonly string[] },
+  baseUrl: string,
+): boolean {
+  if (client.redirectUris.includes(text)) return true;
+  return client.kind === "public" && text === hostedCallback(baseUrl, client.clientId);
+}
+
+/** Appends response parameters to a redirect URI, whose own query is kept as it stands (RFC 6749 section 3.1.2). */
+export function withParameters(uri: string, parameters: readonly (readonly [string, string])[]): string {
+  const added = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  if (!uri.includes("?")) return `${uri}?${added}`;
+  return /[?&]$/.test(uri) ? uri + added : `${uri}&${added}`;
+}

@@ -1,0 +1,33 @@
+/**
+ * Why a parked authorization request cannot be shown or decided.
+ * - unknown: there is none, or its application or redirect URI is no longer registered
+ * - expired: it waited longer than ten minutes
+ * - decided: it was answered before
+ * - foreign: another browser started it, or another account was asked
+ * - stale-sign-in: the user must prove again who they are
+ */
+export type RequestFailureKind = "unknown" | "expired" | "decided" | "foreign" | "stale-sign-in";
+
+export interface RequestFailure extends Error {
+  readonly kind: RequestFailureKind;
+}
+
+const brand = Symbol.for("adjutant.request-failure");
+
+const sentences: Record<RequestFailureKind, string> = {
+  unknown: "There is no such authorization request. Start again from the application.",
+  expired: "The authorization request has expired. Start again from the application.",
+  decided: "The authorization request was already answered.",
+  foreign: "The authorization request belongs to another browser or account. Start again from the application.",
+  "stale-sign-in": "Sign in again to answer the authorization request.",
+};
+
+/** A failure ready to be thrown. */
+export const requestFailure = (kind: RequestFailureKind): RequestFailure =>
+  Object.assign(new Error(sentences[kind]), { name: "RequestFailure", [brand]: true, kind });
+
+/** Whether something thrown is such a failure, of one kind if `kind` is given. */
+export function isRequestFailure(thrown: unknown, kind?: RequestFailureKind): thrown is RequestFailure {
+  if (typeof thrown !== "object" || thrown === null || !(brand in thrown)) return false;
+  return kind === undefined || (thrown as unknown as RequestFailure).kind === kind;
+}

@@ -1,0 +1,83 @@
+import type { Database, Queryable } from "#db/client";
+import type { Authentication, Revocation } from "../../context";
+import type { Keyring } from "../../platform/crypto/keyring";
+import { isSecretText } from "../../platform/crypto/secret-text";
+import type { Ids } from "../../platform/ids";
+import type { Log } from "../../platform/log";
+import { isClientId, type RegisteredClient } from "../clients/client";
+import { findClient } from "../clients/store";
+import { type LivenessCache, openLivenessCache, type Remembered } from "./liveness-cache";
+import { openRevocationBus } from "./revocation-bus";
+import { findAccessToken, moveAccessToken } from "./store";
+
+export interface AuthenticatorDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly ids: Ids;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly defer: (work: () => Promise<void>) => void;
+  /** Whether answers are remembered for a moment. */
+  readonly cached: boolean;
+}
+
+export interface Authenticator {
+  /** Who holds this access token; undefined when it is unknown, expired or revoked, all alike. */
+  authenticate(token: string): Promise<Authentication | undefined>;
+  /** The application with this id; undefined when there is none, or it was deleted. */
+  findClient(clientId: string): Promise<RegisteredClient | undefined>;
+  /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
+  announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
+  /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
+  forget(revocation: Revocation): void;
+}
+
+/** Opens the lookup of tokens and applications. With the cache, rights that end elsewhere end here within a second. */
+export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
+  const { database, now } = deps;
+  const caches = new Set<Pick<LivenessCache<unknown>, "forget" | "clear">>();
+  const forget = (revocation: Revocation) => {
+    for (const cache of caches) cache.forget(revocation);
+  };
+  const clear = () => {
+    for (const cache of caches) cache.clear();
+  };
+  const bus = await openRevocationBus(deps, forget, clear);
+  const tokens = openLivenessCache<Authentication>(now, bus.pending);
+  const clients = openLivenessCache<RegisteredClient>(now, bus.pending);
+  caches.add(tokens).add(clients);
+
+  const loadClient = async (clientId: string): Promise<Remembered<RegisteredClient> | undefined> => {
+    const value = await findClient(database, clientId, now());
+    return value && { value, subject: { clientId }, expiresAt: null };
+  };
+  const loadToken = (token: string) => lookUp(deps, token);
+  return {
+    authenticate: async (token) => {
+      // The checksum refuses mistyped and made-up tokens without a look into the database.
+      if (!isSecretText("access", token)) return undefined;
+      return deps.cached ? tokens.get(token, () => loadToken(token)) : (await loadToken(token))?.value;
+    },
+    findClient: async (clientId) => {
+      if (!isClientId(clientId)) return undefined;
+      return deps.cached ? clients.get(clientId, () => loadClient(clientId)) : (await loadClient(clientId))?.value;
+    },
+    announceRevocation: bus.announce,
+    forget,
+  };
+}
+
+/** A row found under the previous server secret is moved to the current one, so that a later change does not end it. */
+async function lookUp(deps: AuthenticatorDeps, token: string): Promise<Remembered<Authentication> | undefined> {
+  const prints = deps.keyring.fingerprints("token", token);
+  const [current] = prints;
+  for (const print of prints) {
+    const found = await findAccessToken(deps.database, print.hash, deps.now());
+    if (!found) continue;
+    if (current && print !== current)
+      deps.defer(() => moveAccessToken(deps.database.query, { from: print.hash, to: current }));
+    const { actor, standing, expiresAt } = found;
+    return { value: { actor, standing }, subject: actor, expiresAt };
+  }
+  return undefined;
+}

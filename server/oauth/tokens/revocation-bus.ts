@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Database, Queryable } from "#db/client";
+import type { Revocation } from "../../context";
+import type { Ids } from "../../platform/ids";
+
+const channel = "adjutant_revocations";
+
+const Message = z.object({
+  /** Tells a process its own message from those of others. */
+  from: z.string(),
+  revocation: z.union([
+    z.object({ grantId: z.string() }),
+    z.object({ consentId: z.string() }),
+    z.object({ clientId: z.string() }),
+    z.object({ accountId: z.string() }),
+  ]),
+});
+
+export interface RevocationBus {
+  /** Tells every instance, this one included. In a transaction it is told at commit. */
+  announce(on: Queryable, revocation: Revocation): Promise<void>;
+  /** Whether a revocation announced here is still on its way back, so that the database may not show it yet. */
+  pending(): readonly Revocation[];
+}
+
+/** A transaction that was rolled back never comes back as a message. No statement lives longer than ten seconds. */
+const longestWait = 15_000;
+
+/**
+ * Joins the instances on this database. A revocation takes effect at the commit of its transaction, which only the database
+ * knows: until its own message comes back, the announcing instance treats it as about to happen.
+ * @param hear is called for each revocation, when it is announced here and again when the database has it
+ * @param lose is called when messages may have been missed
+ */
+export async function openRevocationBus(
+  deps: { database: Database; ids: Ids; now: () => Date },
+  hear: (revocation: Revocation) => void,
+  lose: () => void,
+): Promise<RevocationBus> {
+  const { database, ids, now } = deps;
+  const waiting = new Map<string, { revocation: Revocation; until: number }>();
+  await database.listen(
+    channel,
+    (payload) => {
+      const message = readMessage(payload);
+      if (!message) return lose();
+      hear(message.revocation);
+      waiting.delete(message.from);
+    },
+    lose,
+  );
+  return {
+    announce: async (on, revocation) => {
+      const from = ids.uuid();
+      waiting.set(from, { revocation, until: now().getTime() + longestWait });
+      hear(revocation);
+      await database.notify(on, channel, JSON.stringify({ from, revocation }));
+    },
+    pending: () => {
+      if (waiting.size === 0) return [];
+      const instant = now().getTime();
+      for (const [from, { until }] of waiting) if (until <= instant) waiting.delete(from);
+      return [...waiting.values()].map(({ revocation }) => revocation);
+    },
+  };
+}
+
+function readMessage(payload: string): z.infer<typeof Message> | undefined {
+  try {
+    return Message.parse(JSON.parse(payload));
+  } catch {
+    return undefined;
+  }
+}

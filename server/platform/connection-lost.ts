@@ -1,0 +1,38 @@
+/** What postgres.js and the system say when the server cannot be reached or let go of us. */
+const driverCodes = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/**
+ * PostgreSQL's own classes (appendix A): 08 connection exception, 53 insufficient resources, 57P0x shutdown or starting up,
+ * 57014 statement timeout, 25006 a standby that was not promoted yet.
+ */
+const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006)$/;
+
+const deepestCause = 5;
+
+/**
+ * Whether something thrown means that the database is not there, or not now: a later try may work, and nothing is
+ * wrong with the query. The drivers' errors are looked for along the chain of causes.
+ */
+export function isConnectionLost(thrown: unknown): boolean {
+  let error = thrown;
+  for (let depth = 0; depth < deepestCause && typeof error === "object" && error !== null; depth++) {
+    const code = "code" in error ? error.code : undefined;
+    if (typeof code === "string" && (driverCodes.has(code) || serverCode.test(code))) return true;
+    error = "cause" in error ? error.cause : undefined;
+  }
+  return false;
+}

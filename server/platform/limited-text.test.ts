@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { readLimitedText } from "./limited-text";
+
+const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
+  new Request("http://x.test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+
+const endless = (onPull: () => void) =>
+  new ReadableStream<Uint8Array>({
+    pull(controller) {
+      onPull();
+      controller.enqueue(new Uint8Array(10));
+    },
+  });
+
+test("a body up to the limit is read whole", async () => {
+  expect(await readLimitedText(post("é".repeat(50)), 100)).toBe("é".repeat(50));
+  expect(await readLimitedText(post(null), 100)).toBe("");
+});
+
+test("a larger body is refused", async () => {
+  expect(await readLimitedText(post("é".repeat(51)), 100)).toBeUndefined();
+});
+
+test("a body that announces too much is not read at all", async () => {
+  let pulls = 0;
+  const announced = post(
+    endless(() => pulls++),
+    { "content-length": "101" },
+  );
+  expect(await readLimitedText(announced, 100)).toBeUndefined();
+  // The stream fills its own queue once, whether anybody reads or not.
+  expect(pulls).toBeLessThanOrEqual(1);
+});
+
+test("an endless body is left at the limit", async () => {
+  let pulls = 0;
+  expect(await readLimitedText(post(endless(() => pulls++)), 100)).toBeUndefined();
+  expect(pulls).toBeLessThan(20);
+});

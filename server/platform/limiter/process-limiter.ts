@@ -1,0 +1,37 @@
+import { minuteOf, stateOf } from "./clock-minute";
+import type { Limiter, LimitWindow } from "./limiter";
+
+/** Counts in this process. All windows end with the clock minute, so the whole count is thrown away there and cannot grow. */
+export function processLimiter(now: () => Date): Limiter {
+  let counts = new Map<string, number>();
+  let minute = 0;
+
+  const current = (instant: Date) => {
+    const thisMinute = minuteOf(instant);
+    if (thisMinute !== minute) {
+      minute = thisMinute;
+      counts = new Map();
+    }
+    return counts;
+  };
+  const keyOf = ({ policy, subject }: LimitWindow) => `${policy} ${subject}`;
+
+  return {
+    take: async (window) => {
+      const instant = now();
+      const counted = current(instant);
+      const key = keyOf(window);
+      const before = counted.get(key) ?? 0;
+      if (before >= window.limit) return stateOf(window, { count: before, allowed: false, now: instant });
+      counted.set(key, before + 1);
+      return stateOf(window, { count: before + 1, allowed: true, now: instant });
+    },
+    peek: async (window) => {
+      const instant = now();
+      const count = current(instant).get(keyOf(window)) ?? 0;
+      return stateOf(window, { count, allowed: count < window.limit, now: instant });
+    },
+    status: () => ({ kind: "process", shared: false }),
+    close: async () => {},
+  };
+}

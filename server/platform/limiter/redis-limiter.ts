@@ -1,0 +1,101 @@
+import { Ratelimit } from "@upstash/ratelimit";
+import type { Log } from "../log";
+import { secondsLeft } from "./clock-minute";
+import { clockMinute } from "./clock-minute-algorithm";
+import type { CounterStore } from "./counter-store";
+import type { Limiter, LimitState, LimitWindow } from "./limiter";
+import { processLimiter } from "./process-limiter";
+
+export interface RedisLimiterOptions {
+  readonly store: CounterStore;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** Milliseconds after which a call is counted in the process instead. */
+  readonly patience?: number;
+  /** Milliseconds between looks whether a lost Redis is back. */
+  readonly probeEvery?: number;
+}
+
+/**
+ * Counts in Redis, so that several instances share the windows. When Redis does not answer in time, calls are counted in the
+ * process until it is back; both turns are logged, and `status` tells.
+ */
+export function redisLimiter(options: RedisLimiterOptions): Limiter {
+  const { store, now, log, patience = 50, probeEvery = 1_000 } = options;
+  const fallback = processLimiter(now);
+  const limiters = new Map<string, Ratelimit>();
+  let probe: NodeJS.Timeout | undefined;
+
+  const limiterOf = ({ policy, limit }: LimitWindow): Ratelimit => {
+    const name = `${policy}:${limit}`;
+    let limiter = limiters.get(name);
+    if (!limiter) {
+      limiter = new Ratelimit({
+        // It uses these commands alone; its type names the whole of Upstash's client.
+        redis: store as unknown as ConstructorParameters<typeof Ratelimit>[0]["redis"],
+        limiter: clockMinute(limit, now),
+        prefix: `adjutant:${policy}`,
+        // Its own time-out lets everybody pass; ours counts on in the process.
+        timeout: 0,
+        ephemeralCache: false,
+      });
+      limiters.set(name, limiter);
+    }
+    return limiter;
+  };
+  const lose = (error: unknown) => {
+    if (probe) return;
+    log.warn({ reason: reasonOf(error) }, "Redis does not answer: limits are counted in this process until it is back");
+    probe = setInterval(() => {
+      within(patience, store.ping()).then(
+        () => {
+          clearInterval(probe);
+          probe = undefined;
+          log.info({}, "Redis is back: limits are shared again");
+        },
+        () => {},
+      );
+    }, probeEvery);
+    probe.unref();
+  };
+  const ask = async (window: LimitWindow, how: "take" | "peek"): Promise<LimitState> => {
+    if (probe) return fallback[how](window);
+    const limiter = limiterOf(window);
+    try {
+      const { policy, limit } = window;
+      if (how === "take") {
+        const { success, remaining } = await within(patience, limiter.limit(window.subject));
+        return { policy, allowed: success, limit, remaining, reset: secondsLeft(now()) };
+      }
+      const { remaining } = await within(patience, limiter.getRemaining(window.subject));
+      return { policy, allowed: remaining > 0, limit, remaining, reset: secondsLeft(now()) };
+    } catch (error) {
+      lose(error);
+      return fallback[how](window);
+    }
+  };
+
+  return {
+    take: (window) => ask(window, "take"),
+    peek: (window) => ask(window, "peek"),
+    status: () => ({ kind: store.kind, shared: probe === undefined }),
+    close: async () => {
+      clearInterval(probe);
+      await store.close();
+    },
+  };
+}
+
+/** What went wrong, without the address of the store or anything that was sent to it. */
+function reasonOf(error: unknown): string {
+  if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
+    return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}
+
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("no answer in time")), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import type { TokenHolder } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import type { FailureKind } from "#server/failures";
+import type { ScopeName } from "#server/scopes";
+import type { PathParams } from "./path";
+import type { Reply } from "./reply";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler is given: everything parsed, everybody known. */
+export interface Call<Path extends string, Query, Body> {
+  readonly ctx: Context;
+  readonly actor: TokenHolder;
+  readonly params: PathParams<Path>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly origin: Origin;
+}
+
+/** A limit of the endpoint's own, which a call charges besides the holder's. */
+export interface EndpointLimit {
+  /** As it appears in `details.policy`. */
+  readonly policy: string;
+  /** Calls a clock minute of one account through one application. */
+  readonly limit: number;
+}
+
+/**
+ * For how long one answer serves every caller. Only for answers that do not depend on who asks: the serialised
+ * answer is kept in the process, by parameters, and `Cache-Control` says how many seconds are left.
+ */
+export type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
+
+/** The endpoint goes away (RFC 9745, RFC 8594). */
+export interface Deprecation {
+  readonly since: Date;
+  readonly sunset: Date;
+  /** Where the reader learns what to use instead; a path below the base URL. */
+  readonly link: string;
+}
+
+/** Everything that the outside world may know about an endpoint, and how it answers. */
+export interface EndpointSpec<
+  Path extends string,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Returns extends z.ZodType,
+> {
+  readonly method: Method;
+  /** Below `/api/v1`, in the specification's notation: `/faction/<int:faction_id>/members`. */
+  readonly path: Path;
+  /** Another path that answers in the same way; it has the same parameters. */
+  readonly alias?: string;
+  readonly title: string;
+  readonly description: string;
+  /** The section of the reference that it belongs to. */
+  readonly tag: string;
+  readonly scopes: readonly ScopeName[];
+  /** A z.object of text fields (see the query shapes). What it does not declare is ignored. */
+  readonly query?: Query;
+  /** Parsed from JSON with exact integers; an absent body is `undefined`. */
+  readonly body?: Body;
+  /** The record; what it does not declare is stripped. Without it the answer is 204. */
+  readonly returns?: Returns;
+  /** What this endpoint fails with beyond what every call can fail with. */
+  readonly fails: readonly FailureKind[];
+  readonly limit?: EndpointLimit;
+  readonly cache?: EndpointCache;
+  /** Whether the answer carries an ETag and `If-None-Match` is honoured; for lists that are polled. */
+  readonly etag?: boolean;
+  /** Whether `Idempotency-Key` is honoured. */
+  readonly idempotent?: boolean;
+  readonly deprecated?: Deprecation;
+  /** A method, not a property: its parameter is checked loosely, so that a list of unlike endpoints has a type. */
+  handle(
+    call: Call<Path, z.output<Query>, z.output<Body>>,
+  ): Promise<z.output<Returns> | Reply<z.output<Returns>>> | z.output<Returns> | Reply<z.output<Returns>>;
+}
+
+/** Any endpoint, as dispatch and the folds over the route table see it. */
+export type Endpoint = EndpointSpec<string, z.ZodType, z.ZodType, z.ZodType>;
+
+/** Declares an endpoint. Its parameters, query, body and record are typed by what is written here. */
+export const endpoint = <
+  const Path extends string,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Returns extends z.ZodType = z.ZodVoid,
+>(
+  spec: EndpointSpec<Path, Query, Body, Returns>,
+): EndpointSpec<Path, Query, Body, Returns> => spec;

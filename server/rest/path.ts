@@ -1,0 +1,65 @@
+/** One parameter of a path: `<int:name>` gives a number, `<name>` a string. */
+type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
+  ? { readonly [Key in Name]: number }
+  : Segment extends `<${infer Name}>`
+    ? { readonly [Key in Name]: string }
+    : unknown;
+
+/** The parameters of a path: `/faction/<int:faction_id>/banking/<request_id>` has `faction_id: number` and `request_id: string`. */
+export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
+  ? Param<Segment> & PathParams<Rest>
+  : Param<Path>;
+
+/** A segment of a path, as written. */
+export type Segment =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "int"; readonly name: string }
+  | { readonly kind: "string"; readonly name: string };
+
+const parameter = /^<(int:)?([a-z_]+)>$/;
+
+/** Splits a path in the specification's notation. @throws where it is not written in that notation */
+export function parsePath(path: string): Segment[] {
+  const [root, ...segments] = path.split("/");
+  if (root !== "" || segments.length === 0) throw new Error(`"${path}" does not start with a slash.`);
+  return segments.map((text) => {
+    const match = parameter.exec(text);
+    const name = match?.[2];
+    if (name) return match[1] ? { kind: "int", name } : { kind: "string", name };
+    if (!/^[a-zA-Z0-9._-]+$/.test(text)) throw new Error(`"${path}": "${text}" is neither text nor a parameter.`);
+    return { kind: "text", text };
+  });
+}
+
+/** The same path as OpenAPI writes it: `/faction/{faction_id}/members`. */
+export const braced = (path: string): string => path.replace(/<(?:int:)?([a-z_]+)>/g, "{$1}");
+
+const largestInt = 2 ** 31 - 1;
+
+/** Reads an `<int:…>` segment: digits alone, 1 … 2^31−1, no leading zero. */
+export function readInt(text: string): number | undefined {
+  const length = text.length;
+  if (length === 0 || length > 10 || text.charCodeAt(0) === 48) return undefined;
+  let value = 0;
+  for (let at = 0; at < length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  return value <= largestInt ? value : undefined;
+}
+
+/** Text that no store can hold: U+0000, and halves of surrogate pairs. */
+export const unstorable = /\p{Surrogate}|\0/u;
+
+/** Decodes a segment (RFC 3986 section 2.1). Undefined where it is empty, broken, or holds what no store can. */
+export function readSegment(text: string): string | undefined {
+  if (text === "") return undefined;
+  if (!text.includes("%")) return unstorable.test(text) ? undefined : text;
+  try {
+    const decoded = decodeURIComponent(text);
+    return unstorable.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Endpoint, Method } from "./endpoint";
+import { parsePath, readInt, readSegment, type Segment } from "./path";
+
+/** Everything that answers at one path. */
+export interface Route {
+  /** The full path in the specification's notation, for the request log. */
+  readonly template: string;
+  readonly methods: ReadonlyMap<Method, Endpoint>;
+  /** What `Allow` says: HEAD and OPTIONS included. */
+  readonly allow: string;
+}
+
+export interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** A path of the table: an endpoint stands in it once for its path and once for its alias. */
+export interface Mounted {
+  readonly path: string;
+  readonly endpoint: Endpoint;
+}
+
+/** Every (path, endpoint) of the table, aliases included, in the table's order. */
+export const mounted = (endpoints: readonly Endpoint[]): Mounted[] =>
+  endpoints.flatMap((endpoint) =>
+    [endpoint.path, endpoint.alias].filter((path) => path !== undefined).map((path) => ({ path, endpoint })),
+  );
+
+interface Pattern {
+  readonly segments: readonly Segment[];
+  readonly route: Route;
+}
+
+const noParams = Object.freeze({});
+
+/**
+ * Compiles the table once. Paths without parameters are found in a map; the others are compared segment by segment, those
+ * with more fixed text first, so that `/faction/crime/names` never reads as an id.
+ * @param prefix stands before every path of the table: "/api/v1"
+ * @throws where two endpoints claim the same method and path
+ */
+export function compileRouter(endpoints: readonly Endpoint[], prefix: string): (pathname: string) => Match | undefined {
+  const routes = new Map<string, Map<Method, Endpoint>>();
+  for (const { path, endpoint } of mounted(endpoints)) {
+    const methods = routes.get(path) ?? new Map<Method, Endpoint>();
+    if (methods.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} stands twice in the table.`);
+    routes.set(path, methods.set(endpoint.method, endpoint));
+  }
+
+  const fixed = new Map<string, Match>();
+  const bySegments = new Map<number, Pattern[]>();
+  for (const [path, methods] of routes) {
+    const segments = parsePath(path);
+    const route: Route = { template: prefix + path, methods, allow: allowed(methods) };
+    if (segments.every((segment) => segment.kind === "text")) fixed.set(prefix + path, { route, params: noParams });
+    else bySegments.set(segments.length, [...(bySegments.get(segments.length) ?? []), { segments, route }]);
+  }
+  for (const patterns of bySegments.values()) patterns.sort((a, b) => fixedSegments(b) - fixedSegments(a));
+
+  return (pathname) => {
+    const known = fixed.get(pathname);
+    if (known) return known;
+    if (!pathname.startsWith(`${prefix}/`)) return undefined;
+    const parts = pathname.slice(prefix.length + 1).split("/");
+    for (const { segments, route } of bySegments.get(parts.length) ?? []) {
+      const params = read(segments, parts);
+      if (params) return { route, params };
+    }
+    return undefined;
+  };
+}
+
+function read(segments: readonly Segment[], parts: readonly string[]): Record<string, string | number> | undefined {
+  const params: Record<string, string | number> = {};
+  for (let at = 0; at < segments.length; at++) {
+    const segment = segments[at];
+    const part = parts[at];
+    if (!segment || part === undefined) return undefined;
+    if (segment.kind === "text") {
+      if (segment.text !== part) return undefined;
+      continue;
+    }
+    const value = segment.kind === "int" ? readInt(part) : readSegment(part);
+    if (value === undefined) return undefined;
+    params[segment.name] = value;
+  }
+  return params;
+}
+
+const fixedSegments = (pattern: Pattern) => pattern.segments.filter((segment) => segment.kind === "text").length;
+
+const allowed = (methods: ReadonlyMap<Method, Endpoint>) =>
+  [...methods.keys()]
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .concat("OPTIONS")
+    .join(", ");

@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+/** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
+const largestId = 2 ** 31 - 1;
+
+const id = (what: string, example: number) =>
+  z
+    .int()
+    .min(1)
+    .max(largestId)
+    .meta({ description: `Id of a ${what}.`, examples: [example] });
+
+export const PlayerId = id("player", 2_400_001);
+export const FactionId = id("faction", 40_001);
+
+/** A moment: integer Unix seconds on the wire, a Date inside. */
+export const unixSeconds = z.codec(
+  z
+    .int()
+    .min(0)
+    .meta({ description: "Unix seconds.", examples: [1_767_225_600] }),
+  z.date(),
+  {
+    decode: (seconds) => new Date(seconds * 1_000),
+    encode: (instant) => Math.floor(instant.getTime() / 1_000),
+  },
+);
+
+/** Chat ids have up to 64 bits: above 2^53 a JavaScript number would change their digits. */
+const largestSnowflake = 2n ** 63n - 1n;
+const isSnowflake = (value: unknown): boolean =>
+  (typeof value === "bigint" && value >= 0n && value <= largestSnowflake) ||
+  (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
+
+/** A chat account's id: an exact JSON integer on the wire, a bigint inside. */
+export const snowflake = z.codec(
+  z.custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits").meta({
+    type: "integer",
+    format: "int64",
+    description: "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
+    examples: [123_456_789_012_345_678n],
+  }),
+  z.bigint(),
+  { decode: (wire) => BigInt(wire), encode: (value) => value },
+);
+
+/** An integer in a query string, within bounds. */
+export const queryInteger = ({ min, max }: { min: number; max: number }) =>
+  z.codec(
+    z
+      .string()
+      .regex(/^-?(?:0|[1-9]\d{0,15})$/, "must be an integer")
+      .meta({ type: "integer", minimum: min, maximum: max, pattern: undefined, examples: [Math.max(min, 1)] }),
+    z.int().min(min).max(max),
+    { decode: Number, encode: String },
+  );
+
+/** `true` or `false` in a query string, in any case. */
+export const queryBoolean = z.codec(
+  z
+    .string()
+    .regex(/^(?:true|false)$/i, "must be true or false")
+    .meta({ type: "boolean", pattern: undefined, examples: [true] }),
+  z.boolean(),
+  { decode: (text) => text.toLowerCase() === "true", encode: String },
+);
+
+/** Unix seconds in a query string. */
+export const queryUnixSeconds = z.codec(
+  z
+    .string()
+    .regex(/^\d{1,10}$/, "must be Unix seconds")
+    .meta({ type: "integer", minimum: 0, pattern: undefined, examples: [1_767_225_600] }),
+  z.date(),
+  {
+    decode: (text) => new Date(Number(text) * 1_000),
+    encode: (instant) => String(Math.floor(instant.getTime() / 1_000)),
+  },
+);

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "./free-port";
+
+/** The built product, running as its users run it. */
+export interface RunningProduct {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** Ends it as a supervisor does, and removes its data. */
+  stop(): Promise<void>;
+}
+
+const startLimit = 60_000;
+const stopLimit = 15_000;
+const root = path.join(import.meta.dirname, "../..");
+
+/**
+ * Starts the production server on a free port with an empty data directory, and waits until it is ready. Nothing of
+ * the caller's environment reaches it but `settings`.
+ * @throws with its output where it ends or is not ready within a minute
+ */
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<RunningProduct> {
+  const folder = await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
+  const port = await freePort();
+  const { PATH = "", HOME = "", TZ = "" } = process.env;
+  const own = { NODE_ENV: "production", DATA_DIR: folder, PORT: String(port) } as const;
+  const env = { PATH, HOME, TZ, ...settings, ...own };
+  const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const keep = (text: Buffer) => {
+    output += text.toString();
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const kill = () => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const stop = async () => {
+    process.off("exit", kill);
+    await ended(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const url = `http://localhost:${port}`;
+  const isUp = await ready(child, `${url}/health/ready`);
+  if (!isUp) {
+    await stop();
+    throw new Error(`The product did not start:\n${output}`);
+  }
+  return { url, process: child, output: () => output, stop };
+}
+
+async function ready(child: ChildProcess, url: string): Promise<boolean> {
+  const giveUp = Date.now() + startLimit;
+  while (child.exitCode === null && child.signalCode === null && Date.now() < giveUp) {
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return true;
+    await wait(100);
+  }
+  return false;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), stopLimit);
+  await exit;
+  clearTimeout(timer);
+}

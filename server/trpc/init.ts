@@ -1,0 +1,65 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import superjson from "superjson";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { assertFresh } from "#server/auth/fresh-sign-in";
+import type { Context } from "#server/context";
+import { publicShape } from "./public-shape";
+import { publicError } from "./refusal";
+
+/** What a procedure knows of its call, whichever way it came. CSRF was settled by the transport. */
+export interface PortalContext {
+  readonly context: Context;
+  readonly user: PortalUser | null;
+  readonly origin: Origin;
+  /** The session cookie's value, valid or not. */
+  readonly sessionToken: string | null;
+  /** The value of the cookie that ties parked authorization requests to a browser. */
+  readonly browserId: string | null;
+  readonly userAgent: string | null;
+  /** Sends a Set-Cookie line along with the answer. A page cannot; form targets and the HTTP transport can. */
+  readonly setCookie: (line: string) => void;
+}
+
+const t = initTRPC.context<PortalContext>().create({
+  transformer: superjson,
+  isDev: false,
+  errorFormatter: ({ error, shape, ctx }) => publicShape({ error, shape, requestId: ctx?.origin.requestId }),
+});
+
+export const { router, createCallerFactory } = t;
+
+/** Whatever a rule throws leaves as the transport's error; what nobody foresaw is logged under the request's id. */
+const translated = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
+  const thrown = result.error.cause ?? result.error;
+  const known = publicError(thrown);
+  if (known) throw known;
+  ctx.context.log.error(
+    { requestId: ctx.origin.requestId, path, error: thrown.name, cause: wordsOf(thrown) },
+    "a portal call failed",
+  );
+  return result;
+});
+
+/** For everybody. */
+export const publicProcedure = t.procedure.use(translated);
+
+/** For those who are signed in; others get UNAUTHORIZED. */
+export const userProcedure = publicProcedure.use(({ ctx, next }) => {
+  if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
+  return next({ ctx: { ...ctx, user: ctx.user } });
+});
+
+/** For those who signed in within the last 15 minutes; others get FORBIDDEN with the reason SIGN_IN_STALE. */
+export const freshProcedure = userProcedure.use(({ ctx, next }) => {
+  assertFresh(ctx.user, ctx.context.now());
+  return next();
+});
+
+/** The first line only: what follows in a failed query's message are its parameters. */
+const wordsOf = (error: Error): string => {
+  const cause = error.cause instanceof Error ? ` (${error.cause.message.split("\n", 1)[0]})` : "";
+  return `${error.message.split("\nparams:", 1)[0]}${cause}`;
+};

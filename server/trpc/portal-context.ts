@@ -1,0 +1,29 @@
+import { browserCookieName, readCookie, sessionCookieName } from "#server/auth/cookies";
+import { readSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import type { PortalContext } from "./init";
+
+/** What a transport knows of the browser. */
+export interface Caller {
+  /** The Cookie header. */
+  readonly cookies: string | null;
+  readonly userAgent: string | null;
+  /** The peer's address, or null where the mount cannot know it. */
+  readonly address: string | null;
+  readonly setCookie: (line: string) => void;
+}
+
+/** Finds out who calls: the session cookie alone tells. A bearer token means nothing here. */
+export async function openPortalContext(context: Context, caller: Caller): Promise<PortalContext> {
+  const { https } = context.settings;
+  const sessionToken = readCookie(caller.cookies, sessionCookieName(https));
+  return {
+    context,
+    user: await readSession(context, sessionToken),
+    origin: { requestId: context.ids.request(), address: caller.address },
+    sessionToken,
+    browserId: readCookie(caller.cookies, browserCookieName(https)),
+    userAgent: caller.userAgent,
+    setCookie: caller.setCookie,
+  };
+}

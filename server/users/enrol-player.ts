@@ -1,0 +1,33 @@
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import type { KeyInfo } from "#server/game/contract";
+import { type Account, ensureAccount } from "./accounts/store";
+import { type OpenKey, typedKey } from "./keys/open-key";
+import { storeGameKey } from "./keys/store-game-key";
+import { refreshPlayer } from "./refresh-player";
+
+export interface Enrolment {
+  /** A game key that somebody typed, and what the game just said about it. */
+  readonly gameKey: string;
+  readonly info: KeyInfo;
+  readonly origin?: Origin;
+}
+
+/**
+ * Makes the owner of a game key known here: reads the player, opens their account the first time, stores the key.
+ * @returns the account and the stored key; null for the key of a banned account, which is not stored
+ * @throws GameError when the game does not tell who the player is
+ */
+export async function enrolPlayer(
+  ctx: Context,
+  { gameKey, info, origin }: Enrolment,
+): Promise<{ account: Account; key: OpenKey | null }> {
+  const { playerId } = info;
+  await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId), info, priority: "user" });
+  return ctx.database.transaction(async (tx) => {
+    const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
+    if (account.bannedAt) return { account, key: null };
+    const { accountId } = account;
+    return { account, key: await storeGameKey(ctx, tx, { accountId, key: gameKey, info, origin }) };
+  });
+}

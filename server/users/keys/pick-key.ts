@@ -1,0 +1,48 @@
+import type { Context } from "#server/context";
+import { callsLeft } from "#server/game/budget";
+import type { OpenKey } from "./open-key";
+import { type KeyWish, listWorkingKeys, restKey, type SealedKey } from "./store";
+
+/** Whose key is wanted. `lenders` are players who let their key read public data for everybody, and administrators. */
+export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "lenders" };
+
+/**
+ * Picks a working game key. A player's own keys come in a fixed order; of many players' keys the one with the most budget
+ * left this minute is taken, chance deciding between equals, so that no member pays for all.
+ * @returns null where there is none
+ */
+export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey | null> {
+  const wish: KeyWish =
+    choice.of === "lenders" ? { of: "lenders", administrators: ctx.settings.adminUserIds } : choice;
+  const keys = await listWorkingKeys(ctx.database.query, wish);
+  const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
+  for (const sealed of ordered) {
+    const key = await openSealedKey(ctx, sealed);
+    if (key) return key;
+  }
+  return null;
+}
+
+/** Opens a stored key; null where it was sealed under a secret that is lost. It then rests until its owner signs in again. */
+export async function openSealedKey(ctx: Context, { id, playerId, sealed, lastOkAt }: SealedKey) {
+  try {
+    const text = ctx.keyring.open("game-key", sealed, id);
+    return { id, playerId, lastOkAt, reveal: () => text } satisfies OpenKey;
+  } catch {
+    ctx.log.error({ keyId: id }, "a stored game key cannot be opened with the server secrets in force");
+    await restKey(ctx.database.query, id, { state: "disabled", lastError: "lost-secret" });
+    return null;
+  }
+}
+
+async function byBudget(ctx: Context, keys: readonly SealedKey[]): Promise<SealedKey[]> {
+  const dice = ctx.ids.bytes(keys.length);
+  const ranked = await Promise.all(
+    keys.map(async (key, index) => ({
+      key,
+      left: await callsLeft(ctx.limiter, key.playerId, "user"),
+      dice: dice[index] ?? 0,
+    })),
+  );
+  return ranked.sort((a, b) => b.left - a.left || a.dice - b.dice).map(({ key }) => key);
+}

@@ -1,0 +1,165 @@
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, gameKeys } from "#db/schema/accounts";
+import { players } from "#db/schema/players";
+
+/** A key as stored, still sealed. */
+export interface SealedKey {
+  readonly id: string;
+  readonly playerId: number;
+  readonly sealed: string;
+  readonly lastOkAt: Date | null;
+}
+
+/** Which keys would do. */
+export type KeyWish =
+  /** The player's own. */
+  | { readonly of: "player"; readonly playerId: number }
+  /** Any member's, for what the game shows of the faction to everybody. */
+  | { readonly of: "members"; readonly factionId: number }
+  /** A member's who may read the faction's private data. */
+  | { readonly of: "faction"; readonly factionId: number }
+  /** Any of a player who lends it, or of an administrator, for what the game shows to everybody. */
+  | { readonly of: "lenders"; readonly administrators: readonly number[] };
+
+/** As many as are worth choosing from. */
+const mostChoices = 50;
+
+/** Working keys of accounts in good standing, stronger ones first, then the older. */
+export async function listWorkingKeys(on: Queryable, wish: KeyWish): Promise<SealedKey[]> {
+  const rows = await on
+    .select({
+      id: gameKeys.id,
+      playerId: gameKeys.playerId,
+      sealed: gameKeys.sealed,
+      lastOkAt: gameKeys.lastOkAt,
+    })
+    .from(gameKeys)
+    .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
+    .innerJoin(players, eq(players.id, gameKeys.playerId))
+    .where(and(working, isNull(accounts.bannedAt), fits(wish)))
+    .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
+    .limit(mostChoices);
+  return rows.flatMap(({ sealed, ...row }) => (sealed === null ? [] : [{ ...row, sealed }]));
+}
+
+const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
+
+function fits(wish: KeyWish): SQL | undefined {
+  switch (wish.of) {
+    case "player":
+      return eq(gameKeys.playerId, wish.playerId);
+    case "members":
+      return eq(players.factionId, wish.factionId);
+    case "faction":
+      // The player's flag falls with the faction; the key's own says whether its level suffices.
+      return and(
+        eq(players.factionId, wish.factionId),
+        eq(players.factionApiAccess, true),
+        eq(gameKeys.factionApiAccess, true),
+      );
+    case "lenders":
+      return or(eq(accounts.lendsKey, true), inArray(gameKeys.playerId, [...wish.administrators]));
+  }
+}
+
+/** Keys that the game refused for a reason that may pass, with their state. */
+export async function listRestingKeys(on: Queryable, states: readonly ("paused" | "disabled")[]): Promise<SealedKey[]> {
+  const rows = await on
+    .select({ id: gameKeys.id, playerId: gameKeys.playerId, sealed: gameKeys.sealed, lastOkAt: gameKeys.lastOkAt })
+    .from(gameKeys)
+    .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
+    .where(and(inArray(gameKeys.state, [...states]), isNotNull(gameKeys.sealed), isNull(accounts.bannedAt)))
+    .orderBy(asc(gameKeys.lastOkAt), asc(gameKeys.id));
+  return rows.flatMap(({ sealed, ...row }) => (sealed === null ? [] : [{ ...row, sealed }]));
+}
+
+/** A row of the same key, by its fingerprint under any secret in force. Locked until the transaction ends. */
+export async function findKeyForUpdate(tx: Queryable, fingerprints: readonly string[]) {
+  const [row] = await tx
+    .select({ id: gameKeys.id, accountId: gameKeys.accountId })
+    .from(gameKeys)
+    .where(inArray(gameKeys.fingerprint, [...fingerprints]))
+    .for("update");
+  return row;
+}
+
+export async function isKeyStored(on: Queryable, fingerprints: readonly string[]): Promise<boolean> {
+  const rows = await on
+    .select({ id: gameKeys.id })
+    .from(gameKeys)
+    .where(inArray(gameKeys.fingerprint, [...fingerprints]));
+  return rows.length > 0;
+}
+
+/** @returns false where the same key was stored by somebody else at the same moment */
+export async function insertKey(tx: Queryable, row: typeof gameKeys.$inferInsert): Promise<boolean> {
+  const inserted = await tx
+    .insert(gameKeys)
+    .values(row)
+    .onConflictDoNothing({ target: gameKeys.fingerprint })
+    .returning({ id: gameKeys.id });
+  return inserted.length > 0;
+}
+
+export async function updateKey(
+  on: Queryable,
+  id: string,
+  change: Partial<typeof gameKeys.$inferInsert>,
+): Promise<void> {
+  await on.update(gameKeys).set(change).where(eq(gameKeys.id, id));
+}
+
+/**
+ * Puts a key out of use. Only a change of state counts: of many calls that fail together one tells the owner.
+ * @returns owner and last four characters, or undefined where the key was in that state already
+ */
+export async function restKey(
+  on: Queryable,
+  id: string,
+  to: { state: "dead" | "paused" | "disabled"; lastError: string },
+) {
+  const [row] = await on
+    .update(gameKeys)
+    .set({ ...to, ...(to.state === "dead" ? { sealed: null } : {}) })
+    .where(and(eq(gameKeys.id, id), ne(gameKeys.state, to.state), ne(gameKeys.state, "dead")))
+    .returning({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour });
+  return row;
+}
+
+/** The key answered: a resting one is back in use. */
+export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void> {
+  await on
+    .update(gameKeys)
+    .set({
+      state: "active",
+      lastOkAt: at,
+      lastError: sql`case when ${gameKeys.state} = 'active' then ${gameKeys.lastError} end`,
+    })
+    .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
+}
+
+/** Keeps what key info said. A key that proved too weak for faction data stays so until its level changes. */
+export async function noteKeyInfo(
+  on: Queryable,
+  id: string,
+  info: { level: number; type: string; factionApiAccess: boolean },
+): Promise<void> {
+  await on
+    .update(gameKeys)
+    .set({
+      level: info.level,
+      type: info.type,
+      factionApiAccess: sql`${info.factionApiAccess} and not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${info.level})`,
+    })
+    .where(eq(gameKeys.id, id));
+}
+
+/** Owner and last four characters of a key, for a notice. */
+export async function findKeyOwner(on: Queryable, id: string) {
+  const [row] = await on
+    .select({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour })
+    .from(gameKeys)
+    .where(eq(gameKeys.id, id));
+  return row;
+}

@@ -1,0 +1,26 @@
+/** Somebody in the game, as last seen there. */
+export interface Player {
+  readonly playerId: number;
+  readonly name: string;
+  readonly level: number | null;
+  readonly chatId: bigint | null;
+  readonly lastAction: Date | null;
+  /** The last successful refresh; null for a player known only from a list. */
+  readonly lastRefresh: Date | null;
+  readonly faction: { readonly factionId: number; readonly name: string } | null;
+}
+
+/** What the game said of a player at one moment: everything in it was seen together. */
+export interface PlayerSighting {
+  readonly playerId: number;
+  readonly name: string;
+  readonly level: number;
+  readonly chatId: bigint | null;
+  readonly status: string;
+  readonly lastAction: Date | null;
+  readonly factionId: number | null;
+  readonly positionName: string | null;
+  /** Whether the position grants Faction API Access; undefined where the answer did not tell. */
+  readonly factionApiAccess: boolean | undefined;
+  readonly at: Date;
+}

@@ -1,0 +1,56 @@
+import type { Context } from "#server/context";
+import type { Priority } from "#server/game/budget";
+import type { KeyInfo } from "#server/game/contract";
+import { gameError } from "#server/game/game-error";
+import { askGame } from "./keys/ask-game";
+import type { OpenKey } from "./keys/open-key";
+import { noteKeyInfo } from "./keys/store";
+import { noteAttempt, noteFaction, savePlayer } from "./store";
+
+export interface PlayerRefresh {
+  readonly playerId: number;
+  readonly key: OpenKey;
+  readonly priority: Priority;
+  /** What the game just said about the key, where the caller already asked. */
+  readonly info?: KeyInfo;
+}
+
+/**
+ * Reads a player from the game and stores profile, chat id, faction and position together. With the player's own key
+ * it also reads whether their position grants Faction API Access. One call, two with the player's own key.
+ * @throws GameError; what was stored before stays then
+ */
+export async function refreshPlayer(ctx: Context, { playerId, key, priority, info }: PlayerRefresh): Promise<void> {
+  const own = key.playerId === playerId;
+  // The sighting counts from before the question: what is seen during it elsewhere is newer.
+  const at = ctx.now();
+  await noteAttempt(ctx.database.query, playerId, at);
+  const player = await askGame(ctx, {
+    key,
+    priority,
+    call: (game, text) => game.player(text, own ? undefined : playerId),
+  });
+  if (player.playerId !== playerId)
+    throw gameError({ kind: "unexpected-answer", detail: `player ${player.playerId} instead of ${playerId}` });
+  const access = own ? (info ?? (await askGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) }))) : null;
+
+  await ctx.database.transaction(async (tx) => {
+    if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
+    await savePlayer(tx, {
+      playerId,
+      name: player.name,
+      level: player.level,
+      chatId: player.chatId,
+      status: player.status.state,
+      lastAction: player.lastAction.at,
+      factionId: player.faction?.factionId ?? null,
+      positionName: player.faction?.position ?? null,
+      // Two answers may describe two moments: access in another faction than the profile's is none here.
+      factionApiAccess: access
+        ? access.factionApiAccess && access.factionId === player.faction?.factionId
+        : undefined,
+      at,
+    });
+    if (access && key.id !== null) await noteKeyInfo(tx, key.id, access);
+  });
+}

@@ -1,0 +1,111 @@
+import { and, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
+import { factions, players } from "#db/schema/players";
+import type { Player, PlayerSighting } from "./player";
+
+const ownPlayer = (database: Database) =>
+  database.statement("own_player", ({ lookup }) =>
+    lookup
+      .select({
+        playerId: players.id,
+        name: players.name,
+        chatId: players.chatId,
+        factionId: players.factionId,
+        lastAction: players.lastAction,
+        lastRefresh: players.lastRefresh,
+      })
+      .from(players)
+      .where(eq(players.id, sql.placeholder("id")))
+      .prepare("own_player"),
+  );
+
+/** A player without the faction's name: one point lookup, for the call that applications make most. */
+export async function findOwnPlayer(database: Database, playerId: number) {
+  const [row] = await ownPlayer(database).execute({ id: playerId });
+  return row;
+}
+
+export type OwnPlayer = NonNullable<Awaited<ReturnType<typeof findOwnPlayer>>>;
+
+const player = (database: Database) =>
+  database.statement("player", ({ lookup }) =>
+    lookup
+      .select({
+        playerId: players.id,
+        name: players.name,
+        level: players.level,
+        chatId: players.chatId,
+        lastAction: players.lastAction,
+        lastRefresh: players.lastRefresh,
+        factionId: players.factionId,
+        factionName: factions.name,
+      })
+      .from(players)
+      .leftJoin(factions, eq(factions.id, players.factionId))
+      .where(eq(players.id, sql.placeholder("id")))
+      .prepare("player"),
+  );
+
+/** A player with the faction, by point lookup. */
+export async function findPlayer(database: Database, playerId: number): Promise<Player | undefined> {
+  const [row] = await player(database).execute({ id: playerId });
+  if (!row) return undefined;
+  const { factionId, factionName, ...rest } = row;
+  return { ...rest, faction: factionId === null ? null : { factionId, name: factionName ?? "" } };
+}
+
+/** Notes that a refresh is being tried, so that the queue moves on whatever comes of it. */
+export async function noteAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
+  await on.update(players).set({ lastAttempt: at }).where(eq(players.id, playerId));
+}
+
+/**
+ * Stores a sighting. Call it in a transaction. A newer sighting that is already stored wins. A change of faction ends
+ * faction API access in the same statement, so that nobody keeps a right of the old faction in the new one.
+ */
+export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<void> {
+  if (seen.chatId !== null) await takeChatId(tx, seen.chatId, seen.playerId);
+  const { playerId: id, at, factionApiAccess, ...rest } = seen;
+  const sighting = { ...rest, factionSeen: at, lastRefresh: at, lastAttempt: at };
+  await tx
+    .insert(players)
+    .values({ id, ...sighting, factionApiAccess: factionApiAccess ?? false })
+    .onConflictDoUpdate({
+      target: players.id,
+      set: { ...sighting, factionApiAccess: factionApiAccess ?? keptFactionAccess },
+      setWhere: notSeenLater,
+    });
+}
+
+/** In an upsert: access is kept only where the faction stays the same. */
+export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${players.factionId} is not distinct from excluded.faction_id`;
+
+/** In an upsert: the stored faction was not seen at a later moment than the one to be written. */
+export const notSeenLater = or(isNull(players.factionSeen), lte(players.factionSeen, sql`excluded.faction_seen`));
+
+/** A chat id belongs to one player: whoever had it before loses it. Savers of one chat id wait for each other. */
+async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${chatId}`}, 0))`);
+  await tx
+    .update(players)
+    .set({ chatId: null })
+    .where(and(eq(players.chatId, chatId), ne(players.id, playerId)));
+}
+
+/** Keeps the name of a faction that a profile mentions; whoever lists the faction itself stores the rest. */
+export async function noteFaction(on: Queryable, faction: { id: number; name: string; tag: string }): Promise<void> {
+  await on
+    .insert(factions)
+    .values(faction)
+    .onConflictDoUpdate({ target: factions.id, set: { name: faction.name, tag: faction.tag } });
+}
+
+/** Takes faction API access from a player. @returns whether there was any to take */
+export async function endFactionAccess(on: Queryable, playerId: number): Promise<boolean> {
+  const ended = await on
+    .update(players)
+    .set({ factionApiAccess: false })
+    .where(and(eq(players.id, playerId), eq(players.factionApiAccess, true)))
+    .returning({ id: players.id });
+  return ended.length > 0;
+}
