@@ -7,8 +7,6 @@ const config = {
   serverExternalPackages: ["@electric-sql/pglite", "postgres", "pino", "ioredis", "croner", "@upstash/redis"],
   turbopack: { root: import.meta.dirname },
   typescript: { ignoreBuildErrors: true },
-  rewrites: async () => [
-    { source: "/.well-known/oauth-authorization-server", destination: "/oauth/metadata" },
-  ],
+  rewrites: async () => [{ source: "/.well-known/oauth-authorization-server", destination: "/oauth/metadata" }],
 };
 export default config;

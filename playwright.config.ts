@@ -3,7 +3,7 @@ import { chromium } from "./e2e/support/chromium";
 
 export default defineConfig({
   testDir: "e2e/flows",
-  testMatch: "*.test.ts",
+  testMatch: "*.e2e.ts",
   outputDir: "test-results",
   // The product, its embedded database and the browser share the machine's cores.
   workers: 1,

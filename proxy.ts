@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { parseEnvironment } from "#server/platform/env";
+import { readSettings } from "#server/platform/env";
 import { formOriginCookie, parseFormOrigins } from "#server/platform/form-origins";
+import { randomIds } from "#server/platform/ids";
 import { endsAtClient, pageHeaders } from "#server/platform/page-headers";
 
 const nonceBytes = 16;
@@ -11,10 +12,12 @@ function formActionFor(request: NextRequest): string[] {
   return parseFormOrigins(request.cookies.get(formOriginCookie)?.value);
 }
 
-/** Gives every page its nonce and its security headers. Machine paths never pass here: it would double their cost. */
+/** Gives every page its nonce, its request id and its security headers. Machine paths never pass here: it would double their cost. */
 export function proxy(request: NextRequest): NextResponse {
-  const settings = parseEnvironment(process.env);
-  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(nonceBytes))).toString("base64");
+  const settings = readSettings();
+  const ids = randomIds();
+  const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
+  const requestId = ids.request();
   const page = pageHeaders({
     path: request.nextUrl.pathname,
     nonce,
@@ -24,12 +27,14 @@ export function proxy(request: NextRequest): NextResponse {
     development: settings.development,
   });
 
-  // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts. Both overwrite what a client sent.
+  // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts. All three overwrite what a client sent.
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", page["Content-Security-Policy"] ?? "");
   forwarded.set("x-nonce", nonce);
+  forwarded.set("x-request-id", requestId);
 
   const response = NextResponse.next({ request: { headers: forwarded } });
+  response.headers.set("X-Request-Id", requestId);
   for (const [name, value] of Object.entries(page)) response.headers.set(name, value);
   return response;
 }

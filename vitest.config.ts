@@ -9,6 +9,8 @@ const tests = {
   /** On PostgreSQL alone: claims about concurrency, which PGlite's single connection hides. */
   onPostgres: `${everywhere}/*.pg.test.ts`,
   onRedis: `${everywhere}/*.redis.test.ts`,
+  /** The rules of the house: who may import whom, sizes, names. */
+  house: "server/{architecture,house}.test.ts",
   /** Everything else: no database, no server but loopback doubles. */
   unit: `${everywhere}/*.test.{ts,tsx}`,
 };
@@ -24,8 +26,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: [tests.unit], exclude: [tests.onBoth, tests.onPostgres, tests.onRedis] },
+        test: {
+          name: "unit",
+          include: [tests.unit, "*.test.ts"],
+          exclude: [tests.onBoth, tests.onPostgres, tests.onRedis, tests.house],
+        },
       },
+      { extends: true, test: { name: "architecture", include: [tests.house] } },
       {
         extends: true,
         test: {

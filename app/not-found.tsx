@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
+import { SiteFrame } from "#parts/site-frame";
 import { LinkButton } from "#ui/link-button";
-import { PageShell } from "#ui/page-shell";
 import { StateMessage } from "#ui/state-message";
 
 export const metadata: Metadata = { title: "No such page" };
 
 export default function NotFound() {
   return (
-    <PageShell viewer={null}>
+    <SiteFrame>
       <StateMessage
         kicker="404"
         title="There is no page at this address"
@@ -23,6 +23,6 @@ export default function NotFound() {
         It may have moved, or the link may be cut short. What belongs to somebody else looks the same as what does not
         exist.
       </StateMessage>
-    </PageShell>
+    </SiteFrame>
   );
 }

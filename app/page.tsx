@@ -1,6 +1,6 @@
-import { parseEnvironment } from "#server/platform/env";
+import { SiteFrame } from "#parts/site-frame";
+import { readSettings } from "#server/platform/env";
 import { LinkButton } from "#ui/link-button";
-import { PageShell } from "#ui/page-shell";
 import { TextLink } from "#ui/text-link";
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
@@ -8,14 +8,15 @@ import { FirstCall } from "./_home/first-call";
 import { StoredData } from "./_home/stored-data";
 
 export default function Home() {
-  const { baseUrl } = parseEnvironment(process.env);
+  const { baseUrl } = readSettings();
   return (
-    <PageShell viewer={null} width="bare">
+    <SiteFrame width="bare">
       <section className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
         <div>
           <h1 className="text-3xl font-semibold tracking-[-0.028em] sm:text-4xl">Lend your name. Keep your key.</h1>
           <p className="mt-5 max-w-120 text-lg text-ink-soft">
-            Tools for the game want to know who you are and to act for you. Adjutant stands between: they ask, you read in plain words what for, and they get exactly what you allow. Never your game key.
+            Tools for the game want to know who you are and to act for you. Adjutant stands between: they ask, you read
+            in plain words what for, and they get exactly what you allow. Never your game key.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <LinkButton href="/sign-in" document variant="primary" size="lg">
@@ -41,6 +42,6 @@ export default function Home() {
         </p>
         <StoredData />
       </section>
-    </PageShell>
+    </SiteFrame>
   );
 }

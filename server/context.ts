@@ -5,12 +5,15 @@ import { openPglite } from "#db/pglite";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import { appendAuditEvent } from "./audit/store";
+import { enrolDemoPeople } from "./demo/enrol-demo-people";
 import { rememberFact } from "./facts/store";
 import { createGameClient, type GameClient } from "./game/client";
 import { createSimulator } from "./game/simulator/simulator";
 import type { Fetch } from "./game/transport";
-import { startJobs } from "./jobs/runner";
+import { openReadiness, type Readiness } from "./health/readiness";
+import { startJobs } from "./jobs/start-jobs";
 import { insertNotice } from "./notices/store";
+import type { RegisteredClient } from "./oauth/clients/client";
 import { openAuthenticator } from "./oauth/tokens/authenticate";
 import { type Clock, followingClock } from "./platform/clock";
 import { type Keyring, openKeyring } from "./platform/crypto/keyring";
@@ -21,8 +24,8 @@ import type { Limiter } from "./platform/limiter/limiter";
 import { openLimiter } from "./platform/limiter/open-limiter";
 import { type Log, openLog } from "./platform/log";
 import { storedServerSecret } from "./platform/server-secret";
+import { openRestMemory, type RestMemory } from "./rest/memory";
 import { openRequestLog, type RequestLogLine } from "./rest/request-log";
-import { enrolDemoPeople } from "./demo/enrol-demo-people";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
@@ -50,6 +53,10 @@ export interface Context {
   readonly log: Log;
   /** Who holds this bearer token. */
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
+  /** The registered application with this id; undefined when there is none, or it was deleted. */
+  readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
+  /** Drops what this process remembers of somebody's rights; other instances forget within a second by themselves. */
+  readonly forget: (revocation: Revocation) => void;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   /** Appends to the audit log; in a transaction it stands or falls with the act. */
@@ -58,6 +65,10 @@ export interface Context {
   readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
   readonly logRequest: (line: RequestLogLine) => void;
+  /** What dispatch remembers between calls: refused tokens, answers that serve everybody. */
+  readonly restMemory: RestMemory;
+  /** Whether this process wants new requests; false while it drains. */
+  readonly readiness: Readiness;
   /** Runs work after the answer; its failure is logged. */
   readonly defer: (work: () => Promise<void>) => void;
   /** Resolves when all deferred work and queued log lines are done. */
@@ -91,7 +102,15 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
   const limiter = parts.limiter ?? (await openLimiter({ settings, now, log }));
   const work = openDeferredWork(log);
   const requestLog = openRequestLog({ database, log });
-  const authenticator = await openAuthenticator({ database, keyring, now, log, cached: settings.tokenCache });
+  const authenticator = await openAuthenticator({
+    database,
+    keyring,
+    ids,
+    now,
+    log,
+    defer: work.defer,
+    cached: settings.tokenCache,
+  });
   const gameFetch = parts.gameFetch ?? (await openGameFetch(settings, database, now));
   const game = createGameClient({ baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2", fetch: gameFetch, now });
 
@@ -105,10 +124,14 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     game,
     log,
     authenticate: authenticator.authenticate,
+    findClient: authenticator.findClient,
+    forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
     audit: (on, event) => appendAuditEvent(on, event, now()),
     notify: (on, accountId, notice) => insertNotice(on, accountId, { ...notice, id: ids.uuid(), createdAt: now() }),
     logRequest: requestLog.write,
+    restMemory: openRestMemory(),
+    readiness: openReadiness(),
     defer: work.defer,
     settled: async () => {
       await work.settled();

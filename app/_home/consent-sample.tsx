@@ -1,8 +1,15 @@
 import { IdCard, Landmark } from "lucide-react";
+import { type ScopeName, scopes } from "#server/scopes";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
 import { buttonStyle } from "#ui/button-style";
 import { ScopeList } from "#ui/scope-list";
+
+/** The very words of the consent page. */
+function words(name: ScopeName) {
+  const scope = scopes.find((entry) => entry.name === name);
+  return { title: scope?.title, body: scope?.grants };
+}
 
 /** A picture of the consent page, drawn with its own parts. It is decoration: nothing in it can be operated. */
 export function ConsentSample() {
@@ -12,7 +19,7 @@ export function ConsentSample() {
         A consent page: an application named Vault Keeper asks to see who you are and to use your faction's banking.
         Each permission shows which of your stored data it opens. You approve or deny.
       </figcaption>
-      <div aria-hidden="true" className="rounded-card bg-raised shadow-float select-none">
+      <div aria-hidden="true" className="overflow-clip rounded-card bg-raised shadow-float select-none">
         <div className="flex items-center gap-3 border-b border-line px-5 py-4">
           <Avatar name="Vault Keeper" shape="square" />
           <div className="min-w-0">
@@ -29,8 +36,7 @@ export function ConsentSample() {
               {
                 name: "identity",
                 icon: <IdCard />,
-                title: "See who you are",
-                body: "Your name, number, faction and chat account.",
+                ...words("identity"),
                 preview: (
                   <span className="flex flex-wrap justify-between gap-x-4">
                     <span>Marlowe [2104417]</span>
@@ -41,8 +47,7 @@ export function ConsentSample() {
               {
                 name: "faction:banking",
                 icon: <Landmark />,
-                title: "Use your faction's banking",
-                body: "See your balance, ask for payouts, cancel them.",
+                ...words("faction:banking"),
                 preview: (
                   <span className="flex flex-wrap justify-between gap-x-4">
                     <span className="tabular">$ 48,200,000</span>

@@ -20,7 +20,8 @@ const answer = `{
 
 const shell = (baseUrl: string) => `# 1. Ask. The player approves and comes back to you with a code.
 open "${baseUrl}/oauth/authorize?response_type=code\\
-&scope=identity&client_id=$CLIENT_ID&redirect_uri=$REDIRECT_URI&state=$STATE"
+&scope=identity&client_id=$CLIENT_ID\\
+&redirect_uri=$REDIRECT_URI&state=$STATE"
 
 # 2. Exchange the code for a token, within a minute.
 curl ${baseUrl}/oauth/token -u "$CLIENT_ID:$CLIENT_SECRET" \\

@@ -1,6 +1,8 @@
 import { cache } from "react";
 import type { Viewer } from "../_ui/site-header";
 import { caller } from "./caller";
+import { csrfField } from "./csrf-field";
+import { csrfToken } from "./csrf-token";
 
 /** Who is signed in, as the header shows it; null for a visitor. Asked once for a page, however many parts want it. */
 export const currentViewer = cache(async (): Promise<Viewer | null> => {
@@ -16,6 +18,6 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
       { href: "/account/sessions", label: "Where you are signed in" },
       { href: "/developers", label: "Your applications" },
     ],
-    signOut: { action: "/sign-out", csrf: { name: "csrf", value: session.csrf } },
+    signOut: { action: "/sign-out", csrf: { name: csrfField, value: await csrfToken() } },
   };
 });

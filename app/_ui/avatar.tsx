@@ -37,15 +37,15 @@ export function Avatar({ name, size = "md", shape = "round", className }: Props)
   return (
     <span
       aria-hidden="true"
+      // Drawn, not written: initials are no part of the name of the link or button around them.
+      data-initials={initialsOf(name)}
       className={classNames(
-        "grid flex-none place-items-center font-semibold select-none",
+        "grid flex-none place-items-center font-semibold select-none before:content-[attr(data-initials)]",
         shape === "round" ? "rounded-full" : "rounded-control",
         sizes[size],
         tintOf(name),
         className,
       )}
-    >
-      {initialsOf(name)}
-    </span>
+    />
   );
 }

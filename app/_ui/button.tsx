@@ -1,4 +1,3 @@
-import { LoaderCircle } from "lucide-react";
 import type { ComponentProps } from "react";
 import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
 import { classNames } from "./class-names";
@@ -26,10 +25,11 @@ export function Button({ variant, size, block, busy = false, className, children
     >
       {busy ? (
         <>
-          <span className="contents opacity-0 [&>*]:opacity-0">
-            <span className="inline-flex items-center gap-2">{children}</span>
-          </span>
-          <LoaderCircle className="absolute size-4 animate-spin" aria-hidden="true" />
+          <span className="inline-flex items-center gap-2 opacity-0">{children}</span>
+          <span
+            aria-hidden="true"
+            className="absolute size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
+          />
         </>
       ) : (
         children

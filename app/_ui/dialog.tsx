@@ -46,26 +46,25 @@ export function Dialog({ open, onClose, title, description, children, width = "s
       )}
     >
       {open && (
-        <div className="p-5 sm:p-6">
-          <div className="flex items-start justify-between gap-4">
-            <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
-              {title}
-            </h2>
-            <button
-              type="button"
-              onClick={onClose}
-              aria-label="Close"
-              className="-mt-1 -mr-2 grid size-8 flex-none place-items-center rounded-control text-ink-faint hover:bg-accent-wash hover:text-ink pointer-coarse:size-11"
-            >
-              <X className="size-4.5" aria-hidden="true" />
-            </button>
-          </div>
+        <div className="relative p-5 sm:p-6">
+          <h2 id={`${id}-title`} className="pr-8 text-lg font-semibold wrap-anywhere">
+            {title}
+          </h2>
           {description && (
             <div id={`${id}-description`} className="mt-1 text-ink-soft">
               {description}
             </div>
           )}
           {children && <div className="mt-4">{children}</div>}
+          {/* Last in order, so that a dialog opens with focus on what it is about. */}
+          <button
+            type="button"
+            onClick={onClose}
+            aria-label="Close"
+            className="absolute top-4 right-3 grid size-8 place-items-center rounded-control text-ink-faint hover:bg-accent-wash hover:text-ink sm:top-5 sm:right-4 pointer-coarse:top-2.5 pointer-coarse:size-11"
+          >
+            <X className="size-4.5" aria-hidden="true" />
+          </button>
         </div>
       )}
     </dialog>

@@ -13,13 +13,13 @@ export function Logo({ markOnly = false, className }: Props) {
       <svg viewBox="0 0 32 32" className="h-[1.7em] w-[1.7em] flex-none" aria-hidden="true" focusable="false">
         <path
           className="fill-mark"
-          d="M14.9 1.200a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.700l1.4 21.500a2.1 2.1 0 0 1-2.1 2.300H7.300a2.1 2.1 0 0 1-2.1-2.300L6.6 6.900a2.2 2.2 0 0 1 1.1-1.700z"
+          d="M14.9 1.2a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.7l1.4 21.5a2.1 2.1 0 0 1-2.1 2.3H7.3a2.1 2.1 0 0 1-2.1-2.3L6.6 6.9a2.2 2.2 0 0 1 1.1-1.7z"
         />
         <circle className="fill-brass" cx="16" cy="8.4" r="2.8" />
         <path
           className="fill-none stroke-on-mark"
           strokeWidth="3"
-          d="m9.2 20.5 6.8-5.7 6.8 5.700M8.9 27.500l7.1-5.9 7.1 5.9"
+          d="m9.2 20.5 6.8-5.7 6.8 5.7M8.9 27.5l7.1-5.9 7.1 5.9"
         />
       </svg>
       <span className={markOnly ? "sr-only" : "font-semibold tracking-[-0.02em]"}>Adjutant</span>

@@ -101,11 +101,13 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
   return (
     <DisclosureMenu
       className="relative"
-      label={`Signed in as ${viewer.name}`}
       summary={
         <>
           <Avatar name={viewer.name} size="sm" />
-          <span className="hidden max-w-40 truncate text-sm font-medium sm:block">{viewer.name}</span>
+          <span className="max-w-40 truncate text-sm font-medium max-sm:sr-only">
+            <span className="sr-only">Signed in as </span>
+            {viewer.name}
+          </span>
           <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }

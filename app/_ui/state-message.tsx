@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "./copy-button";
 
 type Props = {
   /** A word above the title: "404", "Expired". */
@@ -25,9 +24,9 @@ export function StateMessage({ kicker, title, children, reference, actions }: Pr
       {children && <div className="mt-2 text-ink-soft">{children}</div>}
       {actions && <div className="mt-6 flex flex-wrap gap-3">{actions}</div>}
       {reference && (
-        <p className="mt-8 flex flex-wrap items-center gap-x-1.5 border-t border-line pt-4 text-sm text-ink-faint">
-          Reference <code className="font-mono text-ink-soft">{reference}</code>
-          <CopyButton text={reference} what="the reference" />
+        // No copy button: an error page brings no script that may fail too. One click selects it.
+        <p className="mt-8 border-t border-line pt-4 text-sm text-ink-faint">
+          Reference <code className="font-mono text-ink-soft select-all">{reference}</code>
         </p>
       )}
     </div>

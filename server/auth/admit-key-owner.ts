@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { refreshFactionMembers } from "#server/faction/refresh-members";
+import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { closeSession, openSession } from "./sessions";
 import { signInRefused } from "./sign-in-refused";
@@ -40,7 +40,7 @@ export async function admitKeyOwner(ctx: Context, input: GameKeySignIn): Promise
     return openSession(ctx, tx, { accountId, browser: input.browser });
   });
 
-  if (factionId !== null && key) ctx.defer(() => refreshFactionMembers(ctx, factionId, key));
+  if (key) ctx.defer(() => refreshAfterSignIn(ctx, { factionId, key }));
   const { sessionHash, authenticatedAt } = session;
   const admin = ctx.settings.adminUserIds.includes(playerId);
   return {

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { Limiter, LimitWindow } from "#server/platform/limiter/limiter";
-import { type SignInRefusal, signInRefused } from "./sign-in-refused";
+import { type SignInRefusal, type SignInRefused, signInRefused } from "./sign-in-refused";
 
 /** Failures a clock minute. */
 export const failuresPerAddress = 10;
@@ -27,8 +27,13 @@ export async function assertNotThrottled({ limiter }: Pick<Context, "limiter">, 
   }
 }
 
-/** Charges a failed try, unless the failure is not the fault of who tries. */
-export async function chargeFailure(limiter: Limiter, windows: readonly LimitWindow[], reason: SignInRefusal) {
-  if (uncounted.includes(reason)) return;
-  await Promise.all(windows.map((window) => limiter.take(window)));
+/**
+ * Charges a failed try, unless the failure is not the fault of who tries.
+ * @returns the refusal to answer with: of tries at the same moment, those beyond the limit learn nothing about their keys
+ */
+export async function chargeFailure(limiter: Limiter, windows: readonly LimitWindow[], refused: SignInRefused) {
+  if (uncounted.includes(refused.reason)) return refused;
+  const states = await Promise.all(windows.map((window) => limiter.take(window)));
+  const spent = states.find((state) => !state.allowed);
+  return spent ? signInRefused("throttled", { retryAfter: spent.reset }) : refused;
 }

@@ -42,7 +42,7 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
   } catch (thrown) {
     const refused = asRefusal(thrown);
     if (!refused) throw thrown;
-    await chargeFailure(ctx.limiter, windows, refused.reason);
+    const answer = await chargeFailure(ctx.limiter, windows, refused);
     await ctx.audit(ctx.database.query, {
       act: "sign-in-failed",
       actor: "anonymous",
@@ -50,7 +50,7 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
       origin: input.origin,
       details: { reason: refused.reason, key: fingerprints[0] ?? null },
     });
-    throw refused;
+    throw answer;
   }
 }
 

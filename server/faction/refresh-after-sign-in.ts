@@ -1,8 +1,8 @@
 import type { Context } from "#server/context";
 import type { OpenKey } from "#server/users/keys/open-key";
 import { refreshStaleCrimeTypes } from "./crimes/refresh-crime-types";
-import { findFaction } from "./store";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
+import { findFaction } from "./store";
 
 /**
  * What a sign-in refreshes besides the player, with the player's key: the members of their faction and the crime types,
@@ -15,7 +15,8 @@ export async function refreshAfterSignIn(
 ): Promise<void> {
   if (factionId !== null) {
     const faction = await findFaction(ctx.database.query, factionId);
-    if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now())) await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
+    if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
+      await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
   }
   await refreshStaleCrimeTypes(ctx, key);
 }

@@ -1,9 +1,11 @@
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
+import type { FactionMember } from "#server/game/contract";
 import { gameError } from "#server/game/game-error";
 import { askGame } from "#server/users/keys/ask-game";
 import type { OpenKey } from "#server/users/keys/open-key";
-import { noteListingAttempt, saveMembers } from "./store";
+import { placeMembers } from "#server/users/membership/place-members";
+import { noteListingAttempt, saveListedFaction } from "./store";
 
 /** Rights hang on membership, so a listing is not let grow older than this. */
 export const listingLifetimeSeconds = 300;
@@ -31,19 +33,18 @@ export async function refreshFactionMembers(
     throw gameError({ kind: "unexpected-answer", detail: `faction ${factionId}: listing and faction do not fit` });
 
   const { name, tag, leaderId, coLeaderId } = basic;
-  await ctx.database.transaction((tx) =>
-    saveMembers(tx, {
-      faction: { factionId, name, tag, leaderId, coLeaderId },
-      members: members.map((member) => ({
-        playerId: member.playerId,
-        name: member.name,
-        level: member.level,
-        position: member.position,
-        status: member.status.state,
-        lastAction: member.lastAction.at,
-      })),
-      at,
-    }),
-  );
+  await ctx.database.transaction(async (tx) => {
+    await saveListedFaction(tx, { factionId, name, tag, leaderId, coLeaderId }, at);
+    await placeMembers(tx, { factionId, members: members.map(seenMember), at });
+  });
   return members.length;
 }
+
+const seenMember = ({ playerId, name, level, position, status, lastAction }: FactionMember) => ({
+  playerId,
+  name,
+  level,
+  position,
+  status: status.state,
+  lastAction: lastAction.at,
+});

@@ -1,8 +1,7 @@
-import { and, asc, eq, exists, isNotNull, isNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
-import { keptFactionAccess, notSeenLater } from "#server/users/store";
 
 export interface Faction {
   readonly factionId: number;
@@ -18,16 +17,6 @@ export interface Member {
   readonly name: string;
   readonly level: number | null;
   readonly chatId: bigint | null;
-}
-
-/** A member as the game's listing shows them. */
-export interface SeenMember {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number;
-  readonly position: string;
-  readonly status: string;
-  readonly lastAction: Date | null;
 }
 
 export async function findFaction(on: Queryable, factionId: number) {
@@ -64,67 +53,13 @@ export async function noteListingAttempt(on: Queryable, factionId: number, at: D
   await on.update(factions).set({ lastAttempt: at }).where(eq(factions.id, factionId));
 }
 
-/**
- * Stores a complete listing. Call it in a transaction. Who is not on it has left, unless a newer sighting says otherwise;
- * leaving ends position and faction API access in the same statement.
- */
-export async function saveMembers(
-  tx: Queryable,
-  listing: { faction: Faction; members: readonly SeenMember[]; at: Date },
-): Promise<void> {
-  const { faction, members, at } = listing;
-  const { factionId, ...about } = faction;
+/** Stores what a complete listing said of the faction itself. */
+export async function saveListedFaction(tx: Queryable, { factionId, ...about }: Faction, at: Date): Promise<void> {
   const row = { ...about, lastRefresh: at, membersRefreshed: at, lastAttempt: at };
   await tx
     .insert(factions)
     .values({ id: factionId, ...row })
     .onConflictDoUpdate({ target: factions.id, set: row });
-
-  const ids = members.map(({ playerId }) => playerId);
-  await tx
-    .update(players)
-    .set({ factionId: null, positionName: null, factionApiAccess: false, factionSeen: at })
-    .where(
-      and(
-        eq(players.factionId, factionId),
-        ids.length > 0 ? notInArray(players.id, ids) : undefined,
-        or(isNull(players.factionSeen), lte(players.factionSeen, at)),
-      ),
-    );
-  if (ids.length > 0) await upsertMembers(tx, { factionId, members, at });
-}
-
-async function upsertMembers(
-  tx: Queryable,
-  { factionId, members, at }: { factionId: number; members: readonly SeenMember[]; at: Date },
-): Promise<void> {
-  // Rows are locked in one order, so that two listings cannot wait for each other.
-  const ordered = [...members].sort((a, b) => a.playerId - b.playerId);
-  await tx
-    .insert(players)
-    .values(
-      ordered.map(({ playerId, position, ...member }) => ({
-        ...member,
-        id: playerId,
-        factionId,
-        positionName: position,
-        factionSeen: at,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: players.id,
-      set: {
-        name: sql`excluded.name`,
-        level: sql`excluded.level`,
-        status: sql`excluded.status`,
-        lastAction: sql`excluded.last_action`,
-        factionId: sql`excluded.faction_id`,
-        positionName: sql`excluded.position_name`,
-        factionSeen: sql`excluded.faction_seen`,
-        factionApiAccess: keptFactionAccess,
-      },
-      setWhere: notSeenLater,
-    });
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Database } from "#db/client";
+import { isConnectionLost } from "#server/platform/connection-lost";
+import { describeError } from "#server/platform/describe-error";
 import type { Log } from "#server/platform/log";
 import { insertRequestLines } from "./store";
 
@@ -40,17 +42,23 @@ export function openRequestLog({ database, log }: { database: Database; log: Log
   let running: Promise<void> | undefined;
   let lost = 0;
   let reported = 0;
+  let closing = false;
+  /** Set while the database is gone: only the timer tries again then, not every line. */
+  let resting = false;
 
   const drain = async () => {
     while (queue.length > 0) {
       const batch = queue.slice(0, batchLines);
-      queue = queue.slice(batchLines);
       try {
         await insertRequestLines(database.query, batch);
       } catch (error) {
+        // A database that is gone may be back in a second; what it refuses for another reason it will refuse again.
+        resting = isConnectionLost(error) && !closing;
+        if (resting) break;
         lost += batch.length;
-        log.warn({ error: error instanceof Error ? error.name : "unknown" }, "request log lines could not be written");
+        log.warn({ error: describeError(error) }, "request log lines could not be written");
       }
+      queue = queue.slice(batch.length);
     }
     if (lost > reported) log.warn({ dropped: lost - reported }, "request log lines were dropped");
     reported = lost;
@@ -61,7 +69,10 @@ export function openRequestLog({ database, log }: { database: Database; log: Log
     });
     return running;
   };
-  const timer = setInterval(() => void flush(), flushMilliseconds);
+  const timer = setInterval(() => {
+    resting = false;
+    void flush();
+  }, flushMilliseconds);
   timer.unref();
 
   return {
@@ -71,11 +82,13 @@ export function openRequestLog({ database, log }: { database: Database; log: Log
         return;
       }
       queue.push(line);
-      if (queue.length >= batchLines && running === undefined) void flush();
+      if (queue.length >= batchLines && running === undefined && !resting) void flush();
     },
     flush,
     close: async () => {
       clearInterval(timer);
+      await flush();
+      closing = true;
       await flush();
     },
     dropped: () => lost,

@@ -1,8 +1,74 @@
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { requestLog } from "#db/schema/operations";
+import { idempotencyRecords, requestLog } from "#db/schema/operations";
 import type { RequestLogLine } from "./request-log";
 
 /** Appends lines to the request log in one statement. */
 export async function insertRequestLines(on: Queryable, lines: readonly RequestLogLine[]): Promise<void> {
   if (lines.length > 0) await on.insert(requestLog).values([...lines]);
+}
+
+/** Whose key it is: the same text from another account or application is another key. */
+export interface IdempotencyOwner {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly key: string;
+}
+
+export interface IdempotencyRecord {
+  readonly requestHash: string;
+  /** Null while the first request is running. */
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+const ofOwner = ({ accountId, clientId, key }: IdempotencyOwner) =>
+  and(
+    eq(idempotencyRecords.accountId, accountId),
+    eq(idempotencyRecords.clientId, clientId),
+    eq(idempotencyRecords.key, key),
+  );
+
+/**
+ * Claims a key, of which the primary key lets one of several racing requests have it. A record from before `since` is taken over.
+ * @returns undefined for the winner, else the record that stands
+ */
+export async function claimIdempotencyKey(
+  on: Queryable,
+  owner: IdempotencyOwner,
+  claim: { requestHash: string; now: Date; since: Date },
+): Promise<IdempotencyRecord | undefined> {
+  const fresh = { requestHash: claim.requestHash, status: null, body: null, createdAt: claim.now };
+  const claimed = await on
+    .insert(idempotencyRecords)
+    .values({ ...owner, ...fresh })
+    .onConflictDoUpdate({
+      target: [idempotencyRecords.accountId, idempotencyRecords.clientId, idempotencyRecords.key],
+      set: fresh,
+      setWhere: lte(idempotencyRecords.createdAt, claim.since),
+    })
+    .returning({ one: sql<number>`1` });
+  if (claimed.length > 0) return undefined;
+  const [standing] = await on
+    .select({
+      requestHash: idempotencyRecords.requestHash,
+      status: idempotencyRecords.status,
+      body: idempotencyRecords.body,
+    })
+    .from(idempotencyRecords)
+    .where(ofOwner(owner));
+  // The first may have failed and let go of the key just now; to the caller it was still running.
+  return standing ?? { requestHash: claim.requestHash, status: null, body: null };
+}
+
+export async function keepIdempotentAnswer(
+  on: Queryable,
+  owner: IdempotencyOwner,
+  answer: { status: number; body: string | null },
+): Promise<void> {
+  await on.update(idempotencyRecords).set({ status: answer.status, body: answer.body }).where(ofOwner(owner));
+}
+
+export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwner): Promise<void> {
+  await on.delete(idempotencyRecords).where(ofOwner(owner));
 }

@@ -1,5 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
@@ -13,15 +14,34 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global set-up: creating an embedded database takes seconds, loading the dump of one a third of a second. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+const cache = "node_modules/.cache/adjutant";
+
+/**
+ * Vitest's global set-up: creating an embedded database takes seconds, loading the dump of one a third of a second.
+ * The dump is kept until a migration changes.
+ */
+export default async function setUp(project: TestProject): Promise<void> {
+  const file = path.resolve(cache, `pglite-${digestOfMigrations()}.tar`);
+  if (!existsSync(file)) await writeTemplate(file);
+  project.provide("pgliteTemplate", file);
+}
+
+async function writeTemplate(file: string): Promise<void> {
   const pglite = await PGlite.create();
   await migrate(wrapPglite(pglite));
   const dump = await pglite.dumpDataDir("none");
   await pglite.close();
-  const folder = await mkdtemp(path.join(tmpdir(), "adjutant-pglite-"));
-  const file = path.join(folder, "template.tar");
-  await writeFile(file, dump.stream());
-  project.provide("pgliteTemplate", file);
-  return () => rm(folder, { recursive: true, force: true });
+  await mkdir(cache, { recursive: true });
+  // Written aside and renamed: another run must never load half a file.
+  const aside = `${file}.${process.pid}`;
+  await writeFile(aside, dump.stream());
+  await rename(aside, file);
+}
+
+function digestOfMigrations(): string {
+  const sql = readdirSync("db/migrations").filter((name) => name.endsWith(".sql"));
+  const inputs = [...sql.sort().map((name) => `db/migrations/${name}`), "db/migrate.ts", "package-lock.json"];
+  const hash = createHash("sha256");
+  for (const input of inputs) hash.update(readFileSync(input));
+  return hash.digest("hex").slice(0, 16);
 }

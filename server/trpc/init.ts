@@ -2,7 +2,6 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
-import { assertFresh } from "#server/auth/fresh-sign-in";
 import type { Context } from "#server/context";
 import { publicShape } from "./public-shape";
 import { publicError } from "./refusal";
@@ -50,12 +49,6 @@ export const publicProcedure = t.procedure.use(translated);
 export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });
-});
-
-/** For those who signed in within the last 15 minutes; others get FORBIDDEN with the reason SIGN_IN_STALE. */
-export const freshProcedure = userProcedure.use(({ ctx, next }) => {
-  assertFresh(ctx.user, ctx.context.now());
-  return next();
 });
 
 /** The first line only: what follows in a failed query's message are its parameters. */

@@ -1,6 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { isSignInStale } from "#server/auth/fresh-sign-in";
-import { type Failure, isFailure } from "#server/failures";
+import { BackendError, type Failure, isFailure } from "#server/failures";
+import { failureOf } from "#server/rest/respond";
 
 type Code = TRPCError["code"];
 
@@ -9,20 +10,33 @@ const brand = Symbol.for("adjutant.portal-refusal");
 /** Why a procedure refused, for those who made the call: a word that a page can decide by, and a sentence to show. */
 interface Refusal extends Error {
   readonly reason: string;
+  /** Seconds after which a further try makes sense, where that is known. */
+  readonly retryAfter: number | undefined;
+}
+
+export interface RefusalWords {
+  readonly code: Code;
+  readonly reason: string;
+  readonly message: string;
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
 }
 
 /** A refusal that the portal's pages know by its word. The message is public; the cause stays with us. */
-export function refusal(why: { code: Code; reason: string; message: string; cause?: unknown }): TRPCError {
-  const cause = Object.assign(new Error(why.message, { cause: why.cause }), { [brand]: true, reason: why.reason });
-  return new TRPCError({ code: why.code, message: why.message, cause });
+export function refusal({ code, reason, message, retryAfter, cause }: RefusalWords): TRPCError {
+  const known = Object.assign(new Error(message, { cause }), { [brand]: true, reason, retryAfter });
+  return new TRPCError({ code, message, cause: known });
 }
 
-/** The word of a refusal that a procedure threw (to a server-side caller, or as the formatter sees it), if it is one. */
-export function refusalReason(thrown: unknown): string | undefined {
-  if (isRefusal(thrown)) return thrown.reason;
+/** The refusal behind what a procedure threw (to a server-side caller, or as the formatter sees it), if it is one. */
+export function refusalBehind(thrown: unknown): Refusal | undefined {
+  if (isRefusal(thrown)) return thrown;
   const cause = causeOf(thrown);
-  return isRefusal(cause) ? cause.reason : undefined;
+  return isRefusal(cause) ? cause : undefined;
 }
+
+/** The word of the refusal that a procedure threw, if it is one. */
+export const refusalReason = (thrown: unknown): string | undefined => refusalBehind(thrown)?.reason;
 
 /** The failure of the catalogue behind what a procedure threw, if there is one. */
 export function failureBehind(thrown: unknown): Failure | undefined {
@@ -35,13 +49,16 @@ export function failureBehind(thrown: unknown): Failure | undefined {
 export function publicError(thrown: unknown): TRPCError | undefined {
   if (isSignInStale(thrown))
     return refusal({ code: "FORBIDDEN", reason: "SIGN_IN_STALE", message: thrown.message, cause: thrown });
-  if (isFailure(thrown))
-    return new TRPCError({
-      code: codes[thrown.kind.status] ?? "INTERNAL_SERVER_ERROR",
-      message: thrown.message,
-      cause: thrown,
-    });
-  return undefined;
+  const failure = failureOf(thrown);
+  if (failure.kind.code === BackendError.code) return undefined;
+  const code = codes[failure.kind.status] ?? "INTERNAL_SERVER_ERROR";
+  return new TRPCError({ code, message: failure.message, cause: failure });
+}
+
+/** The transport's code of what a procedure threw to a server-side caller. */
+export function errorCode(thrown: unknown): Code {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
+  return Object.values(codes).find((known) => known === code) ?? "INTERNAL_SERVER_ERROR";
 }
 
 const codes: Readonly<Record<number, Code>> = {

@@ -1,7 +1,7 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract";
-import { type Account, ensureAccount } from "./accounts/store";
+import { type Account, ensureAccount, lendKey } from "./accounts/store";
 import { type OpenKey, typedKey } from "./keys/open-key";
 import { storeGameKey } from "./keys/store-game-key";
 import { refreshPlayer } from "./refresh-player";
@@ -10,6 +10,8 @@ export interface Enrolment {
   /** A game key that somebody typed, and what the game just said about it. */
   readonly gameKey: string;
   readonly info: KeyInfo;
+  /** Whether the player lets the key read public data for everybody; unless told, as before, at first not. */
+  readonly lendsKey?: true;
   readonly origin?: Origin;
 }
 
@@ -20,7 +22,7 @@ export interface Enrolment {
  */
 export async function enrolPlayer(
   ctx: Context,
-  { gameKey, info, origin }: Enrolment,
+  { gameKey, info, lendsKey, origin }: Enrolment,
 ): Promise<{ account: Account; key: OpenKey | null }> {
   const { playerId } = info;
   await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId), info, priority: "user" });
@@ -28,6 +30,7 @@ export async function enrolPlayer(
     const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
     if (account.bannedAt) return { account, key: null };
     const { accountId } = account;
+    if (lendsKey) await lendKey(tx, accountId);
     return { account, key: await storeGameKey(ctx, tx, { accountId, key: gameKey, info, origin }) };
   });
 }

@@ -10,6 +10,16 @@ export interface Player {
   readonly faction: { readonly factionId: number; readonly name: string } | null;
 }
 
+/** A player as their own record shows them: without the faction's name, which costs a join. */
+export interface OwnPlayer {
+  readonly playerId: number;
+  readonly name: string;
+  readonly chatId: bigint | null;
+  readonly factionId: number | null;
+  readonly lastAction: Date | null;
+  readonly lastRefresh: Date | null;
+}
+
 /** What the game said of a player at one moment: everything in it was seen together. */
 export interface PlayerSighting {
   readonly playerId: number;

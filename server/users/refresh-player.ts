@@ -32,7 +32,9 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
   });
   if (player.playerId !== playerId)
     throw gameError({ kind: "unexpected-answer", detail: `player ${player.playerId} instead of ${playerId}` });
-  const access = own ? (info ?? (await askGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) }))) : null;
+  const access = own
+    ? (info ?? (await askGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) })))
+    : null;
 
   await ctx.database.transaction(async (tx) => {
     if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
@@ -46,9 +48,7 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
       factionId: player.faction?.factionId ?? null,
       positionName: player.faction?.position ?? null,
       // Two answers may describe two moments: access in another faction than the profile's is none here.
-      factionApiAccess: access
-        ? access.factionApiAccess && access.factionId === player.faction?.factionId
-        : undefined,
+      factionApiAccess: access ? access.factionApiAccess && access.factionId === player.faction?.factionId : undefined,
       at,
     });
     if (access && key.id !== null) await noteKeyInfo(tx, key.id, access);

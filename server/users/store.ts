@@ -1,7 +1,8 @@
-import { and, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
-import type { Player, PlayerSighting } from "./player";
+import type { OwnPlayer, Player, PlayerSighting } from "./player";
 
 const ownPlayer = (database: Database) =>
   database.statement("own_player", ({ lookup }) =>
@@ -20,12 +21,10 @@ const ownPlayer = (database: Database) =>
   );
 
 /** A player without the faction's name: one point lookup, for the call that applications make most. */
-export async function findOwnPlayer(database: Database, playerId: number) {
+export async function findOwnPlayer(database: Database, playerId: number): Promise<OwnPlayer | undefined> {
   const [row] = await ownPlayer(database).execute({ id: playerId });
   return row;
 }
-
-export type OwnPlayer = NonNullable<Awaited<ReturnType<typeof findOwnPlayer>>>;
 
 const player = (database: Database) =>
   database.statement("player", ({ lookup }) =>
@@ -109,3 +108,54 @@ export async function endFactionAccess(on: Queryable, playerId: number): Promise
     .returning({ id: players.id });
   return ended.length > 0;
 }
+
+export interface DuePlayer {
+  readonly playerId: number;
+  readonly factionId: number | null;
+  readonly ownsKey: boolean;
+}
+
+/**
+ * Players to be refreshed next: key owners not tried since `ownersBefore`, then players of factions with a working key,
+ * not tried since `membersBefore`; each the longest untried first.
+ */
+export async function listDuePlayers(
+  on: Queryable,
+  bounds: { ownersBefore: Date; membersBefore: Date; limit: number },
+): Promise<DuePlayer[]> {
+  const { ownersBefore, membersBefore, limit } = bounds;
+  const columns = { playerId: players.id, factionId: players.factionId };
+  const longestUntried = [sql`${players.lastAttempt} asc nulls first`, asc(players.id)];
+  const keysOf = (where: ReturnType<typeof eq>) =>
+    on
+      .select({ playerId: gameKeys.playerId })
+      .from(gameKeys)
+      .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
+      .where(and(where, eq(gameKeys.state, "active"), isNull(accounts.bannedAt)));
+  const ownsKey = exists(keysOf(eq(gameKeys.playerId, players.id)));
+
+  const owners = await on
+    .select(columns)
+    .from(players)
+    .where(and(untriedSince(ownersBefore), ownsKey))
+    .orderBy(...longestUntried)
+    .limit(limit);
+  if (owners.length === limit) return owners.map((owner) => ({ ...owner, ownsKey: true }));
+
+  const reachable = on
+    .select({ factionId: players.factionId })
+    .from(players)
+    .where(and(isNotNull(players.factionId), ownsKey));
+  const members = await on
+    .select(columns)
+    .from(players)
+    .where(and(inArray(players.factionId, reachable), untriedSince(membersBefore), not(ownsKey)))
+    .orderBy(...longestUntried)
+    .limit(limit - owners.length);
+  return [
+    ...owners.map((owner) => ({ ...owner, ownsKey: true })),
+    ...members.map((member) => ({ ...member, ownsKey: false })),
+  ];
+}
+
+const untriedSince = (before: Date) => or(isNull(players.lastAttempt), lt(players.lastAttempt, before));

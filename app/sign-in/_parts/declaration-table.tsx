@@ -1,1 +1,112 @@
-import { classNames } from "#ui/class-names";
+import { TextLink } from "#ui/text-link";
+
+const columns = [
+  { title: "Data storage", question: "What is kept, and for how long?" },
+  { title: "Data sharing", question: "Who sees it besides you?" },
+  { title: "Purpose of use", question: "What is it for?" },
+  { title: "Key storage & sharing", question: "Where is the key, who has it?" },
+  { title: "Key access level", question: "What must the key be able to read?" },
+] as const;
+
+/** In the order of the columns. What stands here is what the code does; a new kind of data adds its row. */
+const rows: readonly { what: string; answers: readonly [string, string, string, string, string] }[] = [
+  {
+    what: "Your game key",
+    answers: [
+      "The key, encrypted, and its last four characters. Until you replace it, the game reports it dead, or your account is deleted.",
+      "Nobody. It is never shown again and never given to an application.",
+      "Proves who you are, and reads from the game what the rows below name.",
+      "On our server, sealed with AES-256-GCM and bound to your account. Used for automation; nobody else has it.",
+      "Public Only is enough. A key with faction access also keeps your faction's data fresh.",
+    ],
+  },
+  {
+    what: "Your player record",
+    answers: [
+      "Name, level, faction, position, linked chat account, last action. Until your account is deleted.",
+      "Applications that a player approved may look up name, level, faction and chat account of any player.",
+      "Answers the calls of applications.",
+      "Read with your key about once an hour.",
+      "Public selections: profile, discord, faction.",
+    ],
+  },
+  {
+    what: "Sign-ins and calls",
+    answers: [
+      "Address and browser of each sign-in, 31 days after its last use. Log of calls, 30 days. Log of security events, 90 days.",
+      "Nobody. Developers see how often their application called, not your data.",
+      "Lets you see and end sign-ins, and lets us stop abuse.",
+      "The key is not used for this.",
+      "None.",
+    ],
+  },
+];
+
+// Written out, because a browser drops a table's own meaning when its parts are laid out as blocks (below 768 px).
+const role = {
+  table: "table",
+  rowgroup: "rowgroup",
+  row: "row",
+  columnheader: "columnheader",
+  rowheader: "rowheader",
+  cell: "cell",
+} as const;
+
+/** What a key is asked for: the declaration that the game's rules want wherever one is, column by column. */
+export function DeclarationTable() {
+  return (
+    <section aria-labelledby="declaration" className="min-w-0">
+      <h2 id="declaration" className="text-lg font-semibold">
+        What is stored, and why
+      </h2>
+      <p className="mt-1 max-w-prose text-ink-soft">
+        Adjutant asks for a game key and nothing else: no password, no name, no id. What applications may see is your
+        decision, one application at a time, under <TextLink href="/account/apps">Connected apps</TextLink>.
+      </p>
+      <table
+        role={role.table}
+        className="mt-4 w-full border-collapse overflow-clip rounded-card border border-line bg-surface text-sm max-md:block"
+      >
+        <caption className="sr-only">What is stored when you sign in, who sees it and what it is for</caption>
+        <thead role={role.rowgroup} className="bg-sunken max-md:sr-only">
+          <tr role={role.row} className="border-b border-line">
+            <th role={role.columnheader} scope="col" className="px-4 py-3">
+              <span className="sr-only">Kind of data</span>
+            </th>
+            {columns.map((column) => (
+              <th role={role.columnheader} key={column.title} scope="col" className="px-3 py-3 text-left align-top">
+                <span className="block font-medium">{column.title}</span>
+                <span className="block text-xs font-normal text-ink-faint">{column.question}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role={role.rowgroup} className="divide-y divide-line max-md:block">
+          {rows.map((row) => (
+            <tr role={role.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
+              <th
+                role={role.rowheader}
+                scope="row"
+                className="text-left font-medium max-md:block max-md:text-base md:w-32 md:px-4 md:py-3.5"
+              >
+                {row.what}
+              </th>
+              {row.answers.map((answer, index) => (
+                <td
+                  role={role.cell}
+                  key={columns[index]?.title}
+                  className="text-ink-soft max-md:mt-2 max-md:block md:px-3 md:py-3.5"
+                >
+                  <span className="block text-xs font-medium text-ink-faint md:hidden" aria-hidden="true">
+                    {columns[index]?.title}
+                  </span>
+                  {answer}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

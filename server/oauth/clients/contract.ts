@@ -81,6 +81,9 @@ const registration = z.object({
 const noRedirectUri = {
   path: ["redirectUris"],
   message: "A server-side application needs at least one redirect URI.",
+  // Said also while other fields are wrong, so that a form can show all faults at once.
+  when: ({ value }: { value: unknown }) =>
+    registration.pick({ kind: true, redirectUris: true }).safeParse(value).success,
 };
 
 /** What a developer says when registering an application. Each message is a sentence for the form field that it belongs to. */

@@ -1,4 +1,4 @@
-import { and, count, countDistinct, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import { and, count, countDistinct, desc, eq, gt, gte, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, applications, consents, grants } from "#db/schema/oauth";
@@ -6,7 +6,7 @@ import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { Fingerprint } from "../../platform/crypto/keyring";
 import { knownScopes } from "../scope-list";
-import type { ClientSecret, RegisteredClient } from "./client";
+import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
 /** An application as its owner, and with less detail everybody, sees it. */
@@ -88,12 +88,25 @@ const selectClient = (on: Queryable) =>
     )
     .where(and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)));
 
-/** Notes that a secret was used, and moves it to the current server secret. */
-export async function touchSecret(on: Queryable, secret: { id: string; print: Fingerprint; at: Date }): Promise<void> {
+/** Notes that a secret was used, unless that was noted since `before`, and moves it to the current server secret. */
+export async function touchSecret(
+  on: Queryable,
+  secret: { readonly id: string; readonly print: Fingerprint; readonly at: Date; readonly before: Date },
+): Promise<void> {
+  const { id, print, at, before } = secret;
   await on
     .update(applicationSecrets)
-    .set({ lastUsedAt: secret.at, hash: secret.print.hash, hashKeyId: secret.print.keyId })
-    .where(eq(applicationSecrets.id, secret.id));
+    .set({ lastUsedAt: at, hash: print.hash, hashKeyId: print.keyId })
+    .where(
+      and(
+        eq(applicationSecrets.id, id),
+        or(
+          isNull(applicationSecrets.lastUsedAt),
+          lte(applicationSecrets.lastUsedAt, before),
+          ne(applicationSecrets.hashKeyId, print.keyId),
+        ),
+      ),
+    );
 }
 
 const applicationColumns = {
@@ -177,7 +190,8 @@ export async function updateOwnApplication(
 export async function lockOwnApplication(
   tx: Queryable,
   key: { readonly clientId: string; readonly ownerId: string },
-): Promise<"confidential" | "public" | undefined> {
+): Promise<ClientKind | undefined> {
+  if (!isClientId(key.clientId)) return undefined;
   const [row] = await tx
     .select({ kind: applications.kind })
     .from(applications)

@@ -1,5 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Log } from "../log";
+import { within } from "../within";
 import { secondsLeft } from "./clock-minute";
 import { clockMinute } from "./clock-minute-algorithm";
 import type { CounterStore } from "./counter-store";
@@ -91,11 +92,4 @@ function reasonOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
     return error.code;
   return error instanceof Error ? error.name : "unknown";
-}
-
-function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("no answer in time")), milliseconds);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

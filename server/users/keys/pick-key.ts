@@ -12,8 +12,7 @@ export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "le
  * @returns null where there is none
  */
 export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey | null> {
-  const wish: KeyWish =
-    choice.of === "lenders" ? { of: "lenders", administrators: ctx.settings.adminUserIds } : choice;
+  const wish: KeyWish = choice.of === "lenders" ? { of: "lenders", administrators: ctx.settings.adminUserIds } : choice;
   const keys = await listWorkingKeys(ctx.database.query, wish);
   const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
   for (const sealed of ordered) {
@@ -30,9 +29,18 @@ export async function openSealedKey(ctx: Context, { id, playerId, sealed, lastOk
     return { id, playerId, lastOkAt, reveal: () => text } satisfies OpenKey;
   } catch {
     ctx.log.error({ keyId: id }, "a stored game key cannot be opened with the server secrets in force");
-    await restKey(ctx.database.query, id, { state: "disabled", lastError: "lost-secret" });
+    await setAside(ctx, id);
     return null;
   }
+}
+
+/** The owner alone can help: the key comes back when they sign in with it. */
+async function setAside(ctx: Context, id: string): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const owner = await restKey(tx, id, { state: "disabled", lastError: "lost-secret" });
+    const text = `Your game key ending in ${owner?.lastFour} can no longer be read here. Sign in with it again.`;
+    if (owner) await ctx.notify(tx, owner.accountId, { kind: "game-key-lost-secret", text });
+  });
 }
 
 async function byBudget(ctx: Context, keys: readonly SealedKey[]): Promise<SealedKey[]> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
@@ -63,14 +63,19 @@ function fits(wish: KeyWish): SQL | undefined {
   }
 }
 
-/** Keys that the game refused for a reason that may pass, with their state. */
-export async function listRestingKeys(on: Queryable, states: readonly ("paused" | "disabled")[]): Promise<SealedKey[]> {
+/** Keys that the game refused for a reason that may pass, those that worked longest ago last. */
+export async function listRestingKeys(
+  on: Queryable,
+  states: readonly ("paused" | "disabled")[],
+  limit: number,
+): Promise<SealedKey[]> {
   const rows = await on
     .select({ id: gameKeys.id, playerId: gameKeys.playerId, sealed: gameKeys.sealed, lastOkAt: gameKeys.lastOkAt })
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .where(and(inArray(gameKeys.state, [...states]), isNotNull(gameKeys.sealed), isNull(accounts.bannedAt)))
-    .orderBy(asc(gameKeys.lastOkAt), asc(gameKeys.id));
+    .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
+    .limit(limit);
   return rows.flatMap(({ sealed, ...row }) => (sealed === null ? [] : [{ ...row, sealed }]));
 }
 
@@ -162,4 +167,27 @@ export async function findKeyOwner(on: Queryable, id: string) {
     .from(gameKeys)
     .where(eq(gameKeys.id, id));
   return row;
+}
+
+/** A stored key as its owner sees it. */
+export interface KeyCard {
+  readonly id: string;
+  readonly lastFour: string;
+  readonly level: number;
+  readonly type: string;
+  readonly factionApiAccess: boolean;
+  readonly state: "active" | "paused" | "disabled" | "dead";
+  readonly lastError: string | null;
+  readonly lastOkAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** The keys of an account, newest first. */
+export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
+  const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
+  return on
+    .select({ id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt })
+    .from(gameKeys)
+    .where(eq(gameKeys.accountId, accountId))
+    .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
 }

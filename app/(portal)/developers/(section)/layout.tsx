@@ -1,0 +1,17 @@
+import { Boxes, FlaskConical, Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { SideNav } from "#ui/side-nav";
+
+const items = [
+  { href: "/developers", label: "Applications", icon: <Boxes aria-hidden="true" />, exact: true },
+  { href: "/developers/new", label: "Register", icon: <Plus aria-hidden="true" /> },
+  { href: "/developers/playground", label: "Playground", icon: <FlaskConical aria-hidden="true" /> },
+];
+
+export default function DeveloperSection({ children }: { children: ReactNode }) {
+  return (
+    <SideNav label="Developers" items={items}>
+      {children}
+    </SideNav>
+  );
+}

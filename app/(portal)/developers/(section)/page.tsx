@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { requireUser } from "#lib/current-user";
+import { Card } from "#ui/card";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { Skeleton } from "#ui/skeleton";
+import { ApplicationsTable } from "../_parts/applications-table";
+
+export const metadata: Metadata = { title: "Your applications" };
+
+export default async function Applications() {
+  await requireUser("/developers");
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Your applications"
+        lead="What you registered, and how it stands. Figures of calls are of the last 24 hours."
+        actions={
+          <LinkButton href="/developers/new" variant="primary">
+            Register an application
+          </LinkButton>
+        }
+      />
+      <Card flush>
+        <Suspense fallback={<TableSkeleton />}>
+          <ApplicationsTable />
+        </Suspense>
+      </Card>
+    </div>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <div className="grid gap-3 p-5" role="status" aria-label="Loading">
+      {["a", "b", "c"].map((row) => (
+        <Skeleton key={row} className="h-9 w-full" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { Textarea } from "#ui/textarea";
+import type { ApplicationForm } from "./use-application-form";
+
+const pages = [
+  { name: "clientUri", label: "Home page", hint: "Where players learn what the application is." },
+  { name: "tosUri", label: "Terms of service", hint: undefined },
+  {
+    name: "privacyUri",
+    label: "Privacy policy",
+    hint: "It must say what you take, what for, for how long, how it is deleted and with whom it is shared.",
+  },
+] as const;
+
+/** Where codes may be sent, and the pages that a player can read before approving. */
+export function AddressFields({ form }: { form: ApplicationForm }) {
+  const isPublic = form.draft.kind === "public";
+  return (
+    <div className="grid gap-5">
+      <Field
+        name="redirectUris"
+        label="Redirect URIs"
+        required={!isPublic}
+        error={form.faults.redirectUris}
+        hint={
+          <>
+            One on each line, https, at most ten, no wildcards. They are compared letter for letter.
+            {isPublic && " A public application also has a hosted callback here, which shows the code: leave this empty to use it."}
+          </>
+        }
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            code
+            rows={3}
+            placeholder="https://example.com/oauth/callback"
+            value={form.draft.redirectUris}
+            onChange={(event) => form.change({ redirectUris: event.target.value })}
+          />
+        )}
+      </Field>
+      {pages.map(({ name, label, hint }) => (
+        <Field key={name} name={name} label={label} hint={hint} error={form.faults[name]}>
+          {(control) => (
+            <Input
+              {...control}
+              code
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://"
+              value={form.draft[name]}
+              onChange={(event) => form.change({ [name]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Boxes } from "lucide-react";
+import { caller } from "#lib/caller";
+import { Avatar } from "#ui/avatar";
+import { Badge } from "#ui/badge";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import { ApplicationHealth } from "./application-health";
+
+const count = new Intl.NumberFormat("en");
+
+/** The developer's applications with their health, newest first. */
+export async function ApplicationsTable() {
+  const applications = await (await caller()).applications.list();
+  return (
+    <DataTable
+      caption="Your applications"
+      rows={applications}
+      rowKey={(application) => application.clientId}
+      empty={
+        <EmptyState
+          icon={<Boxes />}
+          title="No application yet"
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              <LinkButton href="/developers/new" variant="primary">
+                Register an application
+              </LinkButton>
+              <LinkButton href="/developers/playground">Try it without one</LinkButton>
+            </div>
+          }
+        >
+          An application asks players for access and calls the API in their name. Registering one takes two minutes.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "name",
+          header: "Application",
+          primary: true,
+          cell: ({ clientId, name, kind }) => (
+            <span className="flex min-w-0 items-center gap-2.5">
+              <Avatar name={name} size="sm" shape="square" />
+              <TextLink href={`/developers/apps/${clientId}`} plain className="min-w-0 font-medium wrap-anywhere hover:underline">
+                {name}
+              </TextLink>
+              {kind === "public" && <Badge>Public</Badge>}
+            </span>
+          ),
+        },
+        { key: "health", header: "Health", nowrap: true, cell: (application) => <ApplicationHealth {...application} /> },
+        { key: "users", header: "Players", numeric: true, cell: ({ figures }) => count.format(figures.users) },
+        { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => count.format(figures.tokens) },
+        { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => count.format(figures.calls) },
+        { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => count.format(figures.errors) },
+        { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  );
+}

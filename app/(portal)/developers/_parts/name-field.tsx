@@ -1,0 +1,23 @@
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import type { ApplicationForm } from "./use-application-form";
+
+export function NameField({ form }: { form: ApplicationForm }) {
+  return (
+    <Field
+      name="name"
+      label="Name"
+      hint="What players read on the consent page. At most 60 characters."
+      error={form.faults.name}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          autoComplete="off"
+          value={form.draft.name}
+          onChange={(event) => form.change({ name: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}

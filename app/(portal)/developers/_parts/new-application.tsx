@@ -1,0 +1,93 @@
+"use client";
+
+import { type FormEvent, useRef, useState } from "react";
+import { trpc } from "#lib/trpc";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { StepProgress } from "#ui/step-progress";
+import { AddressFields } from "./address-fields";
+import { emptyDraft, faultsOf } from "./application-draft";
+import { firstFaultyStep, formSteps } from "./form-steps";
+import { KindFields } from "./kind-fields";
+import { NameField } from "./name-field";
+import { NewCredentials } from "./new-credentials";
+import { PrivacyFields } from "./privacy-fields";
+import { type Refused, readRefusal } from "./read-refusal";
+import { RefusalAlert } from "./refusal-alert";
+import { ScopeFields } from "./scope-fields";
+import { useApplicationForm } from "./use-application-form";
+
+const steps = [...formSteps.map(({ title }) => title), "Credentials"];
+const lastStep = formSteps.length - 1;
+
+/** The short path from nothing to credentials. Each step is checked before the next one. */
+export function NewApplication({ baseUrl }: { baseUrl: string }) {
+  const form = useApplicationForm(emptyDraft);
+  const [step, setStep] = useState(0);
+  const [refused, setRefused] = useState<Refused>();
+  const create = trpc.applications.create.useMutation();
+  const frame = useRef<HTMLFormElement>(null);
+
+  function go(to: number) {
+    setStep(to);
+    // The new step begins at its top, also for those who do not see the page.
+    requestAnimationFrame(() => frame.current?.focus());
+  }
+
+  function showFirstFault() {
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  }
+
+  async function onward(event: FormEvent) {
+    event.preventDefault();
+    setRefused(undefined);
+    const fine = await form.check(formSteps[step]?.fields ?? []);
+    if (!fine) return showFirstFault();
+    if (step < lastStep) return go(step + 1);
+    const input = await form.input();
+    if (!input) return showFirstFault();
+    try {
+      await create.mutateAsync(input);
+      window.scrollTo({ top: 0 });
+    } catch (thrown) {
+      const why = readRefusal(thrown);
+      setRefused(why);
+      form.refuse(why.fields);
+      const faulty = firstFaultyStep(faultsOf(why.fields));
+      if (faulty !== undefined) setStep(faulty);
+      showFirstFault();
+    }
+  }
+
+  if (create.data && create.variables)
+    return (
+      <div className="grid gap-6">
+        <StepProgress label="Registration" steps={steps} current={steps.length - 1} />
+        <NewCredentials baseUrl={baseUrl} credentials={create.data} application={create.variables} />
+      </div>
+    );
+  return (
+    <form ref={frame} tabIndex={-1} onSubmit={onward} noValidate className="grid gap-6 outline-none">
+      <StepProgress label="Registration" steps={steps} current={step} />
+      <Card
+        footer={
+          <>
+            {step > 0 ? <Button onClick={() => go(step - 1)}>Back</Button> : <span />}
+            <Button type="submit" variant="primary" busy={create.isPending}>
+              {step === lastStep ? "Register" : "Continue"}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-6">
+          <RefusalAlert refused={refused} here="/developers/new" />
+          {step === 0 && <KindFields form={form} />}
+          {step === 0 && <NameField form={form} />}
+          {step === 1 && <AddressFields form={form} />}
+          {step === 2 && <ScopeFields form={form} />}
+          {step === 3 && <PrivacyFields form={form} />}
+        </div>
+      </Card>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { hostedCallback } from "#server/oauth/redirect-uri";
+import { Card } from "#ui/card";
+import { CodeTabs } from "#ui/code-tabs";
+import { LinkButton } from "#ui/link-button";
+import { SecretOnce } from "#ui/secret-once";
+import { clientSnippets } from "./client-snippets";
+
+type Props = {
+  baseUrl: string;
+  credentials: { clientId: string; clientSecret: string | null };
+  application: { kind: "confidential" | "public"; redirectUris?: readonly string[]; scopes?: readonly string[] };
+};
+
+/** The end of the registration: the credentials, this once, and code that uses them. */
+export function NewCredentials({ baseUrl, credentials, application }: Props) {
+  const { clientId, clientSecret } = credentials;
+  const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);
+  const id = { label: "Client ID", value: clientId };
+  return (
+    <div className="grid gap-6" role="status">
+      {clientSecret === null ? (
+        <SecretOnce
+          title="Registered. This application has an id and no secret."
+          note="The id is no secret: it may stand in code that players receive."
+          items={[id]}
+        />
+      ) : (
+        <SecretOnce
+          title="Registered. Store the secret now: it is shown once."
+          note="We keep only a hash of it. If it is lost, create another one and delete this one."
+          items={[id, { label: "Client secret", value: clientSecret }]}
+        />
+      )}
+      <Card title="Connect" description="The whole flow, with the client library that you know." flush>
+        <CodeTabs
+          label="Connect"
+          samples={clientSnippets({ baseUrl, clientId, kind: application.kind, redirectUri, scopes: application.scopes ?? [] })}
+        />
+      </Card>
+      <div className="flex flex-wrap gap-3">
+        <LinkButton href={`/developers/apps/${clientId}`} variant="primary">
+          Go to the application
+        </LinkButton>
+        <LinkButton href="/docs/oauth">Read the OAuth guide</LinkButton>
+        {application.kind === "public" && (
+          <LinkButton href={`/developers/playground?client_id=${clientId}`}>Try it in the playground</LinkButton>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** What a page can make of a procedure's error. */
+export interface Refused {
+  /** A sentence to show. */
+  readonly message: string;
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
+  /** The act wants a sign-in younger than 15 minutes, or any at all. */
+  readonly wantsSignIn: boolean;
+}
+
+const unreachable = "Adjutant could not be reached. Check the connection and try again.";
+
+interface PortalError {
+  readonly message: string;
+  readonly data?: {
+    readonly code?: string;
+    readonly reason?: string;
+    readonly fields?: Refused["fields"];
+  } | null;
+}
+
+/** Reads what a mutation threw. An error without the server's data never reached it. */
+export function readRefusal(thrown: unknown): Refused {
+  const { message, data } = thrown as PortalError;
+  return {
+    message: data ? message : unreachable,
+    fields: data?.fields ?? [],
+    wantsSignIn: data?.reason === "SIGN_IN_STALE" || data?.code === "UNAUTHORIZED",
+  };
+}

@@ -1,0 +1,7 @@
+import type { ReactNode } from "react";
+import { SiteFrame } from "#parts/site-frame";
+
+/** The signed-in part of the portal. Each page asks for the sign-in itself: a layout does not know which page it holds. */
+export default function PortalLayout({ children }: { children: ReactNode }) {
+  return <SiteFrame>{children}</SiteFrame>;
+}

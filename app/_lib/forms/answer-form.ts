@@ -1,0 +1,99 @@
+import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
+import { getContext } from "#server/context";
+import { internalPeer } from "#server/platform/internal-peer";
+import { readLimitedText } from "#server/platform/limited-text";
+import type { PortalContext } from "#server/trpc/init";
+import { openPortalContext } from "#server/trpc/portal-context";
+import { errorCode, refusalBehind } from "#server/trpc/refusal";
+import { createCaller } from "#server/trpc/router";
+import { csrfField } from "../csrf-field";
+import { type SignInQuery, signInPath } from "../sign-in-path";
+import { type FormRefusal, refusedForm, seeOther } from "./form-answer";
+
+/** A form post that was found to come from a page of ours. */
+export interface Form {
+  /** A field's value; null where it is missing or empty. Of several the first counts. */
+  field(name: string): string | null;
+  /** The portal's procedures, called as whoever sent the form. */
+  readonly caller: ReturnType<typeof createCaller>;
+}
+
+export interface FormDuty {
+  /** Whether the form must carry the session's token; the sign-in form has no session yet. */
+  readonly token: boolean;
+  /** Where somebody is sent who must sign in, or sign in again, for this. */
+  readonly signIn: SignInQuery;
+  /** Acts, and gives the address to go on to. What it throws is answered here. */
+  readonly act: (form: Form) => Promise<string>;
+}
+
+const largestForm = 256 * 1024;
+
+/** Answers the POST of a plain HTML form: the one way into the procedures for pages that run without script. */
+export async function answerForm(request: Request, duty: FormDuty): Promise<Response> {
+  const context = await getContext();
+  const refuse = (refusal: FormRefusal) => refusedForm(refusal, request.headers.get("x-nonce"));
+  const { baseUrl } = context.settings;
+  if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
+  if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
+  const body = await readLimitedText(request, largestForm);
+  if (body === undefined) return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
+
+  const cookies: string[] = [];
+  const portal = await openPortalContext(context, {
+    cookies: request.headers.get("cookie"),
+    userAgent: request.headers.get("user-agent"),
+    address: internalPeer(request.headers),
+    setCookie: (line) => cookies.push(line),
+  });
+  const fields = new URLSearchParams(body);
+  const field = (name: string) => fields.get(name) || null;
+  if (duty.token && !carriesToken(portal, field(csrfField))) return refuse(foreign(baseUrl));
+  try {
+    return seeOther(await duty.act({ field, caller: createCaller(portal) }), cookies);
+  } catch (thrown) {
+    const refusal = refusalBehind(thrown);
+    if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(duty.signIn));
+    return refuse({ ...plainWords(thrown, portal.origin.requestId), retryAfter: refusal?.retryAfter });
+  }
+}
+
+const mustSignIn = (thrown: unknown, reason: string | undefined): boolean =>
+  reason === "SIGN_IN_STALE" || (reason === undefined && errorCode(thrown) === "UNAUTHORIZED");
+
+function plainWords(thrown: unknown, requestId: string): FormRefusal {
+  const message = refusalBehind(thrown)?.message;
+  switch (errorCode(thrown)) {
+    case "BAD_REQUEST":
+      return unreadable;
+    case "TOO_MANY_REQUESTS":
+      return { status: 429, title: "Too many tries", sentence: message ?? "Wait a minute and try again." };
+    default:
+      return {
+        status: 500,
+        title: "That did not work",
+        sentence: `Something went wrong. Quote this request id when you report it: ${requestId}`,
+      };
+  }
+}
+
+/** Nobody is signed in: there is no session to ride on, and every act that needs one asks for the sign-in first. */
+const carriesToken = ({ context, user }: PortalContext, token: string | null): boolean =>
+  user === null || isCsrfToken(context.keyring, user.sessionHash, token);
+
+const isFormType = (headers: Headers): boolean =>
+  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
+
+const unreadable = {
+  status: 400,
+  title: "This form cannot be read",
+  sentence: "Go back, reload the page and try again.",
+};
+
+const foreign = (baseUrl: string): FormRefusal => ({
+  status: 403,
+  title: "This form was not accepted",
+  sentence:
+    "It was not sent from a page of ours, or that page is from an earlier sign-in. Open the page again and retry.",
+  on: { href: baseUrl, text: "Open Adjutant" },
+});

@@ -1,0 +1,19 @@
+import { headers } from "next/headers";
+import { cache } from "react";
+import { getContext } from "#server/context";
+import { internalPeer } from "#server/platform/internal-peer";
+import type { PortalContext } from "#server/trpc/init";
+import { openPortalContext } from "#server/trpc/portal-context";
+
+/** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
+export const portalContext = cache(async (): Promise<PortalContext> => {
+  const [context, sent] = await Promise.all([getContext(), headers()]);
+  return openPortalContext(context, {
+    cookies: sent.get("cookie"),
+    userAgent: sent.get("user-agent"),
+    address: internalPeer(sent),
+    setCookie: () => {
+      throw new Error("A page cannot set a cookie; the target of a form can.");
+    },
+  });
+});

@@ -1,0 +1,8 @@
+/** What Next hands a page as its query. */
+export type SearchParams = Promise<Readonly<Record<string, string | string[] | undefined>>>;
+
+/** One parameter's value. A parameter that stands there twice counts as absent: there is no telling which one is meant. */
+export async function readParam(params: SearchParams, name: string): Promise<string | undefined> {
+  const value = (await params)[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,41 @@
+import { BadgeCheck, Globe } from "lucide-react";
+import type { ConsentView } from "#server/oauth/authorize/show-request";
+import { Avatar } from "#ui/avatar";
+import { Badge } from "#ui/badge";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+
+/** Who asks: all that lets a player judge an application they may never have heard of. */
+export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
+  const { name, kind, ownerName, verified, createdAt, clientUri, clientHost, users } = application;
+  return (
+    <div className="flex items-start gap-4">
+      <Avatar name={name} shape="square" size="lg" />
+      <div className="min-w-0">
+        <h1 className="text-xl font-semibold wrap-anywhere sm:text-2xl">{name} asks for access</h1>
+        <div className="mt-1.5 flex flex-wrap items-center gap-2">
+          {verified ? (
+            <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
+              Verified
+            </Badge>
+          ) : (
+            <Badge tone="warn">Not verified</Badge>
+          )}
+          <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
+          <span className="inline-flex items-center gap-1.5 text-sm">
+            <Globe className="size-4 text-ink-faint" aria-hidden="true" />
+            <TextLink href={clientUri}>{clientHost}</TextLink>
+          </span>
+        </div>
+        <p className="mt-2 text-sm text-ink-soft">
+          Registered by {ownerName} <Time at={createdAt} />. {usersInWords(users)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function usersInWords(users: number): string {
+  if (users === 0) return "No player uses it yet.";
+  return users === 1 ? "One player uses it." : `${users.toLocaleString("en")} players use it.`;
+}

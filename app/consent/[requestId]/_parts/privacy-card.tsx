@@ -1,0 +1,37 @@
+import type { ConsentView } from "#server/oauth/authorize/show-request";
+import { Card } from "#ui/card";
+import { KeyValueList } from "#ui/key-value-list";
+import { TextLink } from "#ui/text-link";
+
+/** The five statements that every application makes, and the two that it should, in its owner's own words. */
+export function PrivacyCard({ application }: { application: ConsentView["application"] }) {
+  const { privacy, privacyUri, tosUri, name } = application;
+  const statements = [
+    { label: "What it takes", value: privacy.data },
+    { label: "What for", value: privacy.use },
+    { label: "How long it keeps it", value: privacy.retention },
+    { label: "How to delete it", value: privacy.deletion },
+    { label: "With whom it shares", value: privacy.sharing },
+    ...(privacy.protection ? [{ label: "How it is protected", value: privacy.protection }] : []),
+    ...(privacy.contact ? [{ label: "Contact", value: privacy.contact }] : []),
+  ];
+  return (
+    <Card
+      title="What it says about your data"
+      description={`Words of the owner of ${name}; Adjutant has not checked them.`}
+      footer={
+        <span className="flex flex-wrap gap-x-4 gap-y-1">
+          <TextLink href={privacyUri}>Privacy policy</TextLink>
+          <TextLink href={tosUri}>Terms of service</TextLink>
+        </span>
+      }
+    >
+      <KeyValueList
+        items={statements.map(({ label, value }) => ({
+          label,
+          value: <span className="whitespace-pre-line">{value}</span>,
+        }))}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,4 @@
+import { postDecision } from "#lib/forms/post-decision";
+
+export const POST = async (request: Request, { params }: { params: Promise<{ requestId: string }> }) =>
+  postDecision(request, (await params).requestId);

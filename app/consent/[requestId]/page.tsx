@@ -1,0 +1,62 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { caller } from "#lib/caller";
+import { csrfField } from "#lib/csrf-field";
+import { csrfToken } from "#lib/csrf-token";
+import { currentUser } from "#lib/current-user";
+import { signInPath } from "#lib/sign-in-path";
+import { requestReasons } from "#server/portal/authorization";
+import { errorCode, refusalReason } from "#server/trpc/refusal";
+import { BareShell } from "#ui/bare-shell";
+import { TextLink } from "#ui/text-link";
+import { ApplicationFacts } from "./_parts/application-facts";
+import { AskedScopes } from "./_parts/asked-scopes";
+import { DecisionForm } from "./_parts/decision-form";
+import { scopePreviews } from "./_parts/scope-previews";
+import { PrivacyCard } from "./_parts/privacy-card";
+import { type RequestState, RequestStateMessage } from "./_parts/request-state";
+
+export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
+
+/** Asks the player. Needs no script: the answer is a plain form. */
+export default async function Consent({ params }: { params: Promise<{ requestId: string }> }) {
+  const { requestId } = await params;
+  if (!(await currentUser())) redirect(signInPath({ request: requestId }));
+  const portal = await caller();
+  const shown = await portal.authorization.show({ requestId }).catch(whyNot);
+  if (shown === "stale-sign-in") redirect(signInPath({ request: requestId }));
+  if (typeof shown === "string") return <RequestStateMessage state={shown} requestId={requestId} />;
+
+  const { player, gameKeys } = await portal.account.overview();
+  return (
+    <BareShell width="wide">
+      <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 gap-6">
+          <ApplicationFacts application={shown.application} />
+          <AskedScopes view={shown} previews={scopePreviews({ player, gameKeys })} />
+          <PrivacyCard application={shown.application} />
+        </div>
+        <div className="grid gap-4 lg:sticky lg:top-6">
+          <DecisionForm view={shown} csrf={{ name: csrfField, value: await csrfToken() }} />
+          <p className="px-1 text-sm text-ink-faint">
+            You answer as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}
+            <span className="tabular">[{player.id}]</span>.{" "}
+            <TextLink href={signInPath({ request: requestId })} document>
+              Not you?
+            </TextLink>
+          </p>
+        </div>
+      </div>
+    </BareShell>
+  );
+}
+
+function whyNot(thrown: unknown): RequestState | "stale-sign-in" {
+  const reason = refusalReason(thrown);
+  if (reason === requestReasons["stale-sign-in"]) return "stale-sign-in";
+  if (reason === requestReasons.expired) return "expired";
+  if (reason === requestReasons.decided) return "decided";
+  if (reason === requestReasons.foreign) return "foreign";
+  if (reason === requestReasons.unknown || errorCode(thrown) === "BAD_REQUEST") return "unknown";
+  throw thrown;
+}

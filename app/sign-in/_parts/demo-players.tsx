@@ -1,0 +1,45 @@
+import { ChevronRight } from "lucide-react";
+import { Avatar } from "#ui/avatar";
+import { Card } from "#ui/card";
+import { HiddenFields } from "#parts/hidden-fields";
+
+type Props = {
+  players: readonly { playerId: number; name: string; words: string; key: string }[];
+  /** What the key form carries besides the key. */
+  fields: Readonly<Record<string, string | undefined>>;
+};
+
+/** The players of the simulated game, each one click away. Plain forms: they need no script. */
+export function DemoPlayers({ players, fields }: Props) {
+  return (
+    <Card
+      title="Or sign in as a demo player"
+      description="This Adjutant runs on a simulated game. These keys open nothing else."
+      flush
+    >
+      <ul className="divide-y divide-line">
+        {players.map((player) => (
+          <li key={player.playerId}>
+            <form method="post" action="/sign-in/key">
+              <HiddenFields fields={{ ...fields, game_key: player.key }} />
+              <button
+                type="submit"
+                className="flex w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 hover:bg-accent-wash sm:px-5"
+              >
+                <Avatar name={player.name} />
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium">
+                    {player.name} <span className="tabular font-normal text-ink-faint">[{player.playerId}]</span>
+                  </span>
+                  <span className="block text-sm text-ink-soft">{player.words}</span>
+                  <span className="block font-mono text-xs text-ink-faint">{player.key}</span>
+                </span>
+                <ChevronRight className="size-4 flex-none text-ink-faint" aria-hidden="true" />
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+import { Alert } from "#ui/alert";
+
+type Props = { waiting: { applicationName: string; scopeTitles: readonly string[]; redirectHost: string } };
+
+/** Says what comes after the sign-in: nothing is allowed by signing in alone. */
+export function WaitingRequest({ waiting }: Props) {
+  return (
+    <Alert title={<>{waiting.applicationName} is waiting for your answer</>}>
+      <p>
+        After signing in you decide whether <strong className="font-semibold">{waiting.applicationName}</strong> (
+        {waiting.redirectHost}) may see or do this in your name. Signing in alone allows nothing.
+      </p>
+      {waiting.scopeTitles.length > 0 && (
+        <ul className="mt-1.5 list-disc pl-5">
+          {waiting.scopeTitles.map((title) => (
+            <li key={title}>{title}</li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { currentViewer } from "#lib/viewer";
+import { SiteFrame } from "#parts/site-frame";
+import { isSignInRefusal } from "#server/auth/sign-in-refused";
+import { Alert } from "#ui/alert";
+import { PageHeader } from "#ui/page-header";
+import { DeclarationTable } from "./_parts/declaration-table";
+import { DemoPlayers } from "./_parts/demo-players";
+import { KeyForm } from "./_parts/key-form";
+import { WaitingRequest } from "./_parts/waiting-request";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+/** Proves who somebody is, by a game key. Needs no script. */
+export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
+  const [error, next, request] = await Promise.all(
+    ["error", "next", "request"].map((name) => readParam(searchParams, name)),
+  );
+  const portal = await caller();
+  const [viewer, demoPlayers, waiting] = await Promise.all([
+    currentViewer(),
+    portal.signIn.demoPlayers(),
+    request === undefined ? null : portal.signIn.waiting({ requestId: request }),
+  ]);
+  const fields = { next, request };
+  return (
+    <SiteFrame>
+      <div className="mx-auto grid max-w-page gap-10">
+        <PageHeader
+          title="Sign in"
+          lead={
+            viewer
+              ? `You are signed in as ${viewer.name}. Sign in again to prove that it is still you.`
+              : "A key of the game says who you are. There is no password to remember."
+          }
+        />
+        {waiting && <WaitingRequest waiting={waiting} />}
+        {request !== undefined && !waiting && (
+          <Alert tone="warn" title="The application's request is no longer waiting">
+            It was answered, it expired, or another browser started it. You can sign in all the same; to connect the
+            application, start again from there.
+          </Alert>
+        )}
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <KeyForm error={error !== undefined && isSignInRefusal(error) ? error : undefined} fields={fields} />
+          {demoPlayers.length > 0 && <DemoPlayers players={demoPlayers} fields={fields} />}
+        </div>
+        <DeclarationTable />
+      </div>
+    </SiteFrame>
+  );
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import type { Running, Subject } from "./subject";
+import { bareNode } from "./subjects/bare-node";
+import { trivialNext } from "./subjects/trivial-next";
+import { tableOf } from "./table";
+import { hasWrk, putLoad, type Round } from "./wrk";
+
+/**
+ * `npm run bench [-- --rounds 5 --seconds 5 --connections 32 N T …]` measures every subject, or those named, in
+ * interleaved rounds, and prints the medians. Absolute figures differ from machine to machine; the ratios of one run count.
+ */
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "5" },
+    connections: { type: "string", default: "32" },
+  },
+});
+const subjects: Subject[] = [bareNode, trivialNext];
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+if (!(await hasWrk())) {
+  say("Left out: everything, because wrk is not on the PATH (Debian: apt-get install wrk).");
+  process.exit(0);
+}
+
+const started: { subject: Subject; running: Running; rounds: Round[] }[] = [];
+try {
+  for (const subject of subjects) {
+    if (wanted.length > 0 && !wanted.includes(subject.id)) continue;
+    const running = await subject.start();
+    if ("leftOut" in running) say(`Left out: ${subject.title}, because ${running.leftOut}`);
+    else started.push({ subject, running, rounds: [] });
+  }
+  const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
+  // The first round warms up and does not count. Rounds are interleaved, so that a busy minute hits all alike.
+  for (let round = 0; round <= Number(values.rounds); round++) {
+    say(round === 0 ? "Warming up …" : `Round ${round} of ${values.rounds} …`);
+    for (const { running, rounds } of started) {
+      const result = await putLoad(running, round === 0 ? { ...load, seconds: 2 } : load);
+      if (round > 0) rounds.push(result);
+    }
+  }
+  say(tableOf(started.map(({ subject, rounds }) => ({ id: subject.id, title: subject.title, rounds }))));
+} finally {
+  for (const { running } of started) await running.stop();
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { openPostgres } from "#db/client";
+import { migrate } from "#db/migrate";
+import { demoPeople } from "#server/game/simulator/demo-people";
+import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
+import { type RunningProduct, startProduct } from "#server/testing/product";
+import { type RunningRedis, startRedis } from "#server/testing/redis";
+import { type Credentials, openVisitor, type Tokens } from "./visitor";
+
+/** The built product with an application that a demo player let in. */
+export interface Ours {
+  readonly product: RunningProduct;
+  readonly client: Credentials;
+  readonly tokens: Tokens;
+  readonly serverSecret: string;
+  stop(): Promise<void>;
+}
+
+export interface Services {
+  readonly postgres: RunningPostgres;
+  readonly redis: RunningRedis;
+  /** Address of a migrated, empty database. */
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+const unlimited = "1000000000";
+/** Limits would end a benchmark within a second, and jobs would disturb it. */
+const settings = {
+  RATE_HOLDER: unlimited,
+  RATE_PEER: unlimited,
+  RATE_CLIENT: unlimited,
+  JOBS: "off",
+  LOG_LEVEL: "warn",
+};
+const redirectUri = "https://bench.example/callback";
+const scopes = ["identity"];
+
+/** PostgreSQL that waits for the disk, as in production, and a Redis; undefined where there is no Redis. */
+export async function openServices(): Promise<Services | undefined> {
+  const redis = await startRedis();
+  if (!redis) return undefined;
+  const postgres = await startPostgres({ durable: true });
+  const admin = openPostgres({ url: postgres.url("postgres") });
+  await admin.script("create database bench");
+  await admin.close();
+  const databaseUrl = postgres.url("bench");
+  const database = openPostgres({ url: databaseUrl });
+  await migrate(database);
+  await database.close();
+  return {
+    postgres,
+    redis,
+    databaseUrl,
+    stop: async () => {
+      await Promise.all([postgres.stop(), redis.stop()]);
+    },
+  };
+}
+
+/** Starts the product on the services, or on its embedded parts without them, and goes through the public doors once. */
+export async function openOurs(services: Services | undefined, own: Readonly<Record<string, string>>): Promise<Ours> {
+  const serverSecret = randomBytes(48).toString("base64");
+  const parts = services && { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redis.url };
+  const product = await startProduct({ ...settings, SERVER_SECRET: serverSecret, ...parts, ...own });
+  const stop = async () => {
+    await product.stop();
+    await services?.stop();
+  };
+  try {
+    const visitor = await openVisitor(product.url, demoPeople[0]?.key ?? "");
+    const client = await visitor.register({ name: "Benchmark", redirectUri, scopes });
+    const tokens = await visitor.authorize(client, { redirectUri, scopes });
+    return { product, client, tokens, serverSecret, stop };
+  } catch (error) {
+    await stop();
+    throw new Error(`The product could not be prepared. It said:\n${product.output()}`, { cause: error });
+  }
+}
+
+/** Why what needs the services is left out. */
+export const noRedis = "neither redis-server nor TEST_REDIS_URL is there";

@@ -1,0 +1,27 @@
+/** Something whose speed is measured. */
+export interface Subject {
+  /** The short name that ratios refer to and the command line selects by. */
+  readonly id: string;
+  readonly title: string;
+  /** Starts it, or says in one sentence why it must be left out on this machine. */
+  start(): Promise<Running | LeftOut>;
+}
+
+export interface LeftOut {
+  readonly leftOut: string;
+}
+
+export interface Running {
+  readonly url: string;
+  /** The process whose time is counted; its children count with it. */
+  readonly pid: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A wrk script that makes the requests, with its arguments; prepared anew before each round. */
+  readonly script?: () => Promise<Script>;
+  stop(): Promise<void>;
+}
+
+export interface Script {
+  readonly file: string;
+  readonly args: readonly string[];
+}

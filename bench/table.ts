@@ -1,0 +1,44 @@
+import type { Round } from "./wrk";
+
+interface Measured {
+  readonly id: string;
+  readonly title: string;
+  readonly rounds: readonly Round[];
+}
+
+const columns = ["req/s", "µs/req", "÷ N", "÷ T", "p50 ms", "p99 ms", "p99/p50"];
+
+/** The medians of all subjects, and their throughput as a multiple of the subjects N and T of the same run. */
+export function tableOf(measured: readonly Measured[]): string {
+  const speed = (id: string) => {
+    const found = measured.find((one) => one.id === id);
+    return found ? medianOf(found.rounds, "requestsPerSecond") : undefined;
+  };
+  const width = Math.max(...measured.map((one) => one.title.length)) + 2;
+  const rows = measured.map(({ title, rounds }) => {
+    const [rate, p50, p99] = [medianOf(rounds, "requestsPerSecond"), medianOf(rounds, "p50"), medianOf(rounds, "p99")];
+    const ratio = (to: number | undefined) => (to ? (rate / to).toFixed(2) : "–");
+    const cells = [
+      Math.round(rate).toLocaleString("en"),
+      medianOf(rounds, "microseconds").toFixed(0),
+      ratio(speed("N")),
+      ratio(speed("T")),
+      p50.toFixed(2),
+      p99.toFixed(2),
+      (p99 / p50).toFixed(1),
+    ];
+    const faults = rounds.reduce((sum, round) => sum + round.faults, 0);
+    return line(title, cells, width) + (faults > 0 ? `   ${faults} FAULTS: the figures mean nothing` : "");
+  });
+  return ["", line("median of rounds", columns, width), ...rows].join("\n");
+}
+
+const line = (title: string, cells: readonly string[], width: number): string =>
+  title.padEnd(width) + cells.map((cell) => cell.padStart(10)).join("");
+
+function medianOf(rounds: readonly Round[], field: keyof Round): number {
+  const sorted = rounds.map((round) => round[field]).sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = 0] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
+  return (low + high) / 2;
+}

@@ -1,0 +1,69 @@
+import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/testing/server";
+import { NextRequest } from "next/server";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { config, proxy } from "./proxy";
+
+// The test runner has a BASE_URL of its own in the environment.
+beforeAll(() => void vi.stubEnv("BASE_URL", "http://localhost:3000"));
+afterAll(() => void vi.unstubAllEnvs());
+
+const answerTo = (path: string, cookie = "") =>
+  proxy(
+    new NextRequest(`http://localhost:3000${path}`, {
+      headers: { cookie, "x-request-id": "forged", "x-nonce": "forged" },
+    }),
+  );
+
+test.each([
+  "/",
+  "/sign-in",
+  "/consent/1",
+  "/oauth/abc/callback",
+  "/developers/apps/1",
+  "/docs/api",
+  "/healthy",
+  "/apis",
+])("%s is a page", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(true));
+
+test.each([
+  "/api",
+  "/api/v1/user",
+  "/api/openapi.json",
+  "/api/trpc/session.current",
+  "/oauth/authorize",
+  "/oauth/token",
+  "/oauth/revoke",
+  "/oauth/introspect",
+  "/oauth/metadata",
+  "/.well-known/oauth-authorization-server",
+  "/health/live",
+  "/_next/static/chunks/a.js",
+  "/icon.svg",
+])("%s is for machines and costs no proxy", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(false));
+
+test("the nonce is new for every page and stands in the policy of request and answer", () => {
+  const policies = [answerTo("/"), answerTo("/")].map((answer) => {
+    expect(answer.headers.get("x-middleware-request-content-security-policy")).toBe(
+      answer.headers.get("content-security-policy"),
+    );
+    return answer.headers.get("content-security-policy");
+  });
+  expect(policies[0]).toMatch(/'nonce-[A-Za-z0-9+/]{22}=='/);
+  expect(policies[0]).not.toBe(policies[1]);
+});
+
+test("a request id and a nonce that come from outside are overwritten", () => {
+  const { headers } = answerTo("/");
+  expect(headers.get("x-request-id")).toMatch(/^[0-9A-Za-z]{22}$/);
+  expect(headers.get("x-middleware-request-x-request-id")).toBe(headers.get("x-request-id"));
+  expect(headers.get("x-middleware-request-x-nonce")).not.toBe("forged");
+});
+
+test("AZ-49, AZ-50: sign-in and consent may end at the client that waits, other pages may not", () => {
+  const cookie = "adjutant_form_origin=https://client.test|http://evil.test";
+  for (const path of ["/sign-in", "/consent/1"]) {
+    const policy = answerTo(path, cookie).headers.get("content-security-policy");
+    expect(policy).toMatch(/form-action 'self' http:\/\/localhost:3000 https:\/\/client\.test$/);
+  }
+  expect(answerTo("/account", cookie).headers.get("content-security-policy")).not.toContain("client.test");
+});

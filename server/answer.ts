@@ -1,0 +1,47 @@
+import type { Context } from "./context";
+import { answerHealth } from "./health/answer-health";
+import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
+import { compileDispatch } from "./rest/dispatch";
+import { openApiDocument } from "./rest/openapi";
+import type { Peer } from "./rest/peer";
+import { writeJson } from "./rest/write-json";
+import { apiPrefix, routes, tags } from "./routes";
+import { version } from "./version";
+
+type Answer = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;
+
+const documentPath = "/api/openapi.json";
+
+const dispatch: Answer = compileDispatch(routes, {
+  prefix: apiPrefix,
+  documents: new Map([[documentPath, (ctx) => referenceDocument(ctx.settings.baseUrl)]]),
+});
+
+const fixed: ReadonlyMap<string, Answer> = new Map([
+  ["/oauth/token", answerToken],
+  ["/oauth/revoke", answerRevocation],
+  ["/oauth/introspect", answerIntrospection],
+  ["/oauth/metadata", answerMetadata],
+  ["/.well-known/oauth-authorization-server", answerMetadata],
+]);
+
+/** The OpenAPI document of the whole API, as text. */
+export const referenceDocument = (baseUrl: string): string =>
+  writeJson(openApiDocument(routes, { version, baseUrl, prefix: apiPrefix, tags }));
+
+/** Whether a program, and not a page, is meant: such paths never reach Next in the production server. */
+export function isMachinePath(pathname: string): boolean {
+  if (pathname.startsWith("/api/")) return pathname !== "/api/trpc" && !pathname.startsWith("/api/trpc/");
+  return pathname === "/api" || pathname.startsWith("/health/") || fixed.has(pathname);
+}
+
+/** Answers every machine path. Both mounts end here, so that they cannot differ. */
+export const answer: Answer = (ctx, request, peer) => {
+  const { url } = request;
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  if (url.startsWith("/api/", start)) return dispatch(ctx, request, peer);
+  const question = url.indexOf("?", start);
+  const pathname = question === -1 ? url.slice(start) : url.slice(start, question);
+  if (pathname.startsWith("/health/")) return answerHealth(ctx, request, pathname.slice("/health/".length));
+  return (fixed.get(pathname) ?? dispatch)(ctx, request, peer);
+};

@@ -1,0 +1,186 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { accounts, sessions } from "#db/schema/accounts";
+import { auditLog } from "#db/schema/operations";
+import type { PortalUser } from "#server/actor";
+import { testDatabase } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { endOtherSessions } from "./end-other-sessions";
+import { endSession } from "./end-session";
+import { listSessions } from "./list-sessions";
+import { sessionHash } from "./lucia-adapter";
+import { openSession, readSession } from "./sessions";
+import { signOut } from "./sign-out";
+
+const database = await testDatabase();
+const here = await testContext({ database });
+/** Another instance of the server on the same database. */
+const elsewhere = await testContext({ database, beside: here });
+const { ctx, clock } = here;
+const on = ctx.database.query;
+const origin = { requestId: "request-1", address: "192.0.2.1" };
+const day = 86_400;
+
+const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+const signedIn = async (user?: PortalUser) => {
+  const { accountId } = user ?? (await mintUser(ctx));
+  const { token } = await openSession(ctx, on, { accountId, browser });
+  const read = await readSession(ctx, token);
+  if (!read) throw new Error("The session was not opened.");
+  return { token, user: read };
+};
+
+describe("a session", () => {
+  test("is known on every instance, by a token of 256 bits of which only a hash is stored (PT-07)", async () => {
+    const { token, user } = await signedIn();
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await readSession(elsewhere.ctx, token)).toEqual(user);
+    const rows = await on.select().from(sessions).where(eq(sessions.accountId, user.accountId));
+    expect(rows.map((row) => row.idHash)).toEqual([sessionHash(token)]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test.each([null, "", "x", "A".repeat(43), `${"A".repeat(42)}%`, "A".repeat(5_000), "\u0000"])(
+    "%j opens nothing",
+    async (token) => {
+      expect(await readSession(ctx, token)).toBeNull();
+    },
+  );
+
+  test("its hash is no token", async () => {
+    const { token } = await signedIn();
+    expect(await readSession(ctx, sessionHash(token))).toBeNull();
+  });
+
+  test("ends 31 days after its last use, and each use counts", async () => {
+    const { token } = await signedIn();
+    for (let use = 0; use < 5; use++) {
+      clock.advance(30 * day);
+      expect(await readSession(ctx, token)).not.toBeNull();
+    }
+    // A use in the first half of its life counts as well.
+    clock.advance(5 * day);
+    expect(await readSession(ctx, token)).not.toBeNull();
+    clock.advance(31 * day - 60);
+    expect(await readSession(ctx, token)).not.toBeNull();
+    clock.advance(31 * day + 60);
+    expect(await readSession(ctx, token)).toBeNull();
+    expect(
+      await on
+        .select()
+        .from(sessions)
+        .where(eq(sessions.idHash, sessionHash(token))),
+    ).toEqual([]);
+  });
+
+  test("survives a clock that is an hour wrong for a while (RE-44)", async () => {
+    const { token } = await signedIn();
+    clock.advance(-3_600);
+    expect(await readSession(ctx, token)).not.toBeNull();
+    clock.advance(7_200);
+    expect(await readSession(ctx, token)).not.toBeNull();
+    clock.advance(-3_600);
+  });
+
+  test("sliding does not renew the proof of identity", async () => {
+    const { token, user } = await signedIn();
+    clock.advance(2 * day);
+    expect((await readSession(ctx, token))?.authenticatedAt).toEqual(user.authenticatedAt);
+  });
+
+  test("keeps the beginning of an overlong user agent", async () => {
+    const { accountId } = await mintUser(ctx);
+    await openSession(ctx, on, { accountId, browser: { address: null, userAgent: "x".repeat(10_000) } });
+    const [row] = await on.select().from(sessions).where(eq(sessions.accountId, accountId));
+    expect(row?.userAgent).toHaveLength(256);
+  });
+
+  test("of a banned account opens nothing at once (PT-16)", async () => {
+    const { token, user } = await signedIn();
+    await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
+    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(elsewhere.ctx, token)).toBeNull();
+  });
+});
+
+describe("signing out", () => {
+  test("kills the session on every instance, and is audited (PT-09)", async () => {
+    const { token, user } = await signedIn();
+    await signOut(ctx, token, origin);
+    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(elsewhere.ctx, token)).toBeNull();
+    const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
+    expect(events.map(({ act, requestId, address }) => ({ act, requestId, address }))).toEqual([
+      { act: "sign-out", requestId: "request-1", address: "192.0.2.1" },
+    ]);
+  });
+
+  test("leaves the account's other sessions alone, and may be repeated", async () => {
+    const first = await signedIn();
+    const second = await signedIn(first.user);
+    await signOut(ctx, first.token, origin);
+    await signOut(ctx, first.token, origin);
+    await signOut(ctx, null, origin);
+    expect(await readSession(ctx, second.token)).toEqual(second.user);
+  });
+});
+
+describe("the list of sessions", () => {
+  test("shows where the account is signed in, newest first, without anything that opens a session", async () => {
+    const first = await signedIn();
+    clock.advance(3 * 3_600);
+    const second = await signedIn(first.user);
+    await signedIn();
+    await readSession(ctx, first.token);
+    const list = await listSessions(ctx, second.user);
+    expect(list).toMatchObject([
+      { current: true, address: "192.0.2.7", userAgent: "Firefox", signedInAt: second.user.authenticatedAt },
+      { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt: ctx.now() },
+    ]);
+    for (const { token } of [first, second]) expect(JSON.stringify(list)).not.toContain(token);
+    for (const { id } of list) expect(await readSession(ctx, id)).toBeNull();
+  });
+
+  test("leaves out those that are over", async () => {
+    const first = await signedIn();
+    clock.advance(32 * day);
+    const second = await signedIn(first.user);
+    expect(await listSessions(ctx, second.user)).toHaveLength(1);
+  });
+});
+
+describe("ending sessions from afar (PT-16)", () => {
+  test("one of the account's own ends on every instance", async () => {
+    const mine = await signedIn();
+    const lost = await signedIn(mine.user);
+    const named = (await listSessions(ctx, mine.user)).find((session) => !session.current);
+    expect(await endSession(ctx, mine.user, { sessionId: named?.id ?? "", origin })).toBe(1);
+    expect(await readSession(elsewhere.ctx, lost.token)).toBeNull();
+    expect(await readSession(ctx, mine.token)).toEqual(mine.user);
+  });
+
+  test("another account's cannot be ended", async () => {
+    const mine = await signedIn();
+    const theirs = await signedIn();
+    const [named] = await listSessions(ctx, theirs.user);
+    expect(await endSession(ctx, mine.user, { sessionId: named?.id ?? "", origin })).toBe(0);
+    expect(await readSession(ctx, theirs.token)).toEqual(theirs.user);
+  });
+
+  test.each(["", "%", "_".repeat(16), "' or true --"])("%j names none", async (sessionId) => {
+    const mine = await signedIn();
+    expect(await endSession(ctx, mine.user, { sessionId, origin })).toBe(0);
+    expect(await readSession(ctx, mine.token)).toEqual(mine.user);
+  });
+
+  test("all others end and this one stays", async () => {
+    const mine = await signedIn();
+    const others = [await signedIn(mine.user), await signedIn(mine.user)];
+    const stranger = await signedIn();
+    expect(await endOtherSessions(ctx, mine.user, origin)).toBe(2);
+    for (const { token } of others) expect(await readSession(elsewhere.ctx, token)).toBeNull();
+    expect(await readSession(ctx, mine.token)).toEqual(mine.user);
+    expect(await readSession(ctx, stranger.token)).toEqual(stranger.user);
+  });
+});

@@ -1,0 +1,288 @@
+import { count, eq } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
+import { accounts, gameKeys, sessions } from "#db/schema/accounts";
+import { auditLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+import { testDatabase } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import { readSession } from "./sessions";
+import { isSignInRefused } from "./sign-in-refused";
+import { type GameKeySignIn, signInWithGameKey } from "./sign-in-with-game-key";
+
+const { ctx, clock, simulator, log } = await testContext({ database: await testDatabase() });
+const keys = simulator.demoKeys;
+const on = ctx.database.query;
+
+let addresses = 0;
+/** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
+const nextAddress = () => `198.51.100.${addresses++}`;
+
+const signIn = (gameKey: string, more: Partial<GameKeySignIn> = {}) =>
+  signInWithGameKey(ctx, {
+    gameKey,
+    browser: { address: "192.0.2.7", userAgent: "Firefox" },
+    previousSession: null,
+    origin: { requestId: ctx.ids.request(), address: nextAddress() },
+    ...more,
+  });
+
+const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
+  try {
+    await attempt;
+    return "accepted";
+  } catch (thrown) {
+    if (isSignInRefused(thrown)) return thrown.reason;
+    throw thrown;
+  }
+};
+
+const keyOf = (playerId: number, more: { level?: 0 | 1 | 2 | 3 | 4; selections?: Record<string, string[]> } = {}) =>
+  simulator.control.createKey({ playerId, ...more }).key;
+
+afterEach(async () => {
+  simulator.control.clearFaults();
+  await ctx.settled();
+});
+
+describe("a sign-in with a game key", () => {
+  test("makes the player known, opens an account, keeps the key sealed and starts a session", async () => {
+    const { sessionToken, user } = await signIn(keys.developer);
+    expect(user).toMatchObject({ kind: "portal", playerId: 1001, admin: false, authenticatedAt: ctx.now() });
+    expect(await readSession(ctx, sessionToken)).toEqual(user);
+
+    const [player] = await on.select().from(players).where(eq(players.id, 1001));
+    expect(player).toMatchObject({ name: "Ada_Quill", factionId: 7001 });
+    const stored = await on.select().from(gameKeys).where(eq(gameKeys.accountId, user.accountId));
+    expect(stored).toHaveLength(1);
+    expect(stored[0]).toMatchObject({ playerId: 1001, lastFour: "r001", state: "active", level: 3 });
+    expect(JSON.stringify(stored)).not.toContain(keys.developer);
+  });
+
+  test("lists the members of the faction after the answer", async () => {
+    await signIn(keys.outsider);
+    await ctx.settled();
+    const members = await on.select({ n: count() }).from(players).where(eq(players.factionId, 7002));
+    expect(members[0]?.n).toBeGreaterThan(1);
+  });
+
+  test("works for a player without a faction", async () => {
+    const { user } = await signIn(keys.loner);
+    expect(user.playerId).toBe(1005);
+  });
+
+  test("once more finds the same account and key, under a new session", async () => {
+    const first = await signIn(keys.banker);
+    const again = await signIn(keys.banker);
+    expect(again.user.accountId).toBe(first.user.accountId);
+    expect(again.sessionToken).not.toBe(first.sessionToken);
+    expect(await on.select().from(gameKeys).where(eq(gameKeys.accountId, first.user.accountId))).toHaveLength(1);
+    expect(await readSession(ctx, first.sessionToken)).not.toBeNull();
+  });
+
+  test("ends the session that the browser had before (PT-08)", async () => {
+    const first = await signIn(keys.banker);
+    const again = await signIn(keys.banker, { previousSession: first.sessionToken });
+    expect(await readSession(ctx, first.sessionToken)).toBeNull();
+    expect(await readSession(ctx, again.sessionToken)).toEqual(again.user);
+  });
+
+  test("never takes over a session id that the browser brought (PT-08)", async () => {
+    const planted = "A".repeat(43);
+    const { sessionToken } = await signIn(keys.banker, { previousSession: planted });
+    expect(sessionToken).not.toBe(planted);
+    expect(await readSession(ctx, planted)).toBeNull();
+  });
+
+  test("with another player's key signs in as that player, and leaves the first account's keys alone", async () => {
+    const first = await signIn(keys.member);
+    const other = await signIn(keys.outsider, { previousSession: first.sessionToken });
+    expect(other.user.playerId).toBe(1004);
+    expect(other.user.accountId).not.toBe(first.user.accountId);
+    const owners = await on
+      .select({ playerId: gameKeys.playerId })
+      .from(gameKeys)
+      .where(eq(gameKeys.accountId, first.user.accountId));
+    expect(owners).toEqual([{ playerId: 1003 }]);
+    expect(await readSession(ctx, first.sessionToken)).toBeNull();
+  });
+
+  test("takes a key with space around it, as it comes from a clipboard", async () => {
+    expect((await signIn(` ${keys.loner}\n`)).user.playerId).toBe(1005);
+  });
+
+  test("makes a player named in the settings an administrator", async () => {
+    const settings = { ...ctx.settings, adminUserIds: [1005] };
+    const input = { gameKey: keys.loner, browser: { address: null, userAgent: null }, previousSession: null };
+    const { user } = await signInWithGameKey(
+      { ...ctx, settings },
+      { ...input, origin: { requestId: "r", address: nextAddress() } },
+    );
+    expect(user.admin).toBe(true);
+  });
+
+  test("two first sign-ins at once make one account", async () => {
+    const key = keyOf(await somePlayer());
+    const [one, two] = await Promise.all([signIn(key), signIn(key)]);
+    expect(one?.user.accountId).toBe(two?.user.accountId);
+    expect(one?.sessionToken).not.toBe(two?.sessionToken);
+  });
+
+  test.each([1, 2, 3, 4] as const)("takes a key of level %i", async (level) => {
+    expect((await signIn(keyOf(1005, { level }))).user.playerId).toBe(1005);
+  });
+
+  test("takes a custom key that may read what is needed, and refuses one that may not", async () => {
+    const enough = keyOf(1005, { level: 0, selections: { key: ["info"], user: ["profile", "discord", "faction"] } });
+    const little = keyOf(1005, { level: 0, selections: { key: ["info"], user: ["profile"] } });
+    expect(await refusalOf(signIn(enough))).toBe("accepted");
+    expect(await refusalOf(signIn(little))).toBe("key-insufficient");
+  });
+});
+
+describe("a refused sign-in", () => {
+  test.each(["", "short", "DemoDeveloper0012", "DemoDeveloper-01", "DemoDeveloper0\u0000", "ＤemoDeveloper01"])(
+    "%j is no key, and the game is not asked",
+    async (gameKey) => {
+      simulator.control.addFault({ http: 500 });
+      expect(await refusalOf(signIn(gameKey))).toBe("malformed");
+    },
+  );
+
+  test.each<[string, Parameters<typeof simulator.control.addFault>[0]]>([
+    ["wrong-key", { code: 2 }],
+    ["key-paused", { code: 18 }],
+    ["owner-unavailable", { code: 10 }],
+    ["owner-unavailable", { code: 13 }],
+    ["key-just-changed", { code: 11 }],
+    ["game-unavailable", { code: 5 }],
+    ["game-unavailable", { code: 8 }],
+    ["game-unavailable", { code: 9 }],
+    ["game-unavailable", { code: 17 }],
+    ["game-unavailable", { http: 502 }],
+    ["game-unavailable", { drop: true }],
+    ["game-unavailable", { malformed: true }],
+  ])("says %s when the game answers %j", async (reason, fault) => {
+    simulator.control.addFault({ path: "key", ...fault });
+    expect(await refusalOf(signIn(keyOf(1005)))).toBe(reason);
+  });
+
+  test("leaves no session and no key when the game fails half-way", async () => {
+    const key = keyOf(await somePlayer());
+    simulator.control.addFault({ path: "user", http: 500, times: 5 });
+    const before = await on.select({ n: count() }).from(sessions);
+    expect(await refusalOf(signIn(key))).toBe("game-unavailable");
+    expect(await on.select({ n: count() }).from(sessions)).toEqual(before);
+    expect(
+      await on
+        .select()
+        .from(gameKeys)
+        .where(eq(gameKeys.fingerprint, printOf(key))),
+    ).toEqual([]);
+  });
+
+  test("a banned account gets no session, and its old ones are dead", async () => {
+    const key = keyOf(await somePlayer());
+    const { sessionToken, user } = await signIn(key);
+    await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
+    expect(await readSession(ctx, sessionToken)).toBeNull();
+    expect(await refusalOf(signIn(key))).toBe("banned");
+  });
+
+  test("is audited with a fingerprint, and nowhere is the key itself", async () => {
+    const wrong = "WrongKeyWrongKey";
+    await refusalOf(signIn(wrong));
+    await signIn(keys.loner);
+    await ctx.settled();
+    const events = await on.select().from(auditLog);
+    const [failed] = events.filter((event) => event.act === "sign-in-failed" && event.details.key === printOf(wrong));
+    expect(failed).toMatchObject({ actor: "anonymous", details: { reason: "wrong-key" } });
+    expect(events.some((event) => event.act === "sign-in" && event.details.key === printOf(keys.loner))).toBe(true);
+    for (const key of [wrong, ...Object.values(keys)]) {
+      expect(JSON.stringify(events, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+        key,
+      );
+      expect(JSON.stringify(log.lines)).not.toContain(key);
+    }
+  });
+});
+
+describe("throttling", () => {
+  const wrongKey = (n: number) => `Wrong${String(n).padStart(11, "0")}`;
+  const from = (address: string | null) => ({ origin: { requestId: "r", address } });
+
+  test("after ten failures from an address in a minute it may not try on, not even with a right key", async () => {
+    const origin = from("203.0.113.1");
+    for (let n = 0; n < 10; n++) expect(await refusalOf(signIn(wrongKey(n), origin))).toBe("wrong-key");
+    expect(await refusalOf(signIn(wrongKey(10), origin))).toBe("throttled");
+    expect(await refusalOf(signIn(keys.loner, origin))).toBe("throttled");
+    expect(await refusalOf(signIn(keys.loner, from("203.0.113.2")))).toBe("accepted");
+    clock.advance(60);
+    expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
+  });
+
+  test("a throttled try says how long to wait", async () => {
+    const origin = from("203.0.113.3");
+    for (let n = 0; n < 10; n++) await refusalOf(signIn(wrongKey(n + 20), origin));
+    await expect(signIn(wrongKey(30), origin)).rejects.toMatchObject({ retryAfter: 60 - ctx.now().getUTCSeconds() });
+  });
+
+  test("after five failures with one key it is throttled wherever it comes from", async () => {
+    clock.advance(60);
+    for (let n = 0; n < 5; n++) expect(await refusalOf(signIn(wrongKey(99)))).toBe("wrong-key");
+    expect(await refusalOf(signIn(wrongKey(99)))).toBe("throttled");
+  });
+
+  test("the keys of one account share a window", async () => {
+    clock.advance(60);
+    const [one, two] = [keyOf(1005), keyOf(1005)];
+    await signIn(one);
+    await signIn(two);
+    simulator.control.deleteKey({ key: one });
+    simulator.control.deleteKey({ key: two });
+    simulator.control.clearCache();
+    const tries = [one, two, one, two, one, two];
+    const reasons: string[] = [];
+    for (const key of tries) reasons.push(await refusalOf(signIn(key)));
+    expect(reasons).toEqual([...Array(5).fill("wrong-key"), "throttled"]);
+  });
+
+  test("right keys are not counted", async () => {
+    clock.advance(60);
+    const origin = from("203.0.113.4");
+    for (let n = 0; n < 12; n++) expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
+  });
+
+  test("an outage of the game is held against nobody", async () => {
+    clock.advance(60);
+    const origin = from("203.0.113.5");
+    simulator.control.addFault({ path: "key", http: 502, times: 12 });
+    for (let n = 0; n < 12; n++) expect(await refusalOf(signIn(keys.loner, origin))).toBe("game-unavailable");
+    expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
+  });
+
+  test("of many failures at the same moment those beyond the limit learn nothing", async () => {
+    clock.advance(60);
+    const origin = from("203.0.113.6");
+    const tries = Array.from({ length: 25 }, (_, n) => refusalOf(signIn(wrongKey(200 + n), origin)));
+    const reasons = await Promise.all(tries);
+    expect(reasons.filter((reason) => reason === "wrong-key")).toHaveLength(10);
+    expect(reasons.filter((reason) => reason === "throttled")).toHaveLength(15);
+  });
+
+  test("peers whose address is unknown share one window", async () => {
+    clock.advance(60);
+    for (let n = 0; n < 10; n++) await refusalOf(signIn(wrongKey(300 + n), from(null)));
+    expect(await refusalOf(signIn(keys.loner, from(null)))).toBe("throttled");
+  });
+});
+
+const printOf = (key: string) => ctx.keyring.fingerprint("game-key", key).hash;
+
+let taken = 0;
+/** A player of the simulated game whom no other test signs in as. */
+async function somePlayer(): Promise<number> {
+  const members = await ctx.game.factionMembers(keys.developer, 7001);
+  const id = members.map((member) => member.playerId).filter((playerId) => playerId > 1005)[taken++];
+  if (id === undefined) throw new Error("The faction is too small.");
+  return id;
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { endpoint } from "#server/rest/endpoint";
+import { reply } from "#server/rest/reply";
+import { listCrimeNames } from "../store";
+
+export const getOrganizedCrimeNames = endpoint({
+  method: "GET",
+  path: "/faction/crime/names",
+  title: "Get Organized Crimes Names",
+  description: "The names of all organized crimes, easier ones first. Cached for one hour.",
+  tag: "Faction",
+  scopes: [],
+  returns: z.array(z.string().meta({ examples: ["Harbour Lights"] })),
+  fails: [],
+  cache: { seconds: 3_600 },
+  handle: async ({ ctx }) => {
+    const names = await listCrimeNames(ctx.database.query);
+    // Before the first reading there are none yet, which must not be remembered for an hour.
+    return names.length === 0 ? reply(names, { freshUntil: ctx.now() }) : names;
+  },
+});

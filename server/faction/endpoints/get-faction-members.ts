@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { UnknownFaction } from "#server/failures";
+import { endpoint } from "#server/rest/endpoint";
+import { FactionMember } from "../contract";
+import { listMembers } from "../store";
+
+export const getFactionMembers = endpoint({
+  method: "GET",
+  path: "/<int:faction_id>/members",
+  alias: "/faction/<int:faction_id>/members",
+  title: "Get Faction Members",
+  description:
+    "The members of any faction known here, by id. A faction is known from the first listing of its members.",
+  tag: "Faction",
+  scopes: [],
+  returns: z.array(FactionMember),
+  fails: [UnknownFaction],
+  etag: true,
+  handle: async ({ ctx, params }) => {
+    const members = await listMembers(ctx.database, params.faction_id);
+    if (!members) throw UnknownFaction.because();
+    return members.map(({ playerId, name, level, chatId }) => ({ ID: playerId, name, level, chat_id: chatId }));
+  },
+});

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { answer, isMachinePath } from "#server/answer";
+import type { Context } from "#server/context";
+import { BackendError, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
+import { describeError } from "#server/platform/describe-error";
+import { internalPeerHeader } from "#server/platform/internal-peer";
+import type { Peer } from "#server/rest/peer";
+import { readGetBody } from "./read-get-body";
+import { refuseEarly } from "./refuse-early";
+import { refuseMalformed } from "./refuse-malformed";
+import { type CameFrom, trustedProxies } from "./trusted-proxies";
+
+/** Hands a request to the pages. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface FrontOptions {
+  readonly ctx: Context;
+  readonly pages: PageHandler;
+}
+
+const seconds = (count: number) => count * 1_000;
+
+/** Limits of the HTTP itself. A proxy in front keeps idle connections for a minute at most, so we keep them a little longer. */
+const limits = {
+  maxHeaderSize: 16 * 1_024,
+  headersTimeout: seconds(20),
+  requestTimeout: seconds(60),
+  keepAliveTimeout: seconds(65),
+  connectionsCheckingInterval: seconds(5),
+};
+
+/** As much of a GET's body as the API takes of any body. */
+const largestGetBody = 64 * 1_024;
+const largestPageBody = 256 * 1_024;
+const pageMethods = ["GET", "HEAD", "POST"];
+/** The portal's calls from the browser; their transport answers every method itself. */
+const isPortalCall = (pathname: string) => pathname.startsWith("/api/trpc");
+
+/**
+ * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
+ * and refuses what is malformed before anything else sees it. The caller listens and closes.
+ */
+export function createFront({ ctx, pages }: FrontOptions): Server {
+  const cameFrom = trustedProxies(ctx.settings.trustedProxies);
+
+  const server = createServer(limits, (request, response) => {
+    // A connection that comes back while we drain would find nobody.
+    if (ctx.readiness.draining()) response.shouldKeepAlive = false;
+    const { url = "" } = request;
+    if (!url.startsWith("/")) return badRequest("The request's target must be a path.");
+    const question = url.indexOf("?");
+    const pathname = question === -1 ? url : url.slice(0, question);
+    const from = cameFrom(request);
+    if (isMachinePath(pathname)) return void machine(request, response, from);
+    return void page(request, response, { pathname, from });
+
+    function badRequest(message: string) {
+      refuseEarly(response, 400, { kind: GeneralError, message, requestId: ctx.ids.request() });
+    }
+  });
+
+  async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
+    try {
+      const reading = readGetBody(request, largestGetBody);
+      const peer: Peer = reading === undefined ? from : { ...from, ...(await reading) };
+      if (peer.oversized) response.shouldKeepAlive = false;
+      const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
+      await sendNodeResponse(response, said);
+    } catch (error) {
+      fail(error, response);
+    }
+  }
+
+  async function page(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { pathname, from }: { pathname: string; from: CameFrom },
+  ): Promise<void> {
+    const refused = refusalOfPage(request, pathname);
+    if (refused) return refuseEarly(response, refused.status, { ...refused, requestId: ctx.ids.request() });
+    // Whatever a client sent under this name, pages read the address that the socket has.
+    if (from.address === null) delete request.headers[internalPeerHeader];
+    else request.headers[internalPeerHeader] = from.address;
+    try {
+      await pages(request, response);
+    } catch (error) {
+      fail(error, response);
+    }
+  }
+
+  function fail(error: unknown, response: ServerResponse): void {
+    const requestId = ctx.ids.request();
+    ctx.log.error({ requestId, error: describeError(error) }, "a request failed outside its handler");
+    if (response.headersSent) response.destroy();
+    else refuseEarly(response, 500, { kind: BackendError, requestId });
+  }
+
+  return refuseMalformed(server);
+}
+
+function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string) {
+  if (!pageMethods.includes(method) && !isPortalCall(pathname))
+    return { status: 405, kind: InvalidMethod, headers: { Allow: pageMethods.join(", ") } };
+  // Next would buffer a body of unknown length up to a limit of its own, and cut it there.
+  if (headers["transfer-encoding"] !== undefined)
+    return { status: 411, kind: GeneralError, message: "The body's length must be given in Content-Length." };
+  if (Number(headers["content-length"] ?? 0) > largestPageBody) return { status: 413, kind: PayloadTooLarge };
+  return undefined;
+}

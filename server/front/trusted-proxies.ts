@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+import { WrongSetting } from "#server/platform/env";
+
+/** Where a request came from. */
+export interface CameFrom {
+  readonly address: string | null;
+  /** A trusted proxy said that the caller used plain http. */
+  readonly insecure: boolean;
+}
+
+/** More hops than any honest chain has; what lies beyond is not read. */
+const mostHops = 20;
+
+/**
+ * Reads a request's origin from its socket. `X-Forwarded-For` and `X-Forwarded-Proto` count only where the socket belongs to a
+ * trusted proxy, and then from the right: the first address that no trusted proxy has is the caller's.
+ * @param entries addresses and CIDR ranges
+ * @throws WrongSetting where an entry is neither
+ */
+export function trustedProxies(entries: readonly string[]): (request: IncomingMessage) => CameFrom {
+  const trusted = new BlockList();
+  for (const entry of entries) add(trusted, entry);
+  return (request) => {
+    const socketAddress = plain(request.socket.remoteAddress);
+    if (entries.length === 0 || !isTrusted(trusted, socketAddress)) return { address: socketAddress, insecure: false };
+    const insecure = last(request.headers["x-forwarded-proto"])?.toLowerCase() === "http";
+    return { address: callerOf(request.headers["x-forwarded-for"], socketAddress, trusted), insecure };
+  };
+}
+
+function add(trusted: BlockList, entry: string): void {
+  const [address = "", bits] = entry.split("/");
+  const family = isIP(address);
+  const most = family === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (family === 0 || !/^\d+$/.test(bits ?? "0") || prefix > most)
+    throw new WrongSetting(`TRUSTED_PROXIES is wrong: "${entry}" is neither an address nor a range.`);
+  trusted.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");
+}
+
+function isTrusted(trusted: BlockList, address: string | null): address is string {
+  const family = address === null ? 0 : isIP(address);
+  return address !== null && family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
+}
+
+function callerOf(forwardedFor: string | string[] | undefined, nearest: string, trusted: BlockList): string {
+  const hops = [forwardedFor ?? []].flat().join(",").split(",").map((hop) => plain(hop.trim()));
+  let address = nearest;
+  for (const hop of hops.reverse().slice(0, mostHops)) {
+    // What is no address was not written by a proxy that we trust.
+    if (hop === null || isIP(hop) === 0) break;
+    address = hop;
+    if (!isTrusted(trusted, hop)) break;
+  }
+  return address;
+}
+
+const last = (header: string | string[] | undefined) => [header ?? []].flat().join(",").split(",").at(-1)?.trim();
+
+/** An IPv4 address as itself, also where the socket speaks IPv6. */
+const plain = (address: string | undefined): string | null => address?.replace(/^::ffff:(?=\d+\.)/i, "") ?? null;

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readSourceTree, type SourceFile } from "./testing/source-tree";
+
+const root = path.join(import.meta.dirname, "..");
+const tree = readSourceTree();
+const forTests = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\/|^bench\/|^scripts\//;
+const product = tree.filter(
+  (file) => /^(app|server|db)\/|^(proxy|instrumentation)\.ts$/.test(file.path) && !forTests.test(file.path),
+);
+
+/** Lines that a file of a kind may have, the strictest kind first. */
+const budgets: [files: RegExp, lines: number, instead: string][] = [
+  [/^app\/.*\/route\.ts$/, 10, "A route file mounts something; move the work below server/ or app/_lib."],
+  [
+    /\/endpoints\/(?!.*\.test\.)/,
+    45,
+    "An endpoint describes itself and calls one verb; move the decision into the verb.",
+  ],
+  [/^server\/portal\/(?!.*\.test\.)/, 80, "Split the router by noun."],
+  [/\/store\.ts$/, 250, "Split the store by noun, in a folder of its own."],
+  [/./, 300, "Could a reader say in one sentence what it is for? Split it by that."],
+];
+
+test("files fit their budgets of lines", () => {
+  const broken = tree.flatMap((file) => {
+    const [, most = 0, instead] = budgets.find(([files]) => files.test(file.path)) ?? [];
+    return file.lines > most ? [`${file.path} has ${file.lines} lines of ${most}. ${instead}`] : [];
+  });
+  expect(broken, sentences(broken)).toEqual([]);
+});
+
+test("files are named for what they hold", () => {
+  const drawers = /(^|\/)(utils?|helpers?|common|misc|managers?|shared)(\/|\.[a-z.]+$)|(^|[-/])manager\.tsx?$/;
+  const kebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
+  const broken = tree.flatMap(({ path: file }) => {
+    if (drawers.test(file)) return [`${file}: such a name says nothing. Name it for the one thing that it exports.`];
+    return kebab.test(path.basename(file)) ? [] : [`${file}: write the name in kebab-case.`];
+  });
+  expect(broken, sentences(broken)).toEqual([]);
+});
+
+test("no module re-exports a folder", () => {
+  const isBarrel = ({ path: file, text }: SourceFile) =>
+    !file.startsWith("db/schema/") && /\/index\.tsx?$/.test(file) && /^export .* from /m.test(text);
+  const broken = tree.filter(isBarrel).map((file) => `${file.path}: import from the file that has it.`);
+  expect(broken, sentences(broken)).toEqual([]);
+});
+
+/** What a line of the product must not say. A pattern is read line by line; comments do not count. */
+interface Ban {
+  readonly title: string;
+  readonly files: RegExp;
+  readonly except?: RegExp;
+  readonly never: RegExp;
+  readonly instead: string;
+}
+
+const bans: Ban[] = [
+  {
+    title: "the environment is read in one place",
+    files: /./,
+    except: /^server\/platform\/env\.ts$/,
+    never: /process\.env\b(?!\.NEXT_RUNTIME)/,
+    instead:
+      "Take it from ctx.settings, or call readSettings() of server/platform/env.ts; new settings are added there.",
+  },
+  {
+    title: "nothing is told apart by its class but what the platform brings",
+    files: /^(app|server)\//,
+    never:
+      /\binstanceof (?!(Error|Date|URL|Request|Response|Headers|FormData|File|Blob|Uint8Array|ArrayBuffer|Map|Set|HTML\w+|Element|Node)\b)/,
+    instead: "Two copies of a module live in one process: use its is… function, its brand, name or code.",
+  },
+  {
+    title: "modules keep no state",
+    files: /^(server|db|app\/(?!_ui\/))/,
+    except: /^server\/context\.ts$/,
+    never: /^(export )?(let |const [^=]+ = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\))/,
+    instead:
+      "State belongs to a part that server/context.ts opens; a constant table is typed ReadonlyMap or ReadonlySet.",
+  },
+  {
+    title: "time and randomness are passed in",
+    files: /^server\//,
+    // lucia compares with the system's clock, and its two files translate.
+    except:
+      /^server\/(platform\/|main\.ts|auth\/(lucia-adapter|sessions)\.ts|game\/simulator\/(serve|http-server)\.ts)/,
+    never: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
+    instead: "Use ctx.now() and ctx.ids, or take the instant as a parameter.",
+  },
+  {
+    title: "verbs do not speak HTTP",
+    files: /^server\/(users|faction|stats|stocks)\//,
+    except: /\/endpoints\/|\/contract\.ts$/,
+    never: /\bnew Response\(|: Request\b|: Response\b/,
+    instead: "Take parameters and give records; the endpoint and server/rest do the rest.",
+  },
+];
+
+test.each(bans)("$title", ({ files, except, never, instead }) => {
+  const broken = product
+    .filter((file) => files.test(file.path) && !except?.test(file.path))
+    .flatMap((file) =>
+      file.text.split("\n").flatMap((line, index) => {
+        const isComment = /^\s*(\/\/|\/?\*)/.test(line);
+        return !isComment && never.test(line) ? [`${file.path}:${index + 1}: ${line.trim()} — ${instead}`] : [];
+      }),
+    );
+  expect(broken, sentences(broken)).toEqual([]);
+});
+
+test("the documents cite files that exist", () => {
+  const folders = readdirSync(root, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== "dist",
+  );
+  const roots = folders.map((entry) => entry.name).join("|");
+  const cited = new RegExp(`\`((?:${roots})/[\\w./()\\[\\]@-]+)\`|\\]\\((?!https?:|#|mailto:)([^)#\\s]+)`, "g");
+  const broken = documents().flatMap((document) =>
+    [...readFileSync(path.join(root, document), "utf8").matchAll(cited)].flatMap((match) => {
+      const file = match[1] ?? path.posix.join(path.posix.dirname(document), match[2] ?? "");
+      return existsSync(path.join(root, file)) ? [] : [`${document} cites ${file}, which is not there.`];
+    }),
+  );
+  expect(broken, sentences(broken)).toEqual([]);
+});
+
+function documents(): string[] {
+  const below = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" }).map(
+    (name) => `docs/${name}`,
+  );
+  return [...readdirSync(root), ...below].filter((name) => name.endsWith(".md"));
+}
+
+function sentences(broken: readonly string[]): string {
+  return ["", ...broken].join("\n");
+}

@@ -1,0 +1,17 @@
+import { Cron } from "croner";
+import type { Cadence } from "./job";
+
+/** The newest `count` slots that are due at `now`, the newest first. */
+export function dueSlots(cadence: Cadence, now: Date, count: number): Date[] {
+  if ("cron" in cadence) {
+    // croner leaves out a slot that is exactly the instant it is asked about.
+    const justAfter = new Date(now.getTime() + 1);
+    return new Cron(cadence.cron, { timezone: "UTC", paused: true }).previousRuns(count, justAfter);
+  }
+  const period = cadence.everySeconds * 1_000;
+  const newest = Math.floor(now.getTime() / period) * period;
+  return Array.from({ length: count }, (_, index) => new Date(newest - index * period));
+}
+
+/** The newest slot that is due at `now`; undefined where the pattern has none in the past. */
+export const newestSlot = (cadence: Cadence, now: Date): Date | undefined => dueSlots(cadence, now, 1)[0];

@@ -1,0 +1,41 @@
+import type { Context } from "#server/context";
+import { dueSlots } from "./cadence";
+import type { Counts, Job } from "./job";
+import { jobs } from "./list";
+import { findLastRun } from "./store";
+
+/** How a job stands. */
+export interface JobHealth {
+  readonly name: string;
+  /** "late": its last three slots passed without a run that ended well. "waiting": it never ran yet. */
+  readonly status: "ok" | "late" | "waiting";
+  /** The newest run, which may still be going. */
+  readonly lastSlot: Date | null;
+  readonly lastOutcome: "running" | "done" | "failed" | null;
+  /** When a run last ended well. */
+  readonly lastDone: Date | null;
+  readonly counts: Counts | null;
+}
+
+/** As many missed slots as a restart or a slow run explains. */
+const toleratedSlots = 3;
+
+/** How every job stands, for readiness. */
+export const jobsHealth = (ctx: Context): Promise<JobHealth[]> => Promise.all(jobs.map((job) => jobHealth(ctx, job)));
+
+async function jobHealth(ctx: Context, job: Job): Promise<JobHealth> {
+  const [last, done] = await Promise.all([
+    findLastRun(ctx.database.query, job.name),
+    findLastRun(ctx.database.query, job.name, "done"),
+  ]);
+  const oldest = dueSlots(job.cadence, ctx.now(), toleratedSlots).at(-1);
+  const inTime = done !== undefined && oldest !== undefined && done.slot.getTime() >= oldest.getTime();
+  return {
+    name: job.name,
+    status: last === undefined ? "waiting" : inTime ? "ok" : "late",
+    lastSlot: last?.slot ?? null,
+    lastOutcome: last ? (last.outcome ?? "running") : null,
+    lastDone: done?.finishedAt ?? null,
+    counts: done?.counts ?? null,
+  };
+}

@@ -1,0 +1,152 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { jobRuns } from "#db/schema/operations";
+import { testDatabase } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import type { Job, Work } from "./job";
+import { openRunner } from "./runner";
+
+const database = await testDatabase();
+const { ctx, clock, log } = await testContext({ database });
+
+const everyMinute = (name: string, run: Job["run"]): Job => ({
+  name,
+  cadence: { everySeconds: 60 },
+  budget: 5,
+  run,
+});
+const rowsOf = (name: string) => database.query.select().from(jobRuns).where(eq(jobRuns.job, name));
+
+/** A run that a test ends when it wants to. */
+function held() {
+  let release = () => {};
+  const ended = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const works: Work[] = [];
+  const run = async (_ctx: unknown, work: Work) => {
+    works.push(work);
+    begin();
+    await ended;
+    return { runs: works.length };
+  };
+  return { run, works, begun, release };
+}
+
+test("a run's row holds slot, outcome and counts", async () => {
+  const runner = openRunner(ctx, [everyMinute("counting", async (_ctx, { budget }) => ({ seen: 3, budget }))]);
+  await runner.tick();
+  await runner.idle();
+  const [row] = await rowsOf("counting");
+  expect(row).toMatchObject({
+    id: "counting:2026-03-01T12:00:00.000Z",
+    outcome: "done",
+    counts: { seen: 3, budget: 5 },
+    startedAt: clock.now(),
+    finishedAt: clock.now(),
+    error: null,
+  });
+});
+
+test("a failed run is recorded and logged, and the next slot is run all the same", async () => {
+  let runs = 0;
+  const job = everyMinute("failing", async () => {
+    runs++;
+    throw new Error("the moon is full");
+  });
+  const runner = openRunner(ctx, [job]);
+  for (const _ of [1, 2]) {
+    clock.advance(60);
+    await runner.tick();
+    await runner.tick();
+    await runner.idle();
+  }
+  expect(runs).toBe(2);
+  expect((await rowsOf("failing")).map(({ outcome, error }) => ({ outcome, error }))).toEqual([
+    { outcome: "failed", error: "Error: the moon is full" },
+    { outcome: "failed", error: "Error: the moon is full" },
+  ]);
+  expect(log.lines.filter(({ level, message }) => level === "error" && message === "job failed")).toHaveLength(2);
+});
+
+test("the values of a failed query reach neither the row nor the log", async () => {
+  const job = everyMinute("querying", async (ctx) => {
+    await ctx.database.query.execute(sql`select ${"a private value"}::integer`);
+    return {};
+  });
+  const runner = openRunner(ctx, [job]);
+  await runner.tick();
+  await runner.idle();
+  const [row] = await rowsOf("querying");
+  expect(row?.outcome).toBe("failed");
+  expect(row?.error).toContain("22P02");
+  expect(row?.error).not.toContain("private");
+});
+
+test("a job does not overlap with itself; the newest slot follows when the long run ended", async () => {
+  const { run, works, begun, release } = held();
+  const runner = openRunner(ctx, [everyMinute("long", run)]);
+  await runner.tick();
+  await begun;
+  for (const _ of [1, 2, 3]) {
+    clock.advance(60);
+    await runner.tick();
+  }
+  expect(works).toHaveLength(1);
+  release();
+  await runner.idle();
+  await runner.tick();
+  await runner.idle();
+  expect(works).toHaveLength(2);
+});
+
+test("slots missed during an outage are not caught up in a burst: only the newest is run", async () => {
+  let runs = 0;
+  const runner = openRunner(ctx, [
+    everyMinute("late", async () => {
+      runs++;
+      return {};
+    }),
+  ]);
+  await runner.tick();
+  await runner.idle();
+  clock.advance(6 * 3_600);
+  for (const _ of [1, 2, 3]) {
+    await runner.tick();
+    await runner.idle();
+  }
+  expect(runs).toBe(2);
+  expect(await rowsOf("late")).toHaveLength(2);
+});
+
+test("stopping tells the running job, waits for it, and starts nothing more", async () => {
+  const { run, works, begun, release } = held();
+  const runner = openRunner(ctx, [everyMinute("draining", run)]);
+  await runner.tick();
+  await begun;
+  const stopped = runner.stop();
+  expect(works[0]?.signal.aborted).toBe(true);
+  release();
+  await stopped;
+  const [row] = await rowsOf("draining");
+  expect(row?.outcome).toBe("done");
+  clock.advance(60);
+  await runner.tick();
+  expect(works).toHaveLength(1);
+});
+
+test("a run that outlasts the grace gives its slot back", async () => {
+  const { run, begun, release } = held();
+  const runner = openRunner(ctx, [everyMinute("stubborn", run)]);
+  await runner.tick();
+  await begun;
+  await runner.stop(0.01);
+  const [row] = await rowsOf("stubborn");
+  expect(row).toMatchObject({ outcome: "failed" });
+  release();
+  await runner.idle();
+});

@@ -1,0 +1,131 @@
+import type { Context } from "#server/context";
+import { describeError } from "#server/platform/describe-error";
+import { newestSlot } from "./cadence";
+import type { Job } from "./job";
+import { runError } from "./run-error";
+import { claimSlot, closeLostRuns, closeRun, extendLease, runId } from "./store";
+
+/** Runs jobs in this process, sharing their slots with all other instances on the same database. */
+export interface Runner {
+  start(): void;
+  /** Looks once at every job and starts what is due; resolves when the claims are decided. */
+  tick(): Promise<void>;
+  /** Resolves when nothing runs here any more. */
+  idle(): Promise<void>;
+  /** Lets running jobs finish for so long, then gives their slots back as failed. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+/** Long enough for a pause of the process, short enough that the slot of a dead one is soon taken over. */
+const leaseSeconds = 60;
+const heartbeatMs = 20_000;
+const lookMs = 1_000;
+/** After a failed claim (the database is away) nothing is tried for so long. */
+const restSeconds = 10;
+
+interface Standing {
+  readonly job: Job;
+  /** The claimed run, while it is going. */
+  run: string | undefined;
+  /** The newest slot that needs no further look here. */
+  settled: number | undefined;
+  /** Not to be looked at before; milliseconds since 1970. */
+  waitUntil: number;
+  running: Promise<void> | undefined;
+}
+
+export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
+  const standings = jobs.map(
+    (job): Standing => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
+  );
+  const draining = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  const look = async (standing: Standing): Promise<void> => {
+    const { job } = standing;
+    const now = ctx.now();
+    const slot = newestSlot(job.cadence, now);
+    // Only the newest slot counts: what was missed during an outage is not caught up in a burst.
+    if (!slot || slot.getTime() === standing.settled || standing.running || now.getTime() < standing.waitUntil) return;
+    try {
+      const leaseUntil = new Date(now.getTime() + leaseSeconds * 1_000);
+      const outcome = await claimSlot(ctx.database.query, { job: job.name, slot, now, leaseUntil });
+      if (outcome === "mine" || outcome === "done") standing.settled = slot.getTime();
+      else standing.waitUntil = outcome.getTime();
+      if (outcome !== "mine") return;
+      standing.run = runId(job.name, slot);
+      standing.running = carryOut(ctx, job, { id: standing.run, draining: draining.signal }).finally(() => {
+        standing.running = undefined;
+      });
+    } catch (error) {
+      standing.waitUntil = now.getTime() + restSeconds * 1_000;
+      ctx.log.warn({ job: job.name, error: describeError(error) }, "the slot of a job could not be claimed");
+    }
+  };
+
+  const tick = async () => {
+    if (draining.signal.aborted) return;
+    for (const standing of standings) await look(standing);
+  };
+  const idle = async () => {
+    await Promise.all(standings.map(({ running }) => running));
+  };
+  return {
+    tick,
+    idle,
+    start: () => {
+      const round = () => {
+        looking = tick().finally(() => {
+          if (!draining.signal.aborted) timer = setTimeout(round, lookMs);
+        });
+      };
+      round();
+    },
+    stop: async (graceSeconds = 10) => {
+      clearTimeout(timer);
+      draining.abort();
+      await looking;
+      await within(idle(), graceSeconds * 1_000);
+      for (const { running, run } of standings) if (running && run) await giveBack(ctx, run);
+    },
+  };
+}
+
+/** Runs a claimed slot and closes its row, whatever happens. Never rejects. */
+async function carryOut(ctx: Context, job: Job, of: { id: string; draining: AbortSignal }): Promise<void> {
+  const { id } = of;
+  const on = ctx.database.query;
+  const heartbeat = setInterval(() => {
+    extendLease(on, id, new Date(ctx.now().getTime() + leaseSeconds * 1_000)).catch(() => {});
+  }, heartbeatMs);
+  try {
+    const lost = await closeLostRuns(on, job.name, ctx.now());
+    if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
+    const counts = await job.run(ctx, { budget: job.budget, signal: of.draining });
+    await closeRun(on, id, { finishedAt: ctx.now(), outcome: "done", counts });
+    ctx.log.debug({ run: id, counts }, "job done");
+  } catch (thrown) {
+    ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
+    await closeRun(on, id, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
+      // The database is away: the lease runs out, and whoever comes next closes the row.
+    });
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** The process ends before the run does. What the run still writes is lost or done; its row says that it did not end. */
+async function giveBack(ctx: Context, run: string): Promise<void> {
+  const error = "The process was stopped before the run ended.";
+  await closeRun(ctx.database.query, run, { finishedAt: ctx.now(), outcome: "failed", error }).catch(() => {});
+}
+
+async function within(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,105 @@
+import { and, desc, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { jobRuns } from "#db/schema/operations";
+import type { Counts } from "./job";
+
+/** Slot and job make the id, so that of all instances one inserts it. */
+export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOString()}`;
+
+export interface Claim {
+  readonly job: string;
+  readonly slot: Date;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+}
+
+/** "mine": run it. "done": somebody ran it. A date: somebody is at it, and may be presumed dead from then on. */
+export type ClaimOutcome = "mine" | "done" | Date;
+
+/** Claims a slot. A claim whose lease ran out belonged to a process that died, and is taken over. */
+export async function claimSlot(on: Queryable, { job, slot, now, leaseUntil }: Claim): Promise<ClaimOutcome> {
+  const id = runId(job, slot);
+  // An earlier slot that another instance is still at: a job does not overlap with itself.
+  const [busy] = await on
+    .select({ leaseUntil: jobRuns.leaseUntil })
+    .from(jobRuns)
+    .where(and(eq(jobRuns.job, job), ne(jobRuns.id, id), isNull(jobRuns.finishedAt), gt(jobRuns.leaseUntil, now)))
+    .limit(1);
+  if (busy) return busy.leaseUntil;
+  const claimed = await on
+    .insert(jobRuns)
+    .values({ id, job, slot, startedAt: now, leaseUntil })
+    .onConflictDoUpdate({
+      target: jobRuns.id,
+      set: { startedAt: now, leaseUntil },
+      setWhere: and(isNull(jobRuns.finishedAt), lte(jobRuns.leaseUntil, now)),
+    })
+    .returning({ id: jobRuns.id });
+  if (claimed.length > 0) return "mine";
+  const [other] = await on
+    .select({ finishedAt: jobRuns.finishedAt, leaseUntil: jobRuns.leaseUntil })
+    .from(jobRuns)
+    .where(eq(jobRuns.id, id));
+  return other && other.finishedAt === null ? other.leaseUntil : "done";
+}
+
+/** Says that a run still lives. */
+export async function extendLease(on: Queryable, id: string, leaseUntil: Date): Promise<void> {
+  await on
+    .update(jobRuns)
+    .set({ leaseUntil })
+    .where(and(eq(jobRuns.id, id), isNull(jobRuns.finishedAt)));
+}
+
+export interface Ending {
+  readonly finishedAt: Date;
+  readonly outcome: "done" | "failed";
+  readonly counts?: Counts;
+  readonly error?: string;
+}
+
+export async function closeRun(on: Queryable, id: string, ending: Ending): Promise<void> {
+  await on
+    .update(jobRuns)
+    .set({ ...ending, counts: ending.counts ?? null, error: ending.error ?? null })
+    .where(and(eq(jobRuns.id, id), isNull(jobRuns.finishedAt)));
+}
+
+/** Closes what dead processes left open in earlier slots of a job. @returns how many */
+export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
+  const lost = await on
+    .update(jobRuns)
+    .set({ finishedAt: now, outcome: "failed", error: "The process that ran it ended." })
+    .where(and(eq(jobRuns.job, job), isNull(jobRuns.finishedAt), lte(jobRuns.leaseUntil, now)))
+    .returning({ id: jobRuns.id });
+  return lost.length;
+}
+
+export interface LastRun {
+  readonly slot: Date;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly outcome: "done" | "failed" | null;
+  readonly counts: Counts | null;
+}
+
+/** The newest run of a job, of one outcome if `outcome` is given. */
+export async function findLastRun(
+  on: Queryable,
+  job: string,
+  outcome?: "done" | "failed",
+): Promise<LastRun | undefined> {
+  const [row] = await on
+    .select({
+      slot: jobRuns.slot,
+      startedAt: jobRuns.startedAt,
+      finishedAt: jobRuns.finishedAt,
+      outcome: jobRuns.outcome,
+      counts: jobRuns.counts,
+    })
+    .from(jobRuns)
+    .where(and(eq(jobRuns.job, job), outcome ? eq(jobRuns.outcome, outcome) : undefined))
+    .orderBy(desc(jobRuns.slot))
+    .limit(1);
+  return row;
+}

@@ -1,0 +1,26 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "../../context";
+
+const browserIdBytes = 32;
+const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** A new browser id: 256 random bits, base64url. */
+export const newBrowserId = (ctx: Context): string => Buffer.from(ctx.ids.bytes(browserIdBytes)).toString("base64url");
+
+/** The browser's id if it is one of ours in form, else null: a cookie may hold anything. */
+export const readBrowserId = (text: string | null): string | null =>
+  text !== null && browserIdForm.test(text) ? text : null;
+
+/** What is stored of it. */
+export const browserHash = (ctx: Context, browserId: string): string =>
+  ctx.keyring.fingerprint("browser", browserId).hash;
+
+/** Whether the browser is the one that started the request. */
+export function isBoundTo(ctx: Context, stored: string, browserId: string | null): boolean {
+  if (browserId === null) return false;
+  const expected = Buffer.from(stored);
+  return ctx.keyring.fingerprints("browser", browserId).some(({ hash }) => {
+    const given = Buffer.from(hash);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}

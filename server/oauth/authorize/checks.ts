@@ -1,0 +1,104 @@
+import { covers } from "../../scopes";
+import type { RegisteredClient } from "../clients/client";
+import { isCodeChallenge } from "../pkce";
+import { parseScopeList } from "../scope-list";
+import type { AuthorizationErrorWord, Refusal } from "./authorization-response";
+import { given, isRepeated, stateToReturn } from "./parameters";
+
+/** One rule for one thing: says what is wrong, or nothing. */
+type Check = (parameters: URLSearchParams, client: RegisteredClient) => Refusal | undefined;
+
+const refuse = (error: AuthorizationErrorWord, description: string): Refusal => ({ error, description });
+
+/** RFC 6749 section 3.1: "Request and response parameters MUST NOT be included more than once." */
+const nothingTwice: Check = (parameters) =>
+  [...new Set(parameters.keys())].some((name) => isRepeated(parameters, name))
+    ? refuse("invalid_request", "A parameter is given more than once.")
+    : undefined;
+
+/** RFC 9101 request objects are not supported; ignoring one would ignore what it demands. */
+const noRequestObject: Check = (parameters) =>
+  (given(parameters, "request") ?? given(parameters, "request_uri"))
+    ? refuse("invalid_request", "Request objects are not supported.")
+    : undefined;
+
+/** RFC 6749 section 4.1.1; the implicit grant is not offered (RFC 9700 section 2.1.2). */
+const responseTypeIsCode: Check = (parameters) => {
+  const responseType = given(parameters, "response_type");
+  if (responseType === undefined) return refuse("invalid_request", "The response_type is missing.");
+  return responseType === "code" ? undefined : refuse("unsupported_response_type", "The response_type must be code.");
+};
+
+const responseModeIsQuery: Check = (parameters) =>
+  (given(parameters, "response_mode") ?? "query") === "query"
+    ? undefined
+    : refuse("invalid_request", "The response_mode must be query.");
+
+/** service.md, Authentication 5: required for all clients. */
+const stateIsThere: Check = (parameters) => {
+  if (given(parameters, "state") === undefined) return refuse("invalid_request", "The state is missing.");
+  return stateToReturn(parameters) === null
+    ? refuse("invalid_request", "The state contains bytes that are not text.")
+    : undefined;
+};
+
+/** RFC 7636 section 4.3. S256 alone, and no default method: the RFC's default is plain. */
+const challengeIsSound: Check = (parameters, client) => {
+  const challenge = given(parameters, "code_challenge");
+  const method = given(parameters, "code_challenge_method");
+  if (challenge === undefined && method !== undefined)
+    return refuse("invalid_request", "A code_challenge_method was sent without a code_challenge.");
+  if (challenge === undefined)
+    return client.kind === "public"
+      ? refuse("invalid_request", "Public applications must send a code_challenge.")
+      : undefined;
+  if (method !== "S256") return refuse("invalid_request", "The code_challenge_method must be S256.");
+  return isCodeChallenge(challenge)
+    ? undefined
+    : refuse("invalid_request", "The code_challenge must be 43 characters of base64url.");
+};
+
+/** Unknown and unregistered scopes are refused, never silently left out. An empty scope asks for nothing. */
+const scopeIsRegistered: Check = (parameters, client) => {
+  const text = parameters.get("scope");
+  if (text === null) return refuse("invalid_scope", "The scope is missing; it may be empty.");
+  const scopes = parseScopeList(text);
+  if (!scopes) return refuse("invalid_scope", "One of the scopes is unknown.");
+  return scopes.every((scope) => covers(client.scopes, scope))
+    ? undefined
+    : refuse("invalid_scope", "The application is not registered for one of the scopes.");
+};
+
+/** What `prompt` may say (OpenID Connect Core 3.1.2.1): `none` stands alone. */
+export const promptValues: readonly string[] = ["none", "login", "consent", "login consent", "consent login"];
+
+const promptIsKnown: Check = (parameters) => {
+  const prompt = given(parameters, "prompt");
+  return prompt === undefined || promptValues.includes(prompt)
+    ? undefined
+    : refuse("invalid_request", "The prompt must be none, login or consent.");
+};
+
+/**
+ * Phase 2: what is wrong here is told to the client by a redirect. The order is that of a reader: first what makes the
+ * request unreadable, then the flow, then what binds the answer, then what is asked for.
+ */
+const checks: readonly Check[] = [
+  nothingTwice,
+  noRequestObject,
+  responseTypeIsCode,
+  responseModeIsQuery,
+  stateIsThere,
+  challengeIsSound,
+  scopeIsRegistered,
+  promptIsKnown,
+];
+
+/** The first rule that the request breaks. */
+export function checkRequest(parameters: URLSearchParams, client: RegisteredClient): Refusal | undefined {
+  for (const check of checks) {
+    const refusal = check(parameters, client);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { browserCookieName, cookieLine, readCookie, sessionCookieName } from "../../auth/cookies";
+import { readSession } from "../../auth/sessions";
+import type { Context } from "../../context";
+import { formOriginCookie, withFormOrigin } from "../../platform/form-origins";
+import { readBrowserId } from "./browser-binding";
+import { errorPage, errorPageHeaders } from "./error-page";
+import type { ErrorPageReason } from "./identify-client";
+import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
+
+/** Authorization requests a clock minute and address. */
+const authorizeLimit = 60;
+/** The binding outlives the request by far, so that a browser with several requests keeps one id. Seconds. */
+const browserCookieSeconds = 86_400;
+/** As long as the request and a late reader's minutes. Seconds. */
+const formOriginSeconds = 1_200;
+
+/**
+ * The authorization endpoint (RFC 6749 section 3.1). It never answers with anything that a cache or a referrer may keep.
+ * @param peer the peer's address, or null where the mount cannot know it
+ */
+export async function answerAuthorize(
+  ctx: Context,
+  request: Request,
+  peer: { readonly address: string | null },
+): Promise<Response> {
+  const headers = baseHeaders(ctx);
+  const requestId = headers.get("X-Request-Id") ?? "";
+  if (request.method !== "GET") {
+    headers.set("Allow", "GET");
+    return new Response(null, { status: 405, headers });
+  }
+  const subject = peer.address ?? "unknown";
+  const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: authorizeLimit });
+  if (!limit.allowed) {
+    headers.set("Retry-After", String(limit.reset));
+    return page(headers, 429, "too-many-requests");
+  }
+  const cookies = request.headers.get("cookie");
+  const { https } = ctx.settings;
+  const outcome = await startAuthorization(ctx, {
+    parameters: new URL(request.url).searchParams,
+    browserId: readBrowserId(readCookie(cookies, browserCookieName(https))),
+    user: await readSession(ctx, readCookie(cookies, sessionCookieName(https))),
+    origin: { requestId, address: peer.address },
+  });
+  return respond(ctx, headers, { outcome, cookies });
+}
+
+function respond(
+  ctx: Context,
+  headers: Headers,
+  { outcome, cookies }: { outcome: AuthorizationOutcome; cookies: string | null },
+): Response {
+  if (outcome.kind === "error-page") return page(headers, 400, outcome.reason);
+  if (outcome.kind === "redirect") {
+    headers.set("Location", outcome.location);
+    // RFC 9700 section 4.12: 303, because 307 would send a form's body along.
+    return new Response(null, { status: 303, headers });
+  }
+  const { https, baseUrl } = ctx.settings;
+  const path = outcome.kind === "consent" ? `/consent/${outcome.requestId}` : `/sign-in?request=${outcome.requestId}`;
+  headers.set("Location", baseUrl + path);
+  const origins = withFormOrigin(readCookie(cookies, formOriginCookie) ?? undefined, outcome.redirectUri);
+  headers.append(
+    "Set-Cookie",
+    cookieLine(browserCookieName(https), outcome.browserId, { https, maxAge: browserCookieSeconds }),
+  );
+  headers.append("Set-Cookie", cookieLine(formOriginCookie, origins, { https, maxAge: formOriginSeconds }));
+  return new Response(null, { status: 303, headers });
+}
+
+function page(headers: Headers, status: number, reason: ErrorPageReason): Response {
+  for (const [name, value] of Object.entries(errorPageHeaders)) headers.set(name, value);
+  return new Response(errorPage(reason), { status, headers });
+}
+
+/** Two years, as on the pages. */
+const strictTransport = "max-age=63072000; includeSubDomains";
+
+function baseHeaders(ctx: Context): Headers {
+  const headers = new Headers({
+    "Cache-Control": "no-store",
+    Pragma: "no-cache",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": ctx.ids.request(),
+  });
+  if (ctx.settings.https) headers.set("Strict-Transport-Security", strictTransport);
+  return headers;
+}

@@ -1,0 +1,36 @@
+import type { Context } from "../../context";
+import type { RegisteredClient } from "../clients/client";
+import { isRedirectUriOf } from "../redirect-uri";
+import { given, isRepeated } from "./parameters";
+
+/** Why nobody can be sent back: the error page says it instead. */
+export type ErrorPageReason =
+  | "client-missing"
+  | "client-unknown"
+  | "redirect-uri-missing"
+  | "redirect-uri-unregistered"
+  | "too-many-requests";
+
+/** Who asks, and where the answer goes. Only a registered address is ever redirected to. */
+export interface IdentifiedClient {
+  readonly client: RegisteredClient;
+  readonly redirectUri: string;
+}
+
+/**
+ * Phase 1: finds the client and its redirect URI. What fails here must not redirect (RFC 6749 section 4.1.2.1).
+ * A deleted and a suspended application look like one that never was.
+ */
+export async function identifyClient(
+  ctx: Context,
+  parameters: URLSearchParams,
+): Promise<IdentifiedClient | { readonly reason: ErrorPageReason }> {
+  const clientId = given(parameters, "client_id");
+  if (clientId === undefined || isRepeated(parameters, "client_id")) return { reason: "client-missing" };
+  const redirectUri = given(parameters, "redirect_uri");
+  if (redirectUri === undefined || isRepeated(parameters, "redirect_uri")) return { reason: "redirect-uri-missing" };
+  const client = await ctx.findClient(clientId);
+  if (!client || client.suspended) return { reason: "client-unknown" };
+  if (!isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl)) return { reason: "redirect-uri-unregistered" };
+  return { client, redirectUri };
+}

@@ -1,0 +1,100 @@
+import type { PortalUser } from "../../actor";
+import type { Origin } from "../../audit/audit";
+import { isFresh } from "../../auth/fresh-sign-in";
+import type { Context } from "../../context";
+import { recallConsent } from "../consents/recall-consent";
+import { parseScopeList } from "../scope-list";
+import { approveRemembered } from "./approve-remembered";
+import { type AuthorizationRequest, type Prompt, wantsConsent, wantsLogin } from "./authorization-request";
+import { errorLocation } from "./authorization-response";
+import { browserHash, newBrowserId } from "./browser-binding";
+import { checkRequest } from "./checks";
+import { type ErrorPageReason, type IdentifiedClient, identifyClient } from "./identify-client";
+import { given, stateToReturn } from "./parameters";
+import { insertRequest } from "./store";
+
+/** Long enough to sign in with a key that must be looked up first. */
+export const requestMilliseconds = 600_000;
+
+/** An authorization request as it arrived. */
+export interface Arrival {
+  readonly parameters: URLSearchParams;
+  /** What the browser's binding cookie says, if it is of our form. */
+  readonly browserId: string | null;
+  readonly user: PortalUser | null;
+  readonly origin: Origin;
+}
+
+/** Where the browser goes. `redirectOrigin` is where the forms on the way may lead in the end. */
+export type AuthorizationOutcome =
+  | { readonly kind: "error-page"; readonly reason: ErrorPageReason }
+  | { readonly kind: "redirect"; readonly location: string }
+  | {
+      readonly kind: "sign-in" | "consent";
+      readonly requestId: string;
+      readonly browserId: string;
+      readonly redirectUri: string;
+    };
+
+/** Judges an authorization request: refuses it, answers it from a remembered consent, or parks it for the player. */
+export async function startAuthorization(ctx: Context, arrival: Arrival): Promise<AuthorizationOutcome> {
+  const { parameters, user, origin } = arrival;
+  const identified = await identifyClient(ctx, parameters);
+  if ("reason" in identified) return { kind: "error-page", reason: identified.reason };
+
+  const { client, redirectUri } = identified;
+  const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
+  const refusal = checkRequest(parameters, client);
+  if (refusal) return { kind: "redirect", location: errorLocation(addressee, refusal) };
+
+  const request = readRequest(parameters, identified);
+  const silent = given(parameters, "prompt") === "none";
+  if (user && !wantsLogin(request.prompt) && !wantsConsent(request.prompt)) {
+    const { consent, suffices } = await recallConsent(ctx, user, { client, scopes: request.scopes });
+    if (consent && suffices)
+      return { kind: "redirect", location: await approveRemembered(ctx, { request, user, consent, origin }) };
+  }
+  if (silent) {
+    const error = user ? "consent_required" : "login_required";
+    const description = user ? "The player must be asked." : "Nobody is signed in.";
+    return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
+  }
+  const parked = await park(ctx, request, arrival.browserId);
+  const asksNow = user !== null && isFresh(user, ctx.now()) && !wantsLogin(request.prompt);
+  return { kind: asksNow ? "consent" : "sign-in", ...parked, redirectUri };
+}
+
+/** The parameters have passed all checks. */
+function readRequest(parameters: URLSearchParams, { client, redirectUri }: IdentifiedClient): AuthorizationRequest {
+  return {
+    clientId: client.clientId,
+    redirectUri,
+    scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
+    state: given(parameters, "state") ?? "",
+    codeChallenge: given(parameters, "code_challenge") ?? null,
+    prompt: parkedPrompt(given(parameters, "prompt")),
+  };
+}
+
+function parkedPrompt(prompt: string | undefined): Prompt | null {
+  if (prompt === undefined || prompt === "none") return null;
+  const login = prompt.includes("login");
+  if (prompt.includes("consent")) return login ? "login consent" : "consent";
+  return login ? "login" : null;
+}
+
+async function park(ctx: Context, request: AuthorizationRequest, known: string | null) {
+  const browserId = known ?? newBrowserId(ctx);
+  const requestId = ctx.ids.uuid();
+  const createdAt = ctx.now();
+  await insertRequest(ctx.database.query, {
+    ...request,
+    id: requestId,
+    browserHash: browserHash(ctx, browserId),
+    accountId: null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + requestMilliseconds),
+    decidedAt: null,
+  });
+  return { requestId, browserId };
+}

@@ -1,0 +1,49 @@
+import { and, eq, gt, isNull, or } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { authorizationRequests } from "#db/schema/oauth";
+import { knownScopes } from "../scope-list";
+import type { ParkedRequest } from "./authorization-request";
+
+export async function insertRequest(on: Queryable, request: ParkedRequest): Promise<void> {
+  await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
+}
+
+/** The parked request, whatever became of it. */
+export async function findRequest(on: Queryable, id: string): Promise<ParkedRequest | undefined> {
+  const [row] = await on.select().from(authorizationRequests).where(eq(authorizationRequests.id, id));
+  return row && { ...row, scopes: knownScopes(row.scopes) };
+}
+
+/** Binds the request to the account that is asked. @returns false when another was asked before */
+export async function bindRequest(
+  on: Queryable,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<boolean> {
+  const bound = await on
+    .update(authorizationRequests)
+    .set({ accountId })
+    .where(
+      and(
+        eq(authorizationRequests.id, id),
+        or(isNull(authorizationRequests.accountId), eq(authorizationRequests.accountId, accountId)),
+      ),
+    )
+    .returning({ id: authorizationRequests.id });
+  return bound.length > 0;
+}
+
+/** A request is decided once: of two decisions at the same time, one sees the row. @returns whether this was the one */
+export async function closeRequest(tx: Queryable, id: string, now: Date): Promise<boolean> {
+  const closed = await tx
+    .update(authorizationRequests)
+    .set({ decidedAt: now })
+    .where(
+      and(
+        eq(authorizationRequests.id, id),
+        isNull(authorizationRequests.decidedAt),
+        gt(authorizationRequests.expiresAt, now),
+      ),
+    )
+    .returning({ id: authorizationRequests.id });
+  return closed.length > 0;
+}

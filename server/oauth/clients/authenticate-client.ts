@@ -1,0 +1,55 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "../../context";
+import type { Fingerprint } from "../../platform/crypto/keyring";
+import { oauthError } from "../oauth-error";
+import type { ClientSecret, RegisteredClient } from "./client";
+import type { Credentials } from "./credentials";
+import { touchSecret } from "./store";
+
+/** "Last used" is told to the minute; a write for every token request would cost more than it says. */
+const touchMilliseconds = 60_000;
+
+/**
+ * Lets the client through, or says `invalid_client`: the same for an unknown client, a wrong secret, a secret that a public
+ * client sent and one that a confidential client did not send. A suspended application is told so once it has authenticated.
+ */
+export function authenticateClient(
+  ctx: Context,
+  client: RegisteredClient | undefined,
+  credentials: Credentials,
+): RegisteredClient {
+  // The hash is made whether or not the client is known, so that both take the same time.
+  const prints = ctx.keyring.fingerprints("client-secret", credentials.secret ?? "");
+  const known = client && (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
+  if (!client || !known) throw oauthError("invalid_client", "Client authentication failed.");
+  if (client.suspended) throw oauthError("unauthorized_client", "The application is suspended.");
+  return client;
+}
+
+const acceptPublic = (credentials: Credentials): boolean => credentials.secret === null;
+
+function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly Fingerprint[]): boolean {
+  const now = ctx.now();
+  const fitting = client.secrets
+    .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+    .filter((secret) => prints.some(({ hash }) => equal(hash, secret.hash)));
+  const [secret] = fitting;
+  const [current] = prints;
+  if (!secret || !current) return false;
+  const before = new Date(now.getTime() - touchMilliseconds);
+  if (isDue(secret, current, before))
+    ctx.defer(async () => {
+      await touchSecret(ctx.database.query, { id: secret.id, print: current, at: now, before });
+      ctx.forget({ clientId: client.clientId });
+    });
+  return true;
+}
+
+const isDue = (secret: ClientSecret, current: Fingerprint, before: Date): boolean =>
+  secret.hashKeyId !== current.keyId || secret.lastUsedAt === null || secret.lastUsedAt <= before;
+
+function equal(one: string, other: string): boolean {
+  const left = Buffer.from(one);
+  const right = Buffer.from(other);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,30 @@
+import type { PortalUser } from "../../actor";
+import type { Context } from "../../context";
+import { missingScopes, type ScopeName } from "../../scopes";
+import type { RegisteredClient } from "../clients/client";
+import { findLiveConsent, type LiveConsent } from "./store";
+
+/** What the player allowed before, and what of the asked scopes is new. */
+export interface Memory {
+  readonly consent: LiveConsent | undefined;
+  readonly newScopes: readonly ScopeName[];
+  /** Whether the player need not be asked again. */
+  readonly suffices: boolean;
+}
+
+/**
+ * What an earlier consent says of a new request. A public application is always asked for: anybody can send its id, so its
+ * name proves nothing (RFC 6749 section 10.2).
+ */
+export async function recallConsent(
+  ctx: Context,
+  user: PortalUser,
+  request: { readonly client: Pick<RegisteredClient, "clientId" | "kind">; readonly scopes: readonly ScopeName[] },
+): Promise<Memory> {
+  const { client, scopes } = request;
+  const pair = { accountId: user.accountId, clientId: client.clientId };
+  const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
+  const newScopes = missingScopes(consent?.scopes ?? [], scopes);
+  const suffices = consent !== undefined && !consent.paused && newScopes.length === 0 && client.kind === "confidential";
+  return { consent, newScopes, suffices };
+}

@@ -1,0 +1,37 @@
+import type { Origin } from "../../audit/audit";
+import type { Context } from "../../context";
+import type { RegisteredClient } from "../clients/client";
+import { endGrant } from "./store";
+
+const misuses = {
+  "code-reuse": { act: "code-reused", what: "an authorization code was used a second time" },
+  "refresh-reuse": { act: "refresh-reused", what: "a refresh token that had been replaced was used again" },
+} as const;
+
+/**
+ * Ends a grant because a secret of it was used twice, which means that two parties hold it (RFC 9700 sections 4.5 and 4.14).
+ * Player and developer are told once; the other devices of the player are not touched.
+ */
+export async function endMisusedGrant(
+  ctx: Context,
+  client: RegisteredClient,
+  grant: { readonly grantId: string; readonly accountId: string; readonly reason: keyof typeof misuses },
+  origin: Origin,
+): Promise<void> {
+  const { grantId, accountId, reason } = grant;
+  const { act, what } = misuses[reason];
+  await ctx.database.transaction(async (tx) => {
+    if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
+    const actor = `client:${client.clientId}`;
+    await ctx.audit(tx, { act, actor, accountId, clientId: client.clientId, origin, details: { grantId } });
+    await ctx.notify(tx, accountId, {
+      kind: act,
+      text: `We ended the access that "${client.name}" had from one device, because ${what}. If you still use it there, approve it again.`,
+    });
+    await ctx.notify(tx, client.ownerId, {
+      kind: act,
+      text: `A grant of your application "${client.name}" was ended, because ${what}. Either a token leaked, or the application does not store the newest one.`,
+    });
+    await ctx.announceRevocation(tx, { grantId });
+  });
+}

@@ -1,0 +1,73 @@
+import type { Origin } from "../../audit/audit";
+import type { Context } from "../../context";
+import type { ScopeName } from "../../scopes";
+import type { RegisteredClient } from "../clients/client";
+import { oauthError } from "../oauth-error";
+import { type TokenReply, tokenReply } from "../tokens/token-reply";
+import { endMisusedGrant } from "./end-misused-grant";
+import { findIssued, findRefreshToken, type StoredRefreshToken } from "./refresh-store";
+import { openReply } from "./sealed-reply";
+import { standingOf } from "./standing";
+import { assertWithin } from "./wished-scopes";
+
+/** A refresh: who asks, with what, for which of the granted scopes. */
+export interface Refresh {
+  readonly client: RegisteredClient;
+  readonly presented: string;
+  readonly wished: readonly ScopeName[] | null;
+  readonly origin: Origin;
+}
+
+const second = 1_000;
+
+/**
+ * A refresh token that did not move its chain on: says why, or gives the reply again that was lost on the way.
+ * @throws OAuthError
+ */
+export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<TokenReply> {
+  const { client, presented, wished, origin } = refresh;
+  const found = await lookUp(ctx, presented);
+  if (found?.stored.clientId !== client.clientId)
+    throw refused("The refresh token is unknown, or was issued to another application.");
+  const { stored, hash } = found;
+  assertWithin(stored.scopes, wished);
+  const standing = standingOf(stored, ctx.now());
+  if (standing === "ended") throw refused("The authorization has ended.");
+  if (stored.consumedAt === null)
+    throw refused(standing === "paused" ? "The player has paused the application." : "The refresh token has expired.");
+
+  const age = ctx.now().getTime() - stored.consumedAt.getTime();
+  if (age > ctx.settings.lifetimes.refreshReuse * second) {
+    // RFC 9700 section 4.14.2: a replaced token that comes back is in two hands. Which is the thief's cannot be known.
+    await endMisusedGrant(ctx, client, { ...stored, reason: "refresh-reuse" }, origin);
+    throw refused("The refresh token was already used.");
+  }
+  if (standing === "paused") throw refused("The player has paused the application.");
+  const reply = await sameReply(ctx, { presented, hash, stored });
+  if (!reply) throw refused("The refresh token was already used, and so was the one that replaced it.");
+  return reply;
+}
+
+const refused = (description: string) => oauthError("invalid_grant", description);
+
+async function lookUp(ctx: Context, presented: string) {
+  for (const { hash } of ctx.keyring.fingerprints("token", presented)) {
+    const stored = await findRefreshToken(ctx.database.query, hash);
+    if (stored) return { stored, hash };
+  }
+  return undefined;
+}
+
+/** The reply that consumed the token, byte for byte, as long as nobody has gone on from it. */
+async function sameReply(
+  ctx: Context,
+  { presented, hash, stored }: { presented: string; hash: string; stored: StoredRefreshToken },
+): Promise<TokenReply | undefined> {
+  if (stored.successorUsed || stored.sealedReply === null) return undefined;
+  const tokens = openReply(presented, hash, stored.sealedReply);
+  for (const print of ctx.keyring.fingerprints("token", tokens.access)) {
+    const issued = await findIssued(ctx.database.query, print.hash);
+    if (issued) return tokenReply(tokens, issued);
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { hkdfSync } from "node:crypto";
+import { openWith, sealWith } from "../../platform/crypto/keyring";
+import type { MintedTokens } from "../tokens/token-reply";
+
+const keyBytes = 32;
+
+/**
+ * The key that only the presented refresh token yields. We store nothing of that token but a hash, so that neither we nor a
+ * copy of the database can open what was sealed; the client that lost the answer can, by presenting the token again.
+ */
+const keyFrom = (presented: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", presented, "adjutant", "refresh reply", keyBytes));
+
+/** Seals the tokens of a reply for whoever presents the same refresh token again. */
+export const sealReply = (
+  presented: string,
+  hash: string,
+  tokens: MintedTokens & { readonly refresh: string },
+): string => sealWith(keyFrom(presented), `${tokens.access} ${tokens.refresh}`, hash);
+
+/** The reverse. @throws when the seal is not this token's */
+export function openReply(
+  presented: string,
+  hash: string,
+  sealed: string,
+): MintedTokens & { readonly refresh: string } {
+  const [access = "", refresh = ""] = openWith(keyFrom(presented), sealed, hash).split(" ");
+  return { access, refresh };
+}

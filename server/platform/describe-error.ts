@@ -1,0 +1,39 @@
+const deepestCause = 5;
+
+/**
+ * An error for the log: names, codes, where it happened, and no values. The data layer's own message quotes the parameters
+ * of a query, and PostgreSQL's detail quotes rows: both may hold what must not be logged.
+ */
+export function describeError(thrown: unknown): Record<string, unknown> {
+  const causes: Record<string, unknown>[] = [];
+  let error = thrown;
+  while (causes.length < deepestCause && typeof error === "object" && error !== null) {
+    causes.push(one(error));
+    error = "cause" in error ? error.cause : undefined;
+  }
+  const [first = { name: typeof thrown }, ...rest] = causes;
+  return rest.length > 0 ? { ...first, causes: rest } : first;
+}
+
+function one(error: object): Record<string, unknown> {
+  const field = (name: string) => (name in error ? (error as Record<string, unknown>)[name] : undefined);
+  const isQuery = field("query") !== undefined;
+  return Object.fromEntries(
+    Object.entries({
+      name: field("name"),
+      code: field("code"),
+      constraint: field("constraint") ?? field("constraint_name"),
+      table: field("table") ?? field("table_name"),
+      query: isQuery ? field("query") : undefined,
+      message: isQuery ? undefined : field("message"),
+      at: frames(field("stack")),
+    }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** The stack without its first lines, which repeat the message. */
+function frames(stack: unknown): string[] | undefined {
+  if (typeof stack !== "string") return undefined;
+  const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return lines.length > 0 ? lines.slice(0, 12).map((line) => line.trim()) : undefined;
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { endedSessionCookie } from "#server/auth/cookies";
+import { endOtherSessions } from "#server/auth/end-other-sessions";
+import { endSession } from "#server/auth/end-session";
+import { listSessions } from "#server/auth/list-sessions";
+import { signOut } from "#server/auth/sign-out";
+import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { showPlayer } from "#server/users/accounts/show-player";
+
+/** Who is signed in, and where. */
+export const sessionRouter = router({
+  /** Who is signed in; null for nobody. */
+  current: publicProcedure.query(async ({ ctx }) => {
+    if (!ctx.user) return null;
+    return { player: await showPlayer(ctx.context, ctx.user), admin: ctx.user.admin };
+  }),
+
+  /** Where the account is signed in. */
+  list: userProcedure.query(({ ctx }) => listSessions(ctx.context, ctx.user)),
+
+  end: userProcedure.input(z.object({ id: z.string().max(64) })).mutation(async ({ ctx, input }) => ({
+    ended: await endSession(ctx.context, ctx.user, { sessionId: input.id, origin: ctx.origin }),
+  })),
+
+  endOthers: userProcedure.mutation(async ({ ctx }) => ({
+    ended: await endOtherSessions(ctx.context, ctx.user, ctx.origin),
+  })),
+
+  /** Ends this session. Harmless where there is none. */
+  signOut: publicProcedure.mutation(async ({ ctx }) => {
+    await signOut(ctx.context, ctx.sessionToken, ctx.origin);
+    ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
+  }),
+});

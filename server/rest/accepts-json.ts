@@ -1,0 +1,18 @@
+/** How well a media range names `application/json`; the most specific range decides (RFC 9110 section 12.5.1). */
+const specificity: Readonly<Record<string, number>> = { "application/json": 3, "application/*": 2, "*/*": 1 };
+
+/** Whether an `Accept` header lets us answer in JSON. An absent or empty one accepts everything. */
+export function acceptsJson(accept: string | null): boolean {
+  if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "") return true;
+  let best = 0;
+  let accepted = false;
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const rank = specificity[type] ?? 0;
+    if (rank <= best) continue;
+    best = rank;
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    accepted = quality === undefined || Number(quality.slice(2)) > 0;
+  }
+  return accepted;
+}

@@ -1,0 +1,45 @@
+import type { LimitState } from "#server/platform/limiter/limiter";
+
+/** Two years, as on the pages. */
+const strictTransport = "max-age=63072000";
+
+/** Headers of ours that a script on another site may read. */
+const exposed = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "WWW-Authenticate",
+  "Link",
+  "ETag",
+  "Retry-After",
+  "X-Request-Id",
+  "Deprecation",
+  "Sunset",
+].join(", ");
+
+/** What every answer of the API says. Any site may call it: a bearer token is sent by a script, never by the browser itself. */
+export const constantHeaders = (https: boolean): Readonly<Record<string, string>> => ({
+  "Content-Type": "application/json",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": exposed,
+  ...(https ? { "Strict-Transport-Security": strictTransport } : {}),
+});
+
+/** The answer to a preflight (Fetch standard, CORS protocol). */
+export const preflightHeaders = (allow: string): Readonly<Record<string, string>> => ({
+  Allow: allow,
+  "Access-Control-Allow-Methods": allow,
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+  "Access-Control-Max-Age": "600",
+});
+
+/** The three headers that clients pace themselves by. */
+export function rateHeaders(state: LimitState): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(state.limit),
+    "X-RateLimit-Remaining": String(state.remaining),
+    "X-RateLimit-Reset": String(state.reset),
+  };
+}

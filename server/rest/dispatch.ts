@@ -1,0 +1,166 @@
+import { FastResponse } from "srvx";
+import type { Context } from "#server/context";
+import {
+  ClientSuspended,
+  EndpointNotFound,
+  type Failure,
+  GeneralError,
+  GrantPaused,
+  InvalidMethod,
+  NotAcceptable,
+} from "#server/failures";
+import { describeError } from "#server/platform/describe-error";
+import { requireScopes } from "#server/require-scopes";
+import { acceptsJson } from "./accepts-json";
+import { admit, chargePeer, lookAtPeer } from "./admit";
+import { constantHeaders, preflightHeaders, rateHeaders } from "./constant-headers";
+import type { Endpoint } from "./endpoint";
+import { beginExchange, type Exchange } from "./exchange";
+import { onlyOnce } from "./idempotency";
+import type { Peer } from "./peer";
+import { readBody } from "./read-body";
+import { readInput } from "./read-input";
+import { answerFailure, failureOf } from "./respond";
+import { compileRouter } from "./router";
+import { answerRecord, sayRecord } from "./say-record";
+import type { WireAnswer } from "./wire-answer";
+
+export interface DispatchOptions {
+  /** Stands before every path of the table. */
+  readonly prefix: string;
+  /** Public JSON documents by path, which anybody reads with GET: the reference itself. */
+  readonly documents?: ReadonlyMap<string, (ctx: Context) => string>;
+}
+
+export type Dispatch = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;
+
+const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const documentAllow = "GET, HEAD, OPTIONS";
+
+/** Compiles the table into the function that answers every call below /api, whatever its path, method or fault. */
+export function compileDispatch(endpoints: readonly Endpoint[], options: DispatchOptions): Dispatch {
+  const find = compileRouter(endpoints, options.prefix);
+  const documents = options.documents ?? new Map<string, never>();
+  return async (ctx, request, peer) => {
+    const started = performance.now();
+    const exchange = beginExchange(ctx, { request, peer, find });
+    const document = documents.get(exchange.pathname);
+    const allow = exchange.match?.route.allow ?? (document && documentAllow);
+    let answer: WireAnswer;
+    try {
+      if (isPreflight(request, allow)) return respond(exchange, await preflight(exchange, allow ?? everyMethod));
+      answer = document ? await publish(exchange, document) : await carryOut(exchange);
+    } catch (thrown) {
+      answer = await refuse(exchange, failureOf(thrown), allow);
+    }
+    const micros = Math.round((performance.now() - started) * 1_000);
+    ctx.logRequest({
+      at: exchange.at,
+      requestId: exchange.requestId,
+      method: request.method,
+      route: exchange.match?.route.template ?? (document ? exchange.pathname : "unmatched"),
+      status: answer.status,
+      failureCode: answer.failureCode,
+      accountId: exchange.actor?.accountId ?? null,
+      clientId: exchange.actor?.clientId ?? null,
+      address: peer.address,
+      micros,
+    });
+    return respond(exchange, answer);
+  };
+}
+
+/** The order of checks, the same for every call. */
+async function carryOut(exchange: Exchange): Promise<WireAnswer> {
+  const { ctx, endpoint, match } = exchange;
+  const { actor, standing } = await admit(exchange, misdirected(exchange));
+  if (!endpoint || !match) throw EndpointNotFound.because();
+  if (standing === "paused") throw GrantPaused.because();
+  if (standing === "suspended") throw ClientSuspended.because();
+  requireScopes(actor.scopes, endpoint.scopes);
+  const text = endpoint.body ? await readBody(exchange.request, exchange.peer) : "";
+  const { query, body } = readInput(endpoint, { search: exchange.search, text });
+
+  const address = { pathname: exchange.pathname, search: endpoint.query ? exchange.search : "" };
+  const cacheKey = endpoint.cache && `${address.pathname}?${address.search}`;
+  const caller = { ifNoneMatch: exchange.request.headers.get("if-none-match"), now: exchange.at };
+  const kept = cacheKey === undefined ? undefined : ctx.restMemory.answer(cacheKey, exchange.at);
+  if (kept) return answerRecord(kept, caller);
+
+  const origin = { requestId: exchange.requestId, address: exchange.peer.address };
+  return onlyOnce(exchange, text, async () => {
+    const returned = await endpoint.handle({ ctx, actor, params: match.params, query, body, origin });
+    const said = sayRecord(endpoint, returned, { ctx, address });
+    const { body: saidBody } = said;
+    if (cacheKey !== undefined && saidBody !== null) ctx.restMemory.keepAnswer(cacheKey, { ...said, body: saidBody });
+    return answerRecord(said, caller);
+  });
+}
+
+/** What is wrong before it matters who calls. */
+function misdirected({ peer, match, endpoint, request }: Exchange): Failure | undefined {
+  if (peer.insecure) return insecure();
+  if (!match) return EndpointNotFound.because();
+  if (!endpoint) return InvalidMethod.because();
+  if (!acceptsJson(request.headers.get("accept"))) return NotAcceptable.because();
+  return undefined;
+}
+
+const insecure = () =>
+  GeneralError.because({ message: "The API is reached over https alone; revoke a token that was sent in the clear." });
+
+async function publish(exchange: Exchange, document: (ctx: Context) => string): Promise<WireAnswer> {
+  const { method } = exchange.request;
+  await chargePeer(exchange);
+  if (method !== "GET" && method !== "HEAD") throw InvalidMethod.because();
+  return { status: 200, headers: {}, body: document(exchange.ctx), failureCode: null };
+}
+
+async function refuse(exchange: Exchange, failure: Failure, allow: string | undefined): Promise<WireAnswer> {
+  const { ctx, requestId, match } = exchange;
+  const { code, status } = failure.kind;
+  if (status >= 500) {
+    const fields = { requestId, route: match?.route.template, code, error: describeError(failure.cause) };
+    if (status === 500) ctx.log.error(fields, "a call failed");
+    else ctx.log.warn(fields, "a call could not be carried out");
+  }
+  exchange.window ??= await lookAtPeer(exchange);
+  const answer = answerFailure(failure);
+  return status === InvalidMethod.status && allow
+    ? { ...answer, headers: { ...answer.headers, Allow: allow } }
+    : answer;
+}
+
+/** A preflight succeeds even where the call will fail: only then can the script on the other site read why. */
+function isPreflight(request: Request, allow: string | undefined): boolean {
+  if (request.method !== "OPTIONS") return false;
+  return allow !== undefined || request.headers.has("access-control-request-method");
+}
+
+async function preflight(exchange: Exchange, allow: string): Promise<WireAnswer> {
+  exchange.window = await lookAtPeer(exchange);
+  return { status: 204, headers: preflightHeaders(allow), body: null, failureCode: null };
+}
+
+function respond(exchange: Exchange, answer: WireAnswer): Response {
+  const { ctx, endpoint, request } = exchange;
+  const headers: Record<string, string> = {
+    ...constantHeaders(ctx.settings.https),
+    "X-Request-Id": exchange.requestId,
+    ...(exchange.window && rateHeaders(exchange.window)),
+    ...answer.headers,
+  };
+  if (endpoint?.deprecated) announceEnd(endpoint.deprecated, ctx.settings.baseUrl, headers);
+  if (answer.body === null) delete headers["Content-Type"];
+  else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));
+  const body = request.method === "HEAD" ? null : answer.body;
+  return new FastResponse(body, { status: answer.status, headers });
+}
+
+/** RFC 9745 and RFC 8594. */
+function announceEnd(end: NonNullable<Endpoint["deprecated"]>, baseUrl: string, headers: Record<string, string>): void {
+  headers.Deprecation = `@${Math.floor(end.since.getTime() / 1_000)}`;
+  headers.Sunset = end.sunset.toUTCString();
+  const link = `<${baseUrl}${end.link}>; rel="deprecation"; type="text/html"`;
+  headers.Link = headers.Link ? `${headers.Link}, ${link}` : link;
+}

@@ -1,0 +1,71 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { type Failure, IdempotencyConflict } from "#server/failures";
+import { describeError } from "#server/platform/describe-error";
+import type { Exchange } from "./exchange";
+import { answerFailure, badFields, failureOf } from "./respond";
+import { claimIdempotencyKey, forgetIdempotencyKey, keepIdempotentAnswer } from "./store";
+import type { WireAnswer } from "./wire-answer";
+
+const header = "Idempotency-Key";
+/** How long the first answer is repeated. */
+export const idempotencySeconds = 24 * 3_600;
+/** Printable ASCII, so that it can be read in a log. */
+const readable = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Runs `work` at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
+ * first one's answer, refusals included. An answer of 500 and above is not kept: the caller shall try again. A process that
+ * dies in the middle leaves the key taken, because nobody knows whether its work was done; the caller looks, and goes on
+ * with a new key.
+ * @throws IdempotencyConflict where the key stands for another request, or the first is still running
+ */
+export async function onlyOnce(exchange: Exchange, body: string, work: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  const key = exchange.request.headers.get(header);
+  const { ctx, actor, at } = exchange;
+  if (key === null || !exchange.endpoint?.idempotent || !actor) return work();
+  if (!readable.test(key))
+    throw badFields([{ field: header, message: "must be 1 to 255 printable ASCII characters without spaces" }]);
+
+  const owner = { accountId: actor.accountId, clientId: actor.clientId, key };
+  const requestHash = hash("sha256", `${exchange.request.method} ${exchange.pathname}\n${body}`, "base64url");
+  const since = new Date(at.getTime() - idempotencySeconds * 1_000);
+  const earlier = await claimIdempotencyKey(ctx.database.query, owner, { requestHash, now: at, since });
+  if (earlier) return repeat(earlier, requestHash);
+
+  const answer = await work().catch((thrown: unknown) => thrown);
+  const kept = isWireAnswer(answer) ? answer : answerFailure(failureOf(answer));
+  await (kept.status < 500
+    ? keepIdempotentAnswer(ctx.database.query, owner, kept)
+    : forgetIdempotencyKey(ctx.database.query, owner)
+  ).catch((error: unknown) => {
+    // The work is done: its caller gets the answer. The key stays taken, so that nobody does the work again.
+    ctx.log.warn({ requestId: exchange.requestId, error: describeError(error) }, "an answer could not be kept");
+  });
+  if (isWireAnswer(answer)) return answer;
+  throw answer;
+}
+
+const isWireAnswer = (value: unknown): value is WireAnswer =>
+  typeof value === "object" && value !== null && "status" in value && "body" in value && "failureCode" in value;
+
+interface Earlier {
+  readonly requestHash: string;
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+function repeat(earlier: Earlier, requestHash: string): WireAnswer {
+  if (earlier.requestHash !== requestHash) throw conflict("The Idempotency-Key was used for another request.");
+  if (earlier.status === null) throw conflict("The first request with this Idempotency-Key is still running.");
+  const failureCode = earlier.status < 400 ? null : codeIn(earlier.body);
+  return { status: earlier.status, headers: {}, body: earlier.body, failureCode };
+}
+
+const conflict = (message: string): Failure => IdempotencyConflict.because({ message });
+
+/** The catalogue's code in the JSON of a failure, for the request log. */
+function codeIn(body: string | null): number | null {
+  const parsed = z.object({ code: z.int() }).safeParse(JSON.parse(body ?? "null"));
+  return parsed.success ? parsed.data.code : null;
+}

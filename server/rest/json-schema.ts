@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { snowflakeExample } from "./shapes";
+
+/** A JSON Schema (2020-12) as OpenAPI 3.1 uses it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** Schemas with a name, as they stand under `components.schemas`. */
+export type NamedSchemas = Map<string, JsonSchema>;
+
+/**
+ * A schema as the wire sees it: codecs by their wire side, defaults as not required. Schemas with an id are gathered in
+ * `named` and referred to.
+ */
+export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema {
+  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
+    named.set(name, tidy(withoutId(definition)));
+  const id = typeof own.id === "string" ? own.id : undefined;
+  if (id === undefined) return tidy(own);
+  named.set(id, tidy(withoutId(own)));
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+/** An example of what a schema describes, put together from the examples of its parts. */
+export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
+  const { $ref, examples, anyOf, properties, items } = schema;
+  if (typeof $ref === "string") return exampleOf(named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {}, named);
+  if (Array.isArray(examples)) return examples[0];
+  if ("default" in schema) return schema.default;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as JsonSchema, named);
+  if (properties)
+    return Object.fromEntries(
+      Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => [name, exampleOf(field, named)]),
+    );
+  if (items) return [exampleOf(items as JsonSchema, named)];
+  return byType[String(Array.isArray(schema.type) ? schema.type[0] : schema.type)] ?? null;
+}
+
+const byType: Readonly<Record<string, unknown>> = { string: "text", integer: 1, number: 1.5, boolean: true };
+
+const withoutId = ({ id: _, ...rest }: JsonSchema): JsonSchema => rest;
+
+/** Bounds that only say "fits a JavaScript number", which every client's integer does or says itself. */
+const trivial = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+
+/** Makes a generated schema readable: references point to the components, `null` joins the types, trivial bounds go. */
+function tidy(node: JsonSchema): JsonSchema {
+  const tidied: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (trivial.has(value as number)) continue;
+    if (keyword === "$ref") tidied.$ref = String(value).replace("#/$defs/", "#/components/schemas/");
+    else if (keyword === "examples" || keyword === "default" || keyword === "enum") tidied[keyword] = value;
+    else if (Array.isArray(value)) tidied[keyword] = value.map((entry) => (isSchema(entry) ? tidy(entry) : entry));
+    else tidied[keyword] = isSchema(value) ? tidy(value) : value;
+  }
+  if (tidied.format === "int64" && !tidied.examples) tidied.examples = [snowflakeExample];
+  return joinNull(tidied);
+}
+
+/** `anyOf: [{type: "integer"}, {type: "null"}]` says no more than `type: ["integer", "null"]`. */
+function joinNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
+  if (!Array.isArray(anyOf)) return rest;
+  const [first, second, third] = anyOf as JsonSchema[];
+  if (third || typeof first?.type !== "string" || second?.type !== "null") return { anyOf, ...rest };
+  return { ...first, type: [first.type, "null"], ...rest };
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,64 @@
+import type { LimitState } from "#server/platform/limiter/limiter";
+
+/** A serialised answer that serves every caller until it is stale. */
+export interface KeptAnswer {
+  readonly body: string;
+  readonly etag: string | undefined;
+  readonly link: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly staleAt: number;
+}
+
+/** What dispatch remembers between calls. One per process, in the context. */
+export interface RestMemory {
+  /** The refusal that still binds this token under this policy, if any. */
+  refusal(token: string, policy: string, now: Date): LimitState | undefined;
+  rememberRefusal(token: string, state: LimitState, now: Date): void;
+  answer(key: string, now: Date): KeptAnswer | undefined;
+  keepAnswer(key: string, answer: KeptAnswer): void;
+}
+
+/** Windows end with the clock minute, so this many callers would have to be refused within one. */
+const mostRefusals = 50_000;
+const mostAnswers = 1_000;
+const minute = 60_000;
+
+/**
+ * Opens the memory. A token that was refused for its rate costs neither database nor limiter until its window ends:
+ * hammering on is cheaper for us than calling properly.
+ */
+export function openRestMemory(): RestMemory {
+  const refusals = new Map<string, LimitState>();
+  const answers = new Map<string, KeptAnswer>();
+  let refusalMinute = 0;
+  const turn = (now: Date) => {
+    const thisMinute = Math.floor(now.getTime() / minute);
+    if (thisMinute === refusalMinute) return;
+    refusalMinute = thisMinute;
+    refusals.clear();
+  };
+  return {
+    refusal: (token, policy, now) => {
+      turn(now);
+      return refusals.size === 0 ? undefined : refusals.get(`${policy} ${token}`);
+    },
+    rememberRefusal: (token, state, now) => {
+      turn(now);
+      if (refusals.size < mostRefusals) refusals.set(`${state.policy} ${token}`, state);
+    },
+    answer: (key, now) => {
+      const kept = answers.get(key);
+      if (kept && kept.staleAt > now.getTime()) return kept;
+      if (kept) answers.delete(key);
+      return undefined;
+    },
+    keepAnswer: (key, answer) => {
+      // The oldest goes first; a Map keeps the order of insertion.
+      if (answers.size >= mostAnswers) {
+        const oldest = answers.keys().next();
+        if (!oldest.done) answers.delete(oldest.value);
+      }
+      answers.set(key, answer);
+    },
+  };
+}

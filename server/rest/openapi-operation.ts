@@ -1,0 +1,173 @@
+import {
+  BackendError,
+  ClientSuspended,
+  type FailureKind,
+  GrantPaused,
+  IdempotencyConflict,
+  InsufficientPermissions,
+  InvalidAuthenticationInformation,
+  InvalidAuthenticationType,
+  InvalidContentType,
+  NoAuthenticationInformation,
+  NotAcceptable,
+  PayloadTooLarge,
+  ServiceUnavailable,
+  TooManyRequests,
+  UnknownElement,
+} from "#server/failures";
+import type { Endpoint } from "./endpoint";
+import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
+import { parsePath, type Segment } from "./path";
+
+/** What every call can fail with, whatever the endpoint. */
+const always: readonly FailureKind[] = [
+  NoAuthenticationInformation,
+  InvalidAuthenticationInformation,
+  InvalidAuthenticationType,
+  TooManyRequests,
+  GrantPaused,
+  ClientSuspended,
+  NotAcceptable,
+  BackendError,
+  ServiceUnavailable,
+];
+
+/** Everything that a call of this endpoint can fail with: its own failures, and those that its declaration brings along. */
+export function failuresOf(endpoint: Endpoint): FailureKind[] {
+  const kinds = [...always, ...endpoint.fails];
+  if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
+  if (endpoint.query || endpoint.body || endpoint.idempotent) kinds.push(UnknownElement);
+  if (endpoint.body) kinds.push(InvalidContentType, PayloadTooLarge);
+  if (endpoint.idempotent) kinds.push(IdempotencyConflict);
+  return [...new Set(kinds)].sort((a, b) => a.status - b.status || a.code - b.code);
+}
+
+/** An endpoint as an OpenAPI operation. Schemas with a name are gathered in `named`. */
+export function operationOf(endpoint: Endpoint, at: { path: string; named: NamedSchemas }): object {
+  const { path, named } = at;
+  return {
+    operationId: operationId(endpoint, path),
+    summary: endpoint.title,
+    description: describe(endpoint),
+    tags: [endpoint.tag],
+    ...(endpoint.deprecated ? { deprecated: true } : {}),
+    security: [{ oauth: endpoint.scopes }, { bearer: [] }],
+    parameters: [...pathParameters(path), ...queryParameters(endpoint, named), ...headerParameters(endpoint)],
+    ...(endpoint.body ? { requestBody: requestBody(endpoint, endpoint.body, named) } : {}),
+    responses: { ...success(endpoint, named), ...failureResponses(failuresOf(endpoint)) },
+  };
+}
+
+/** "Get Faction Members" → `getFactionMembers`; its alias has to have another one. */
+function operationId({ title, path: own }: Endpoint, path: string): string {
+  const words = title
+    .replace(/[^A-Za-z0-9 ]/g, "")
+    .split(" ")
+    .filter(Boolean);
+  const name = words
+    .map((word, at) => (at === 0 ? word.toLowerCase() : word[0]?.toUpperCase() + word.slice(1)))
+    .join("");
+  return path === own ? name : `${name}Alias`;
+}
+
+function describe({ description, scopes, limit, cache, deprecated }: Endpoint): string {
+  const notes = [description];
+  if (scopes.length > 0)
+    notes.push(
+      `Scopes: ${scopes.map((scope) => `\`${scope}\`${scope.startsWith("faction:") ? " (or `faction`)" : ""}`).join(", ")}.`,
+    );
+  if (limit) notes.push(`Limited to ${limit.limit} calls a minute besides the general limit.`);
+  if (cache && "seconds" in cache) notes.push(`The answer may be up to ${cache.seconds} seconds old.`);
+  if (deprecated) notes.push(`Deprecated; it ends on ${deprecated.sunset.toUTCString()}.`);
+  return notes.join("\n\n");
+}
+
+const pathParameters = (path: string) =>
+  parsePath(path)
+    .filter(isParameter)
+    .map((segment) => ({
+      name: segment.name,
+      in: "path",
+      required: true,
+      schema: segment.kind === "int" ? { type: "integer", minimum: 1, maximum: 2_147_483_647 } : { type: "string" },
+    }));
+
+const isParameter = (segment: Segment): segment is Exclude<Segment, { kind: "text" }> => segment.kind !== "text";
+
+function queryParameters({ query }: Endpoint, named: NamedSchemas): object[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = jsonSchemaOf(query, named);
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: (required as string[]).includes(name),
+    ...(description ? { description } : {}),
+    schema,
+  }));
+}
+
+function headerParameters({ etag, idempotent }: Endpoint): object[] {
+  const parameter = (name: string, description: string) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...(etag
+      ? [parameter("If-None-Match", "The ETag of the answer that you have; 304 where it is still the same.")]
+      : []),
+    ...(idempotent
+      ? [parameter("Idempotency-Key", "Makes a repeated request answer as the first one did, for 24 hours.")]
+      : []),
+  ];
+}
+
+function requestBody(endpoint: Endpoint, body: NonNullable<Endpoint["body"]>, named: NamedSchemas): object {
+  const schema = jsonSchemaOf(body, named);
+  const required = !body.safeParse(undefined).success && endpoint.method !== "GET";
+  return { required, content: { "application/json": { schema, example: exampleOf(schema, named) } } };
+}
+
+function success({ returns, etag }: Endpoint, named: NamedSchemas): object {
+  if (!returns) return { 204: { description: "Done.", headers: answerHeaders } };
+  const schema = jsonSchemaOf(returns, named);
+  const content = { "application/json": { schema, example: exampleOf(schema, named) } };
+  const tag = { ETag: { description: "Names this state of the answer.", schema: { type: "string" } } };
+  if (!etag) return { 200: { description: "The answer.", headers: answerHeaders, content } };
+  return {
+    200: { description: "The answer.", headers: { ...answerHeaders, ...tag }, content },
+    304: { description: "Still as the ETag says.", headers: { ...answerHeaders, ...tag } },
+  };
+}
+
+const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+const answerHeaders = {
+  ...header("X-RateLimit-Limit"),
+  ...header("X-RateLimit-Remaining"),
+  ...header("X-RateLimit-Reset"),
+  ...header("X-Request-Id"),
+};
+
+function failureResponses(kinds: readonly FailureKind[]): object {
+  const byStatus = new Map<number, FailureKind[]>();
+  for (const kind of kinds) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      {
+        description: same.map((kind) => `${kind.code} ${kind.name}: ${kind.message}`).join("\n\n"),
+        headers: status === TooManyRequests.status ? { ...answerHeaders, ...header("Retry-After") } : answerHeaders,
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/Error" },
+            examples: Object.fromEntries(
+              same.map(({ code, name, message }) => [name, { value: { code, name, message } }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

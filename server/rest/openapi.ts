@@ -1,0 +1,102 @@
+import { type FailureKind, failureKinds } from "#server/failures";
+import { scopes } from "#server/scopes";
+import type { Endpoint } from "./endpoint";
+import type { NamedSchemas } from "./json-schema";
+import { operationOf } from "./openapi-operation";
+import { braced } from "./path";
+import { mounted } from "./router";
+
+export interface OpenApiOptions {
+  /** The product's version. */
+  readonly version: string;
+  /** Without a trailing slash; the issuer. */
+  readonly baseUrl: string;
+  /** Stands before every path of the table. */
+  readonly prefix: string;
+  /** The sections of the reference, in reading order. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** The OpenAPI 3.1 document of the endpoints: a fold over the table, so that it cannot say anything else than dispatch does. */
+export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): object {
+  const named: NamedSchemas = new Map();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, endpoint } of mounted(endpoints)) {
+    const address = options.prefix + braced(path);
+    const operation = operationOf(endpoint, { path, named });
+    paths[address] = { ...paths[address], [endpoint.method.toLowerCase()]: operation };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Adjutant",
+      version: options.version,
+      description:
+        "A companion service for an online game. Applications call it on behalf of a player, with an access token that the player approved.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: options.baseUrl }],
+    tags: options.tags.filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag.name)),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(options.baseUrl),
+      headers: rateHeaderComponents,
+      schemas: {
+        ...Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+        Error: errorSchema(failureKinds),
+      },
+    },
+  };
+}
+
+const securitySchemes = (baseUrl: string) => ({
+  oauth: {
+    type: "oauth2",
+    description: "The authorization code grant, with PKCE; refresh tokens for applications that can keep a secret.",
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${baseUrl}/oauth/authorize`,
+        tokenUrl: `${baseUrl}/oauth/token`,
+        refreshUrl: `${baseUrl}/oauth/token`,
+        scopes: Object.fromEntries(scopes.map(({ name, grants }) => [name, grants])),
+      },
+    },
+  },
+  bearer: { type: "http", scheme: "bearer", description: "An access token from `/oauth/token`." },
+});
+
+const count = { type: "integer", minimum: 0 };
+const rateHeaderComponents = {
+  "X-RateLimit-Limit": { description: "Calls that the window allows.", schema: count, example: 250 },
+  "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: count, example: 249 },
+  "X-RateLimit-Reset": {
+    description: "Seconds until the window ends.",
+    schema: { type: "integer", minimum: 1, maximum: 60 },
+    example: 42,
+  },
+  "X-Request-Id": {
+    description: "Names this call; quote it when you report a fault.",
+    schema: { type: "string" },
+    example: "3fGh7KpQ2sVwXyZ0aBcDeF",
+  },
+  "Retry-After": { description: "Seconds after which a further try makes sense.", schema: count, example: 42 },
+};
+
+const errorSchema = (kinds: readonly FailureKind[]) => ({
+  type: "object",
+  required: ["code", "name", "message"],
+  properties: {
+    code: {
+      type: "integer",
+      description: "Which failure; stable.",
+      enum: [...new Set(kinds.map((kind) => kind.code))],
+    },
+    name: {
+      type: "string",
+      description: "The failure's name; stable.",
+      enum: [...new Set(kinds.map((kind) => kind.name))],
+    },
+    message: { type: "string", description: "A sentence for people." },
+    details: { type: "object", description: "More about it, for programs.", additionalProperties: true },
+  },
+});

@@ -1,0 +1,48 @@
+import type { TokenHolder } from "#server/actor";
+import type { Context } from "#server/context";
+import { compileDispatch } from "#server/rest/dispatch";
+import { readJson } from "#server/rest/read-json";
+import { apiPrefix, routes } from "#server/routes";
+
+const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as sent, digit for digit. */
+  readonly text: string;
+  /** The body parsed, with exact integers. */
+  readonly json: unknown;
+}
+
+/**
+ * Calls endpoints as somebody, through the whole of dispatch but the token: for what is particular to an endpoint.
+ * Paths are below /api/v1.
+ */
+export function callAs(ctx: Context, who: Partial<TokenHolder>) {
+  const actor: TokenHolder = {
+    kind: "token",
+    accountId: ctx.ids.uuid(),
+    playerId: 1,
+    clientId: "client-of-a-test",
+    consentId: ctx.ids.uuid(),
+    grantId: ctx.ids.uuid(),
+    scopes: [],
+    ...who,
+  };
+  const as = { ...ctx, authenticate: async () => ({ actor, standing: "active" as const }) };
+  return async (path: string, headers: Record<string, string> = {}): Promise<Answered> => {
+    const request = new Request(`http://localhost${apiPrefix}${path}`, {
+      headers: { authorization: "Bearer of-somebody-known", ...headers },
+    });
+    const response = await dispatch(as, request, { address: "192.0.2.1" });
+    const text = await response.text();
+    const read = text === "" ? { value: undefined } : readJson(text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: "value" in read ? read.value : undefined,
+    };
+  };
+}

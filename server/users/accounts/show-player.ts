@@ -1,0 +1,23 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { UnknownUser } from "#server/failures";
+import { findPlayer } from "../store";
+
+/** A player as the portal names them. */
+export interface PlayerCard {
+  readonly id: number;
+  readonly name: string;
+  readonly level: number | null;
+  readonly factionName: string | null;
+  readonly chatLinked: boolean;
+  readonly lastAction: Date | null;
+  readonly lastRefresh: Date | null;
+}
+
+/** The user's own player, as last seen in the game. */
+export async function showPlayer(ctx: Context, user: PortalUser): Promise<PlayerCard> {
+  const player = await findPlayer(ctx.database, user.playerId);
+  if (!player) throw UnknownUser.because();
+  const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;
+  return { id, name, level, factionName: faction?.name ?? null, chatLinked: chatId !== null, lastAction, lastRefresh };
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { FactionId, PlayerId, snowflake, unixSeconds } from "#server/rest/shapes";
+import type { OwnPlayer, Player } from "./player";
+
+const shared = {
+  tid: PlayerId,
+  name: z.string().meta({ description: "Name in the game.", examples: ["Ada_Quill"] }),
+  username: z.string().meta({ description: "Name, and the id in square brackets.", examples: ["Ada_Quill [2400001]"] }),
+  last_refresh: unixSeconds.nullable().meta({ description: "When the data was last read from the game." }),
+  chat_id: snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
+  last_action: unixSeconds.nullable().meta({ description: "Last action in the game." }),
+};
+
+/** The authenticated user. */
+export const User = z
+  .object({
+    ...shared,
+    factiontid: FactionId.nullable().meta({ description: "The faction's id; null for a player without a faction." }),
+  })
+  .meta({ id: "User" });
+
+/** Any user. */
+export const SpecificUser = z
+  .object({
+    ...shared,
+    level: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: "Level in the game.", examples: [42] }),
+    faction: z
+      .object({ tid: FactionId, name: z.string().meta({ examples: ["Lanternwatch"] }) })
+      .nullable()
+      .meta({ description: "Null for a player without a faction." }),
+  })
+  .meta({ id: "SpecificUser" });
+
+const sharedRecord = (player: OwnPlayer | Player) => ({
+  tid: player.playerId,
+  name: player.name,
+  username: `${player.name} [${player.playerId}]`,
+  last_refresh: player.lastRefresh,
+  chat_id: player.chatId,
+  last_action: player.lastAction,
+});
+
+export const userRecord = (player: OwnPlayer): z.output<typeof User> => ({
+  ...sharedRecord(player),
+  factiontid: player.factionId,
+});
+
+export const specificUserRecord = (player: Player): z.output<typeof SpecificUser> => ({
+  ...sharedRecord(player),
+  level: player.level,
+  faction: player.faction && { tid: player.faction.factionId, name: player.faction.name },
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import {
+  GameError,
+  GameTimeout,
+  GameUnavailable,
+  InsufficientPermissions,
+  UnknownKey,
+  UnknownUser,
+} from "#server/failures";
+import { endpoint } from "#server/rest/endpoint";
+import { queryBoolean } from "#server/rest/shapes";
+import { SpecificUser, specificUserRecord } from "../contract";
+import { refreshUser } from "../refresh-user";
+import { findPlayer } from "../store";
+
+export const getSpecificUser = endpoint({
+  method: "GET",
+  path: "/user/<int:user_id>",
+  title: "Get Specific User",
+  description:
+    "Any player known here. With `refresh=true`, which needs `service_key:usage` as well, the game is asked first, " +
+    "with the player's own key or else the caller's, unless that was done in the last ten minutes.",
+  tag: "Users",
+  scopes: [],
+  query: z.object({
+    refresh: queryBoolean.default(false).meta({ description: "Whether the game is asked first." }),
+  }),
+  returns: SpecificUser,
+  fails: [UnknownUser, UnknownKey, InsufficientPermissions, GameError, GameUnavailable, GameTimeout],
+  handle: async ({ ctx, actor, params, query }) => {
+    if (query.refresh) await refreshUser(ctx, actor, params.user_id);
+    const player = await findPlayer(ctx.database, params.user_id);
+    if (!player) throw UnknownUser.because();
+    return specificUserRecord(player);
+  },
+});

@@ -1,0 +1,20 @@
+import { UnknownUser } from "#server/failures";
+import { endpoint } from "#server/rest/endpoint";
+import { User, userRecord } from "../contract";
+import { findOwnPlayer } from "../store";
+
+export const getUser = endpoint({
+  method: "GET",
+  path: "/user",
+  title: "Get User",
+  description: "The player who authorised the application, as last seen in the game.",
+  tag: "Users",
+  scopes: ["identity"],
+  returns: User,
+  fails: [UnknownUser],
+  handle: async ({ ctx, actor }) => {
+    const player = await findOwnPlayer(ctx.database, actor.playerId);
+    if (!player) throw UnknownUser.because();
+    return userRecord(player);
+  },
+});

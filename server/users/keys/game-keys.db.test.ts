@@ -1,0 +1,173 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { accounts, gameKeys, notices } from "#db/schema/accounts";
+import { players } from "#db/schema/players";
+import { isFailure } from "#server/failures";
+import { testDatabase } from "#server/testing/database";
+import { demoPerson, enrol } from "#server/testing/enrol";
+import { testContext } from "#server/testing/test-context";
+import { askGame } from "./ask-game";
+import { pickKey } from "./pick-key";
+import { storeGameKey } from "./store-game-key";
+
+const database = await testDatabase();
+const world = await testContext({ database });
+const { ctx, clock, simulator, log } = world;
+
+const keyRow = async (id: string | null) => {
+  const [row] = await database.query
+    .select()
+    .from(gameKeys)
+    .where(eq(gameKeys.id, id ?? ""));
+  if (!row) throw new Error("The key is not stored.");
+  return row;
+};
+const noticesOf = async (accountId: string) => {
+  const rows = await database.query.select().from(notices).where(eq(notices.accountId, accountId));
+  return rows.map(({ text }) => text);
+};
+
+beforeEach(async () => {
+  await database.query.delete(accounts);
+  simulator.control.clearFaults();
+  simulator.control.clearCache();
+  clock.advance(120);
+});
+
+describe("storing", () => {
+  test("a key is sealed for its row, and the table does not hold its text", async () => {
+    const { openKey, key } = await enrol(ctx, "developer");
+    const row = await keyRow(openKey.id);
+    expect(JSON.stringify(row)).not.toContain(key);
+    expect(row.sealed).not.toBeNull();
+    expect(ctx.keyring.open("game-key", row.sealed ?? "", row.id)).toBe(key);
+    expect(() => ctx.keyring.open("game-key", row.sealed ?? "", ctx.ids.uuid())).toThrow();
+    expect(row).toMatchObject({ lastFour: key.slice(-4), level: 3, factionApiAccess: true, state: "active" });
+  });
+
+  test("the same key again renews its row", async () => {
+    const first = await enrol(ctx, "member");
+    await database.query.update(gameKeys).set({ state: "paused", lastError: "key-paused" });
+    const second = await enrol(ctx, "member");
+    expect(second.openKey.id).toBe(first.openKey.id);
+    expect(await keyRow(second.openKey.id)).toMatchObject({ state: "active", lastError: null });
+  });
+
+  test("a key of another player is never attached to an account", async () => {
+    const { accountId } = await enrol(ctx, "member");
+    const { key } = demoPerson("banker");
+    const info = await ctx.game.keyInfo(key);
+    const storing = database.transaction((tx) => storeGameKey(ctx, tx, { accountId, key, info }));
+    await expect(storing).rejects.toSatisfy((thrown) => isFailure(thrown));
+    expect(await database.query.select().from(gameKeys)).toHaveLength(1);
+  });
+
+  test("an open key tells its text neither as JSON nor to the log", async () => {
+    const { openKey, key } = await enrol(ctx, "member");
+    expect(JSON.stringify(openKey)).not.toContain(key);
+    expect(JSON.stringify(log.lines)).not.toContain(key);
+  });
+});
+
+describe("picking", () => {
+  test("a player's own key is found; a player without one has none", async () => {
+    const { playerId, key } = await enrol(ctx, "member");
+    expect((await pickKey(ctx, { of: "player", playerId }))?.reveal()).toBe(key);
+    expect(await pickKey(ctx, { of: "player", playerId: demoPerson("loner").playerId })).toBeNull();
+  });
+
+  test("private data of a faction wants a member whose position grants access", async () => {
+    await enrol(ctx, "member");
+    expect(await pickKey(ctx, { of: "faction", factionId: 7001 })).toBeNull();
+    expect(await pickKey(ctx, { of: "members", factionId: 7001 })).not.toBeNull();
+    const { playerId } = await enrol(ctx, "developer");
+    expect((await pickKey(ctx, { of: "faction", factionId: 7001 }))?.playerId).toBe(playerId);
+    expect(await pickKey(ctx, { of: "members", factionId: 7002 })).toBeNull();
+  });
+
+  test("of many members' keys the one with the most budget left is taken", async () => {
+    const busy = await enrol(ctx, "developer");
+    const idle = await enrol(ctx, "banker");
+    // Both just spent a call each at enrolment; the next goes to whoever has spent less.
+    await askGame(ctx, { key: busy.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
+    const picked = await Promise.all([1, 2, 3].map(() => pickKey(ctx, { of: "members", factionId: 7001 })));
+    expect(picked.map((key) => key?.playerId)).toEqual([idle.playerId, idle.playerId, idle.playerId]);
+  });
+
+  test("only a lent key, or an administrator's, reads public data for everybody", async () => {
+    const { accountId, playerId } = await enrol(ctx, "member");
+    expect(await pickKey(ctx, { of: "lenders" })).toBeNull();
+    const asAdmin = { ...ctx, settings: { ...ctx.settings, adminUserIds: [playerId] } };
+    expect((await pickKey(asAdmin, { of: "lenders" }))?.playerId).toBe(playerId);
+    await database.query.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
+    expect((await pickKey(ctx, { of: "lenders" }))?.playerId).toBe(playerId);
+  });
+
+  test("the key of a banned account is not used", async () => {
+    const { playerId } = await enrol(ctx, "member");
+    await database.query.update(accounts).set({ bannedAt: clock.now() });
+    expect(await pickKey(ctx, { of: "player", playerId })).toBeNull();
+  });
+
+  test("a key sealed under a lost server secret rests until its owner signs in again", async () => {
+    const { playerId, openKey } = await enrol(ctx, "member");
+    const elsewhere = await testContext({
+      database,
+      beside: world,
+      settings: { serverSecret: "another-Server-Secret-that-knows-nothing-0123456789" },
+    });
+    expect(await pickKey(elsewhere.ctx, { of: "player", playerId })).toBeNull();
+    expect(await keyRow(openKey.id)).toMatchObject({ state: "disabled", lastError: "lost-secret" });
+    const again = await enrol(ctx, "member");
+    expect(await keyRow(again.openKey.id)).toMatchObject({ state: "active" });
+  });
+});
+
+describe("refusals", () => {
+  const refused = async (code: number) => {
+    const person = await enrol(ctx, "developer");
+    simulator.control.addFault({ player: person.playerId, code, times: 2 });
+    simulator.control.clearCache();
+    const ask = () => askGame(ctx, { key: person.openKey, priority: "user", call: (game, text) => game.profile(text) });
+    await expect(ask()).rejects.toMatchObject({ gameCode: code });
+    await expect(ask()).rejects.toMatchObject({ gameCode: code });
+    const [player] = await database.query.select().from(players).where(eq(players.id, person.playerId));
+    return { row: await keyRow(person.openKey.id), told: await noticesOf(person.accountId), player };
+  };
+
+  test("a dead key is wiped, and its owner is told once", async () => {
+    const { row, told } = await refused(2);
+    expect(row).toMatchObject({ state: "dead", sealed: null, lastError: "key-dead" });
+    expect(told).toEqual([expect.stringContaining(row.lastFour)]);
+  });
+
+  test.each([
+    { code: 18, state: "paused" },
+    { code: 10, state: "disabled" },
+    { code: 13, state: "disabled" },
+  ])("after code $code a key is $state and kept, and its owner is told once", async ({ code, state }) => {
+    const { row, told } = await refused(code);
+    expect(row.state).toBe(state);
+    expect(row.sealed).not.toBeNull();
+    expect(told).toHaveLength(1);
+  });
+
+  test("after code 7 the player has no faction access any more, and the key stays", async () => {
+    const { row, told, player } = await refused(7);
+    expect(row.state).toBe("active");
+    expect(player?.factionApiAccess).toBe(false);
+    expect(told).toHaveLength(1);
+  });
+
+  test("after code 16 the key is known as too weak, and stays", async () => {
+    const { row, told } = await refused(16);
+    expect(row).toMatchObject({ state: "active", factionApiAccess: false, lastError: "access-level" });
+    expect(told).toEqual([]);
+  });
+
+  test.each([5, 8, 9, 14, 17])("after code %i the key is as before", async (code) => {
+    const { row, told } = await refused(code);
+    expect(row).toMatchObject({ state: "active", lastError: null, factionApiAccess: true });
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,7 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { type KeyCard, listKeyCards } from "./store";
+
+/** The user's stored game keys, newest first. Of a key itself only the last four characters are ever shown. */
+export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
+  listKeyCards(ctx.database.query, user.accountId);

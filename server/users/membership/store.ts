@@ -1,0 +1,70 @@
+import { and, eq, isNull, lte, notInArray, or, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { players } from "#db/schema/players";
+import { keptFactionAccess, notSeenLater } from "../store";
+
+/** A member as the game's listing of a faction shows them. */
+export interface SeenMember {
+  readonly playerId: number;
+  readonly name: string;
+  readonly level: number;
+  readonly position: string;
+  readonly status: string;
+  readonly lastAction: Date | null;
+}
+
+/** A complete listing of a faction's members at one moment. */
+export interface Listing {
+  readonly factionId: number;
+  readonly members: readonly SeenMember[];
+  readonly at: Date;
+}
+
+/**
+ * Takes the faction from those who are not on the listing, unless they were seen in it later. Position and faction API
+ * access end in the same statement.
+ */
+export async function releaseOthers(tx: Queryable, { factionId, members, at }: Listing): Promise<void> {
+  const ids = members.map(({ playerId }) => playerId);
+  await tx
+    .update(players)
+    .set({ factionId: null, positionName: null, factionApiAccess: false, factionSeen: at })
+    .where(
+      and(
+        eq(players.factionId, factionId),
+        ids.length > 0 ? notInArray(players.id, ids) : undefined,
+        or(isNull(players.factionSeen), lte(players.factionSeen, at)),
+      ),
+    );
+}
+
+/** Stores those on the listing. A newer sighting that is already stored wins. */
+export async function upsertMembers(tx: Queryable, { factionId, members, at }: Listing): Promise<void> {
+  if (members.length === 0) return;
+  // Rows are locked in one order, so that two listings cannot wait for each other.
+  const ordered = [...members].sort((a, b) => a.playerId - b.playerId);
+  const rows = ordered.map(({ playerId, position, ...member }) => ({
+    ...member,
+    id: playerId,
+    factionId,
+    positionName: position,
+    factionSeen: at,
+  }));
+  await tx
+    .insert(players)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: players.id,
+      set: {
+        name: sql`excluded.name`,
+        level: sql`excluded.level`,
+        status: sql`excluded.status`,
+        lastAction: sql`excluded.last_action`,
+        factionId: sql`excluded.faction_id`,
+        positionName: sql`excluded.position_name`,
+        factionSeen: sql`excluded.faction_seen`,
+        factionApiAccess: keptFactionAccess,
+      },
+      setWhere: notSeenLater,
+    });
+}

@@ -1,0 +1,56 @@
+import type { TokenHolder } from "#server/actor";
+import type { Context } from "#server/context";
+import { UnknownKey, UnknownUser } from "#server/failures";
+import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { requireScopes } from "#server/require-scopes";
+import { pickKey } from "./keys/pick-key";
+import { refreshPlayer } from "./refresh-player";
+import { findPlayer } from "./store";
+
+/** A player refreshed more recently is not asked for again. */
+const freshSeconds = 600;
+
+/**
+ * Refreshes a player because an application asks for it: with the player's own key, else with the caller's.
+ * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), GameError
+ */
+export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
+  requireScopes(actor.scopes, ["service_key:usage"]);
+
+  const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
+  if (last && ctx.now().getTime() - last.getTime() < freshSeconds * 1_000) return;
+
+  try {
+    if (await refreshWithKeyOf(ctx, playerId, { target: playerId, actor })) return;
+    if (actor.playerId !== playerId && (await refreshWithKeyOf(ctx, actor.playerId, { target: playerId, actor })))
+      return;
+  } catch (error) {
+    if (isGameError(error) && error.kind === "unknown-id") throw UnknownUser.because({ cause: error });
+    throw error;
+  }
+  throw UnknownKey.because();
+}
+
+/** Errors after which the key is out of use, so that the next one is worth a try. */
+const keyIsOut: readonly GameErrorKind[] = ["key-dead", "key-paused", "owner-unavailable"];
+
+/** @returns false where the owner has no key that works */
+async function refreshWithKeyOf(
+  ctx: Context,
+  ownerId: number,
+  { target, actor }: { target: number; actor: TokenHolder },
+): Promise<boolean> {
+  // Each turn either ends or puts one of the owner's keys out of use.
+  for (;;) {
+    const key = await pickKey(ctx, { of: "player", playerId: ownerId });
+    if (!key) return false;
+    // What is kept back for those who wait belongs to the key's owner, not to a stranger who asks about them.
+    const priority = ownerId === actor.playerId ? "user" : "high";
+    try {
+      await refreshPlayer(ctx, { playerId: target, key, priority });
+      return true;
+    } catch (error) {
+      if (!isGameError(error) || !keyIsOut.includes(error.kind)) throw error;
+    }
+  }
+}
