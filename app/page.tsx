@@ -1,11 +1,10 @@
 import { SiteFrame } from "#parts/site-frame";
 import { readSettings } from "#server/platform/env";
 import { LinkButton } from "#ui/link-button";
-import { TextLink } from "#ui/text-link";
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
-import { StoredData } from "./_home/stored-data";
+import { DeclarationTable } from "./sign-in/_parts/declaration-table";
 
 export default function Home() {
   const { baseUrl } = readSettings();
@@ -34,14 +33,9 @@ export default function Home() {
       </section>
       <Audiences />
       <FirstCall baseUrl={baseUrl} />
-      <section className="mx-auto max-w-page px-4 pb-20 sm:px-6">
-        <h2 className="text-2xl font-semibold">What is stored, and why</h2>
-        <p className="mt-3 mb-8 max-w-prose text-ink-soft">
-          Trust is a list that one can check. This is all of it. You can take a copy of it, or delete it, from{" "}
-          <TextLink href="/account">your account</TextLink>.
-        </p>
-        <StoredData />
-      </section>
+      <div className="mx-auto max-w-page px-4 pb-20 sm:px-6">
+        <DeclarationTable />
+      </div>
     </SiteFrame>
   );
 }

@@ -1,9 +1,12 @@
 import { parseArgs } from "node:util";
-import type { Running, Subject } from "./subject";
+import type { Round, Running, Subject } from "./subject";
 import { bareNode } from "./subjects/bare-node";
+import { pgbench } from "./subjects/pgbench";
+import { readUser, readUserCached, readUserEmbedded } from "./subjects/read-user";
+import { refresh } from "./subjects/refresh";
 import { trivialNext } from "./subjects/trivial-next";
 import { tableOf } from "./table";
-import { hasWrk, putLoad, type Round } from "./wrk";
+import { hasWrk, putLoad } from "./wrk";
 
 /**
  * `npm run bench [-- --rounds 5 --seconds 5 --connections 32 N T …]` measures every subject, or those named, in
@@ -17,7 +20,8 @@ const { values, positionals: wanted } = parseArgs({
     connections: { type: "string", default: "32" },
   },
 });
-const subjects: Subject[] = [bareNode, trivialNext];
+const subjects: Subject[] = [bareNode, trivialNext, readUser, readUserCached, readUserEmbedded, refresh, pgbench];
+const warmUpSeconds = 2;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 if (!(await hasWrk())) {
@@ -38,7 +42,8 @@ try {
   for (let round = 0; round <= Number(values.rounds); round++) {
     say(round === 0 ? "Warming up …" : `Round ${round} of ${values.rounds} …`);
     for (const { running, rounds } of started) {
-      const result = await putLoad(running, round === 0 ? { ...load, seconds: 2 } : load);
+      const seconds = round === 0 ? warmUpSeconds : load.seconds;
+      const result = await (running.load?.(seconds) ?? putLoad(running, { ...load, seconds }));
       if (round > 0) rounds.push(result);
     }
   }

@@ -11,6 +11,18 @@ export interface LeftOut {
   readonly leftOut: string;
 }
 
+/** What one round of load showed. */
+export interface Round {
+  readonly requestsPerSecond: number;
+  /** Processor time of the subject's process per request, in microseconds. */
+  readonly microseconds: number;
+  /** Latencies, in milliseconds; NaN where the load generator does not tell. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Requests that did not do what they should. */
+  readonly faults: number;
+}
+
 export interface Running {
   readonly url: string;
   /** The process whose time is counted; its children count with it. */
@@ -18,6 +30,8 @@ export interface Running {
   readonly headers?: Readonly<Record<string, string>>;
   /** A wrk script that makes the requests, with its arguments; prepared anew before each round. */
   readonly script?: () => Promise<Script>;
+  /** Puts load on it for some seconds by other means than wrk. */
+  readonly load?: (seconds: number) => Promise<Round>;
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { Round } from "./wrk";
+import type { Round } from "./subject";
 
 interface Measured {
   readonly id: string;
@@ -23,15 +23,17 @@ export function tableOf(measured: readonly Measured[]): string {
       medianOf(rounds, "microseconds").toFixed(0),
       ratio(speed("N")),
       ratio(speed("T")),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      (p99 / p50).toFixed(1),
+      decimals(p50, 2),
+      decimals(p99, 2),
+      decimals(p99 / p50, 1),
     ];
     const faults = rounds.reduce((sum, round) => sum + round.faults, 0);
     return line(title, cells, width) + (faults > 0 ? `   ${faults} FAULTS: the figures mean nothing` : "");
   });
   return ["", line("median of rounds", columns, width), ...rows].join("\n");
 }
+
+const decimals = (value: number, count: number): string => (Number.isNaN(value) ? "–" : value.toFixed(count));
 
 const line = (title: string, cells: readonly string[], width: number): string =>
   title.padEnd(width) + cells.map((cell) => cell.padStart(10)).join("");

@@ -3,21 +3,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { processorTime } from "./processor-time";
-import type { Running } from "./subject";
+import type { Round, Running } from "./subject";
 
 const run = promisify(execFile);
-
-/** What one round of load showed. */
-export interface Round {
-  readonly requestsPerSecond: number;
-  /** Processor time of the server per request, in microseconds. */
-  readonly microseconds: number;
-  /** Latencies, in milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Answers that were not of the 200s, and connections that broke. */
-  readonly faults: number;
-}
 
 const Report = z.object({
   requests: z.number(),

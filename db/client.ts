@@ -75,8 +75,9 @@ export function openPostgres(options: PostgresOptions): Database {
       await general.unsafe(sql);
     },
     serverTime: async () => {
-      const [row] = await points<{ now: Date }[]>`select now() as now`;
-      return row?.now ?? new Date(Number.NaN);
+      // As a number: drizzle turns off the driver's own parsing of times.
+      const [row] = await points<{ ms: number }[]>`select (extract(epoch from now()) * 1000)::float8 as ms`;
+      return new Date(row?.ms ?? Number.NaN);
     },
     notify: async (on, channel, payload) => {
       await on.execute(notifySql(channel, payload));

@@ -11,7 +11,7 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   return openPortalContext(context, {
     cookies: sent.get("cookie"),
     userAgent: sent.get("user-agent"),
-    address: internalPeer(sent),
+    origin: { requestId: context.ids.request(), address: internalPeer(sent) },
     setCookie: () => {
       throw new Error("A page cannot set a cookie; the target of a form can.");
     },

@@ -5,10 +5,7 @@ import { classNames } from "./class-names";
 type Props = {
   href: string;
   children: ReactNode;
-  /**
-   * Load a whole new document. Needed for every page that ends in a redirect to a client (sign-in, consent): the
-   * Content-Security-Policy, and so `form-action`, belongs to the document and does not change with a soft navigation.
-   */
+  /** Load a whole new document, where that is not plain from the address. */
   document?: boolean;
   /** Without the look of a link. */
   plain?: boolean;
@@ -16,6 +13,12 @@ type Props = {
   "aria-current"?: "page" | undefined;
   "aria-label"?: string;
 };
+
+/**
+ * Addresses that are no pages, and pages that end in a redirect to a client (sign-in, consent): the latter need a policy of
+ * their own, and `form-action` belongs to the document, so it would not change with a soft navigation.
+ */
+const wholeDocument = /^\/(?:api|\.well-known|health|oauth|sign-in|consent)(?:[/?]|$)/;
 
 const look =
   "text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em] hover:decoration-accent-text";
@@ -30,7 +33,7 @@ export function TextLink({ href, children, document = false, plain = false, clas
       </a>
     );
   }
-  if (document || !href.startsWith("/")) {
+  if (document || !href.startsWith("/") || wholeDocument.test(href)) {
     return (
       <a href={href} className={classes} {...aria}>
         {children}

@@ -61,7 +61,7 @@ export default function Documentation() {
               </li>
             </ol>
           </Section>
-          <Authorization metadataUrl={`${settings.baseUrl}/.well-known/oauth-authorization-server`} />
+          <Authorization />
           <Section id="scopes" title="Scopes">
             <div className={frame}>
               <DataTable

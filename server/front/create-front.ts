@@ -6,6 +6,7 @@ import { BackendError, GeneralError, InvalidMethod, PayloadTooLarge } from "#ser
 import { describeError } from "#server/platform/describe-error";
 import { internalPeerHeader } from "#server/platform/internal-peer";
 import type { Peer } from "#server/rest/peer";
+import { largestBody } from "#server/rest/read-body";
 import { readGetBody } from "./read-get-body";
 import { refuseEarly } from "./refuse-early";
 import { refuseMalformed } from "./refuse-malformed";
@@ -30,8 +31,6 @@ const limits = {
   connectionsCheckingInterval: seconds(5),
 };
 
-/** As much of a GET's body as the API takes of any body. */
-const largestGetBody = 64 * 1_024;
 const largestPageBody = 256 * 1_024;
 const pageMethods = ["GET", "HEAD", "POST"];
 /** The portal's calls from the browser; their transport answers every method itself. */
@@ -62,9 +61,11 @@ export function createFront({ ctx, pages }: FrontOptions): Server {
 
   async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
     try {
-      const reading = readGetBody(request, largestGetBody);
+      const reading = readGetBody(request, largestBody);
       const peer: Peer = reading === undefined ? from : { ...from, ...(await reading) };
-      if (peer.oversized) response.shouldKeepAlive = false;
+      // A body that no handler will read to its end: the connection cannot be used again.
+      if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
+        response.shouldKeepAlive = false;
       const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
       await sendNodeResponse(response, said);
     } catch (error) {

@@ -11,7 +11,7 @@ export function startText(settings: Settings): string {
     lines.push(
       "",
       "  The game is simulated. Sign in with one of these game keys:",
-      ...demoPeople.map((person) => `    ${person.key}  ${person.name.padEnd(width)}  ${person.role}`),
+      ...demoPeople.map((person) => `    ${person.key}  ${person.name.padEnd(width)}  ${person.words}`),
     );
   }
   return `${lines.join("\n")}\n\n`;

@@ -45,7 +45,11 @@ function isTrusted(trusted: BlockList, address: string | null): address is strin
 }
 
 function callerOf(forwardedFor: string | string[] | undefined, nearest: string, trusted: BlockList): string {
-  const hops = [forwardedFor ?? []].flat().join(",").split(",").map((hop) => plain(hop.trim()));
+  const hops = [forwardedFor ?? []]
+    .flat()
+    .join(",")
+    .split(",")
+    .map((hop) => plain(hop.trim()));
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
     // What is no address was not written by a proxy that we trust.

@@ -7,7 +7,11 @@ import { readReadiness } from "./read-readiness";
 export async function answerHealth(ctx: Context, request: Request, probe: string): Promise<Response> {
   if (probe !== "live" && probe !== "ready") return say(ctx, request, { status: 404, record: { status: "unknown" } });
   if (request.method !== "GET" && request.method !== "HEAD")
-    return say(ctx, request, { status: 405, record: { status: "method not allowed" }, headers: { Allow: "GET, HEAD" } });
+    return say(ctx, request, {
+      status: 405,
+      record: { status: "method not allowed" },
+      headers: { Allow: "GET, HEAD" },
+    });
   if (probe === "live") return say(ctx, request, { status: 200, record: { status: "live", version } });
   const report = await readReadiness(ctx);
   return say(ctx, request, { status: report.status === "ready" ? 200 : 503, record: report });

@@ -18,3 +18,8 @@ test("two databases share no rows", async () => {
 test("the vitest project decides which store it is", () => {
   expect(database.kind).toBe(process.env.TEST_STORE);
 });
+
+test("the database tells its time", async () => {
+  const off = (await database.serverTime()).getTime() - Date.now();
+  expect(Math.abs(off)).toBeLessThan(5_000);
+});

@@ -12,6 +12,7 @@ import { freePort } from "./free-port";
 export interface RunningPostgres {
   /** The address of one of its databases; "postgres" always exists. */
   url(database: string): string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -45,6 +46,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
     };
     process.once("exit", kill);
     return {
+      pid: server.pid ?? 0,
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       stop: async () => {
         process.off("exit", kill);

@@ -3,8 +3,10 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { isCrossSite, isCsrfToken, isProvenSameOrigin } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { readLimitedText } from "#server/platform/limited-text";
+import { errorWords } from "./error-words";
 import type { PortalContext } from "./init";
 import { openPortalContext } from "./portal-context";
+import { publicError } from "./refusal";
 import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
@@ -16,22 +18,26 @@ const largestBody = 256 * 1024;
  * @param address the peer's, or null where the mount cannot know it
  */
 export async function answerPortalCall(ctx: Context, request: Request, address: string | null): Promise<Response> {
+  const origin = { requestId: ctx.ids.request(), address };
   const cookies: string[] = [];
-  const portal = await openPortalContext(ctx, {
+  const { portal, readable, refused } = await openPortalContext(ctx, {
     cookies: request.headers.get("cookie"),
     userAgent: request.headers.get("user-agent"),
-    address,
+    origin,
     setCookie: (line) => cookies.push(line),
-  });
-  const { refused, readable } = await admit(portal, request);
+  }).then(
+    (opened) => admit(opened, request),
+    (thrown: unknown) => {
+      ctx.log.error({ requestId: origin.requestId, error: errorWords(thrown) }, "a portal call found no session");
+      return refuse(request, publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" }));
+    },
+  );
   const answer = await fetchRequestHandler({
     endpoint,
     req: readable,
     router: appRouter,
-    allowBatching: true,
-    allowMethodOverride: false,
     createContext: () => {
-      if (refused) throw refused;
+      if (!portal) throw refused;
       return portal;
     },
   });
@@ -39,37 +45,33 @@ export async function answerPortalCall(ctx: Context, request: Request, address: 
   headers.set("cache-control", "no-store");
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", "same-origin");
-  headers.set("x-request-id", portal.origin.requestId);
+  headers.set("x-request-id", origin.requestId);
   for (const line of cookies) headers.append("set-cookie", line);
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-interface Admission {
-  readonly refused?: TRPCError;
-  /** The request to hand on; without its body once it is refused. */
-  readonly readable: Request;
-}
+/** Either the call may go on, or it is answered with an error in the shape that the client knows. */
+type Admission =
+  | { readonly readable: Request; readonly portal: PortalContext; readonly refused?: undefined }
+  | { readonly readable: Request; readonly portal?: undefined; readonly refused: TRPCError };
 
 async function admit(portal: PortalContext, request: Request): Promise<Admission> {
   const { headers } = request;
-  const withBody = request.method === "POST";
-  const refuse = (code: TRPCError["code"]): Admission => ({
-    refused: new TRPCError({ code }),
-    readable: new Request(request.url, {
-      method: request.method,
-      headers: withBody ? { "content-type": "application/json" } : {},
-      body: withBody ? "{}" : null,
-    }),
-  });
-  if (!withBody)
-    return isCrossSite(headers, portal.context.settings.baseUrl) ? refuse("FORBIDDEN") : { readable: request };
+  const { baseUrl } = portal.context.settings;
+  const no = (code: TRPCError["code"]) => refuse(request, new TRPCError({ code }));
+  if (request.method !== "POST") return isCrossSite(headers, baseUrl) ? no("FORBIDDEN") : { readable: request, portal };
 
-  if (mediaType(headers) !== "application/json") return refuse("UNSUPPORTED_MEDIA_TYPE");
-  if (!isProvenSameOrigin(headers, portal.context.settings.baseUrl)) return refuse("FORBIDDEN");
-  if (!carriesToken(portal, headers)) return refuse("FORBIDDEN");
+  if (mediaType(headers) !== "application/json") return no("UNSUPPORTED_MEDIA_TYPE");
+  if (!isProvenSameOrigin(headers, baseUrl) || !carriesToken(portal, headers)) return no("FORBIDDEN");
   const body = await readLimitedText(request, largestBody);
-  if (body === undefined) return refuse("PAYLOAD_TOO_LARGE");
-  return { readable: new Request(request.url, { method: "POST", headers, body }) };
+  if (body === undefined) return no("PAYLOAD_TOO_LARGE");
+  return { readable: new Request(request.url, { method: "POST", headers, body }), portal };
+}
+
+/** The request goes on without its body, so that its path alone decides the form of the answer. */
+function refuse({ url, method }: Request, refused: TRPCError): Admission {
+  const headers = { "content-type": "application/json" };
+  return { refused, readable: new Request(url, method === "POST" ? { method, headers, body: "{}" } : { method }) };
 }
 
 /** Where nobody is signed in there is nothing to ride on, and the proof of origin is enough. */

@@ -3,6 +3,7 @@ import superjson from "superjson";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { errorWords } from "./error-words";
 import { publicShape } from "./public-shape";
 import { publicError } from "./refusal";
 
@@ -35,10 +36,7 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
   const thrown = result.error.cause ?? result.error;
   const known = publicError(thrown);
   if (known) throw known;
-  ctx.context.log.error(
-    { requestId: ctx.origin.requestId, path, error: thrown.name, cause: wordsOf(thrown) },
-    "a portal call failed",
-  );
+  ctx.context.log.error({ requestId: ctx.origin.requestId, path, error: errorWords(thrown) }, "a portal call failed");
   return result;
 });
 
@@ -50,9 +48,3 @@ export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });
 });
-
-/** The first line only: what follows in a failed query's message are its parameters. */
-const wordsOf = (error: Error): string => {
-  const cause = error.cause instanceof Error ? ` (${error.cause.message.split("\n", 1)[0]})` : "";
-  return `${error.message.split("\nparams:", 1)[0]}${cause}`;
-};

@@ -1,3 +1,4 @@
+import type { Origin } from "#server/audit/audit";
 import { browserCookieName, readCookie, sessionCookieName } from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
@@ -8,8 +9,7 @@ export interface Caller {
   /** The Cookie header. */
   readonly cookies: string | null;
   readonly userAgent: string | null;
-  /** The peer's address, or null where the mount cannot know it. */
-  readonly address: string | null;
+  readonly origin: Origin;
   readonly setCookie: (line: string) => void;
 }
 
@@ -20,7 +20,7 @@ export async function openPortalContext(context: Context, caller: Caller): Promi
   return {
     context,
     user: await readSession(context, sessionToken),
-    origin: { requestId: context.ids.request(), address: caller.address },
+    origin: caller.origin,
     sessionToken,
     browserId: readCookie(caller.cookies, browserCookieName(https)),
     userAgent: caller.userAgent,

@@ -55,6 +55,10 @@ export function publicError(thrown: unknown): TRPCError | undefined {
   return new TRPCError({ code, message: failure.message, cause: failure });
 }
 
+/** Whether something thrown came out of a procedure. */
+export const isPortalError = (thrown: unknown): boolean =>
+  typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "TRPCError";
+
 /** The transport's code of what a procedure threw to a server-side caller. */
 export function errorCode(thrown: unknown): Code {
   const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;

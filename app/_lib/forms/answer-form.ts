@@ -1,10 +1,12 @@
 import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
-import { getContext } from "#server/context";
+import { type Context, getContext } from "#server/context";
+
 import { internalPeer } from "#server/platform/internal-peer";
 import { readLimitedText } from "#server/platform/limited-text";
+import { errorWords } from "#server/trpc/error-words";
 import type { PortalContext } from "#server/trpc/init";
 import { openPortalContext } from "#server/trpc/portal-context";
-import { errorCode, refusalBehind } from "#server/trpc/refusal";
+import { errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 import { csrfField } from "../csrf-field";
 import { type SignInQuery, signInPath } from "../sign-in-path";
@@ -32,30 +34,46 @@ const largestForm = 256 * 1024;
 /** Answers the POST of a plain HTML form: the one way into the procedures for pages that run without script. */
 export async function answerForm(request: Request, duty: FormDuty): Promise<Response> {
   const context = await getContext();
-  const refuse = (refusal: FormRefusal) => refusedForm(refusal, request.headers.get("x-nonce"));
   const { baseUrl } = context.settings;
+  const refuse = (refusal: FormRefusal) => refusedForm(refusal, request.headers.get("x-nonce"));
   if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
   if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
   const body = await readLimitedText(request, largestForm);
   if (body === undefined) return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
 
+  const requestId = context.ids.request();
+  try {
+    return await carryOut({ context, request, requestId, fields: new URLSearchParams(body), duty, refuse });
+  } catch (thrown) {
+    const refusal = refusalBehind(thrown);
+    if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(duty.signIn));
+    // What a procedure threw was logged there; the session's look-up stands outside of them.
+    if (!isPortalError(thrown))
+      context.log.error({ requestId, error: errorWords(thrown) }, "a form was not carried out");
+    return refuse({ ...plainWords(thrown, requestId), retryAfter: refusal?.retryAfter });
+  }
+}
+
+interface Work {
+  readonly context: Context;
+  readonly request: Request;
+  readonly requestId: string;
+  readonly fields: URLSearchParams;
+  readonly duty: FormDuty;
+  readonly refuse: (refusal: FormRefusal) => Response;
+}
+
+async function carryOut({ context, request, requestId, fields, duty, refuse }: Work): Promise<Response> {
   const cookies: string[] = [];
   const portal = await openPortalContext(context, {
     cookies: request.headers.get("cookie"),
     userAgent: request.headers.get("user-agent"),
-    address: internalPeer(request.headers),
+    origin: { requestId, address: internalPeer(request.headers) },
     setCookie: (line) => cookies.push(line),
   });
-  const fields = new URLSearchParams(body);
   const field = (name: string) => fields.get(name) || null;
-  if (duty.token && !carriesToken(portal, field(csrfField))) return refuse(foreign(baseUrl));
-  try {
-    return seeOther(await duty.act({ field, caller: createCaller(portal) }), cookies);
-  } catch (thrown) {
-    const refusal = refusalBehind(thrown);
-    if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(duty.signIn));
-    return refuse({ ...plainWords(thrown, portal.origin.requestId), retryAfter: refusal?.retryAfter });
-  }
+  if (duty.token && !carriesToken(portal, field(csrfField))) return refuse(foreign(context.settings.baseUrl));
+  return seeOther(await duty.act({ field, caller: createCaller(portal) }), cookies);
 }
 
 const mustSignIn = (thrown: unknown, reason: string | undefined): boolean =>
@@ -63,6 +81,8 @@ const mustSignIn = (thrown: unknown, reason: string | undefined): boolean =>
 
 function plainWords(thrown: unknown, requestId: string): FormRefusal {
   const message = refusalBehind(thrown)?.message;
+  const failure = failureBehind(thrown);
+  if (failure) return { status: failure.kind.status, title: "That did not work", sentence: failure.message };
   switch (errorCode(thrown)) {
     case "BAD_REQUEST":
       return unreadable;

@@ -10,7 +10,7 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   return new Response(null, { status: 303, headers });
 }
 
-/** Why a form is refused, in our own words; nothing that was sent appears in them. */
+/** Why a form is refused, in our own words. */
 export interface FormRefusal {
   readonly status: number;
   readonly title: string;
@@ -32,7 +32,7 @@ export function refusedForm(refusal: FormRefusal, nonce: string | null): Respons
   const { status, title, sentence, on = { href: "/", text: "Go to the start page" }, retryAfter } = refusal;
   const styled = nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? `<style nonce="${nonce}">${style}</style>` : "";
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Adjutant</title>${styled}`;
-  const main = `<h1>${title}</h1><p>${sentence}</p><p><a href="${on.href}">${on.text}</a></p>`;
+  const main = `<h1>${title}</h1><p>${asText(sentence)}</p><p><a href="${on.href}">${on.text}</a></p>`;
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
@@ -42,3 +42,5 @@ export function refusedForm(refusal: FormRefusal, nonce: string | null): Respons
   const page = `<!doctype html><html lang="en"><head>${head}</head><body><main>${main}</main></body></html>`;
   return new Response(page, { status, headers });
 }
+
+const asText = (words: string): string => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

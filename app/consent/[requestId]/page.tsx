@@ -12,9 +12,9 @@ import { TextLink } from "#ui/text-link";
 import { ApplicationFacts } from "./_parts/application-facts";
 import { AskedScopes } from "./_parts/asked-scopes";
 import { DecisionForm } from "./_parts/decision-form";
-import { scopePreviews } from "./_parts/scope-previews";
 import { PrivacyCard } from "./_parts/privacy-card";
 import { type RequestState, RequestStateMessage } from "./_parts/request-state";
+import { scopePreviews } from "./_parts/scope-previews";
 
 export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
 

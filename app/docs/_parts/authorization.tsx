@@ -18,12 +18,13 @@ const parameters = [
 ] as const;
 
 /** How an application gets a player's permission, and a token for it. */
-export function Authorization({ metadataUrl }: { metadataUrl: string }) {
+export function Authorization() {
   return (
     <Section id="authorization" title="Authorization">
       <p className="max-w-prose text-ink-soft">
         OAuth 2.0 with the authorization code grant (RFC 6749), PKCE (RFC 7636) and rotating refresh tokens. A client
-        library configures itself from the <TextLink href={metadataUrl}>server metadata</TextLink> (RFC 8414).
+        library configures itself from the{" "}
+        <TextLink href="/.well-known/oauth-authorization-server">server metadata</TextLink> (RFC 8414).
       </p>
       <Card title="Authorization request" description="Send the player's browser to /oauth/authorize." level={3} flush>
         <DataTable

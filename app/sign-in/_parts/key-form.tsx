@@ -47,7 +47,6 @@ export function KeyForm({ error, fields }: Props) {
               autoComplete="current-password"
               minLength={16}
               maxLength={64}
-              // biome-ignore lint/a11y/noAutofocus: the page has one purpose, and this is its one field.
               autoFocus={error !== undefined}
             />
           )}
@@ -57,8 +56,8 @@ export function KeyForm({ error, fields }: Props) {
         </Button>
         <p className="text-sm text-ink-faint">
           Create a key at{" "}
-          <TextLink href="https://www.torn.com/preferences.php#tab=api">the game's settings, API keys</TextLink>. You can
-          delete it there at any time.
+          <TextLink href="https://www.torn.com/preferences.php#tab=api">the game's settings, API keys</TextLink>. You
+          can delete it there at any time.
         </p>
       </form>
     </Card>

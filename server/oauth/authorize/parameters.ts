@@ -10,6 +10,11 @@ const unrepeatable = ["\0", "\uFFFD"];
 /** The `state` that an answer carries; null where there is none, or none that could be given back as sent. */
 export function stateToReturn(parameters: URLSearchParams): string | null {
   const state = given(parameters, "state");
-  if (state === undefined || isRepeated(parameters, "state") || unrepeatable.some((character) => state.includes(character))) return null;
+  if (
+    state === undefined ||
+    isRepeated(parameters, "state") ||
+    unrepeatable.some((character) => state.includes(character))
+  )
+    return null;
   return state;
 }

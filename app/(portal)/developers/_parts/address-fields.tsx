@@ -26,7 +26,8 @@ export function AddressFields({ form }: { form: ApplicationForm }) {
         hint={
           <>
             One on each line, https, at most ten, no wildcards. They are compared letter for letter.
-            {isPublic && " A public application also has a hosted callback here, which shows the code: leave this empty to use it."}
+            {isPublic &&
+              " A public application also has a hosted callback here, which shows the code: leave this empty to use it."}
           </>
         }
       >

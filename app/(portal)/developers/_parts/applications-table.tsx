@@ -43,14 +43,23 @@ export async function ApplicationsTable() {
           cell: ({ clientId, name, kind }) => (
             <span className="flex min-w-0 items-center gap-2.5">
               <Avatar name={name} size="sm" shape="square" />
-              <TextLink href={`/developers/apps/${clientId}`} plain className="min-w-0 font-medium wrap-anywhere hover:underline">
+              <TextLink
+                href={`/developers/apps/${clientId}`}
+                plain
+                className="min-w-0 font-medium wrap-anywhere hover:underline"
+              >
                 {name}
               </TextLink>
               {kind === "public" && <Badge>Public</Badge>}
             </span>
           ),
         },
-        { key: "health", header: "Health", nowrap: true, cell: (application) => <ApplicationHealth {...application} /> },
+        {
+          key: "health",
+          header: "Health",
+          nowrap: true,
+          cell: (application) => <ApplicationHealth {...application} />,
+        },
         { key: "users", header: "Players", numeric: true, cell: ({ figures }) => count.format(figures.users) },
         { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => count.format(figures.tokens) },
         { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => count.format(figures.calls) },

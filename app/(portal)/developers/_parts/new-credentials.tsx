@@ -34,7 +34,13 @@ export function NewCredentials({ baseUrl, credentials, application }: Props) {
       <Card title="Connect" description="The whole flow, with the client library that you know." flush>
         <CodeTabs
           label="Connect"
-          samples={clientSnippets({ baseUrl, clientId, kind: application.kind, redirectUri, scopes: application.scopes ?? [] })}
+          samples={clientSnippets({
+            baseUrl,
+            clientId,
+            kind: application.kind,
+            redirectUri,
+            scopes: application.scopes ?? [],
+          })}
         />
       </Card>
       <div className="flex flex-wrap gap-3">

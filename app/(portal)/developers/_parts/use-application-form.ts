@@ -2,7 +2,14 @@
 
 import { useState } from "react";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { type ApplicationDraft, type FieldFaults, faultsOf, inputOf, issuesOf, type StatementName } from "./application-draft";
+import {
+  type ApplicationDraft,
+  type FieldFaults,
+  faultsOf,
+  inputOf,
+  issuesOf,
+  type StatementName,
+} from "./application-draft";
 
 /** What the parts of the form are handed. */
 export interface ApplicationForm {

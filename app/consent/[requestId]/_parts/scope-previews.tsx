@@ -22,8 +22,8 @@ export function scopePreviews({ player, gameKeys }: Props): Partial<Record<Scope
     ...(key && {
       "service_key:usage": (
         <span>
-          Your {key.type} key <span className="font-mono">…{key.lastFour}</span>. It stays here: the application can have
-          Adjutant ask with it, and never sees it.
+          Your {key.type} key <span className="font-mono">…{key.lastFour}</span>. It stays here: the application can
+          have Adjutant ask with it, and never sees it.
         </span>
       ),
     }),

@@ -1,0 +1,81 @@
+import { KeyRound } from "lucide-react";
+import { signInPath } from "#lib/sign-in-path";
+import type { KeyCard } from "#server/users/keys/list-game-keys";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+
+const states = {
+  active: { tone: "good", word: "Works" },
+  paused: { tone: "warn", word: "Paused in the game" },
+  disabled: { tone: "warn", word: "Not usable now" },
+  dead: { tone: "bad", word: "Gone from the game" },
+} as const satisfies Record<KeyCard["state"], unknown>;
+
+/** The stored game keys; of each only the last four characters. */
+export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
+  const addKey = (
+    <LinkButton href={signInPath({ next: "/account" })} document size="sm">
+      Use another key
+    </LinkButton>
+  );
+  return (
+    <Card
+      title="Game keys"
+      description="Kept encrypted. Delete a key in the game, and it is forgotten here at its next use."
+      actions={addKey}
+      flush
+    >
+      <DataTable
+        caption="Game keys"
+        rows={gameKeys}
+        rowKey={(key) => key.id}
+        empty={
+          <EmptyState icon={<KeyRound />} title="No key is stored">
+            Sign in with a key of the game to store one.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "key",
+            header: "Key",
+            primary: true,
+            cell: ({ lastFour }) => (
+              <span className="font-mono">
+                <span className="sr-only">ends in </span>
+                <span aria-hidden="true">••••</span>
+                {lastFour}
+              </span>
+            ),
+          },
+          { key: "type", header: "Level", cell: ({ type }) => type },
+          {
+            key: "faction",
+            header: "Faction data",
+            cell: ({ factionApiAccess }) => (factionApiAccess ? "Can read it" : "Cannot read it"),
+          },
+          {
+            key: "state",
+            header: "State",
+            nowrap: true,
+            cell: ({ state, lastError }) => (
+              <span title={lastError ?? undefined}>
+                <Status tone={states[state].tone}>{states[state].word}</Status>
+              </span>
+            ),
+          },
+          {
+            key: "used",
+            header: "Last worked",
+            nowrap: true,
+            cell: ({ lastOkAt }) => (lastOkAt ? <Time at={lastOkAt} /> : "Never"),
+          },
+          { key: "added", header: "Added", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { CsrfForm } from "#parts/csrf-form";
+import { Badge } from "#ui/badge";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { Time } from "#ui/time";
+
+type Props = {
+  notices: readonly { id: string; text: string; createdAt: Date; readAt: Date | null }[];
+};
+
+/** What the service has to tell the player, newest first. */
+export function Notices({ notices }: Props) {
+  const unread = notices.filter(({ readAt }) => readAt === null).length;
+  return (
+    <Card
+      title="Notices"
+      flush
+      actions={
+        unread > 0 && (
+          <CsrfForm action="/account/notices/read">
+            <Button type="submit" size="sm">
+              Mark all as read
+            </Button>
+          </CsrfForm>
+        )
+      }
+    >
+      {notices.length === 0 ? (
+        <EmptyState title="Nothing to tell">
+          If a key stops working or something looks like theft, you read it here.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line">
+          {notices.map(({ id, text, createdAt, readAt }) => (
+            <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5">
+              {readAt === null && <Badge tone="accent">New</Badge>}
+              <p className="min-w-0 flex-1 basis-80 wrap-anywhere">{text}</p>
+              <Time at={createdAt} className="text-sm text-ink-faint" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

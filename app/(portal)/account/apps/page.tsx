@@ -1,0 +1,55 @@
+import { Blocks } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { SecondThought } from "#parts/second-thought";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { ConnectedApp } from "../_parts/connected-app";
+
+export const metadata: Metadata = { title: "Connected apps" };
+
+/** What the player allowed, and the way to take it back. Needs no script. */
+export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/account/apps");
+  const consents = await (await caller()).consents.list();
+  const revoked = (await readParam(searchParams, "done")) === "revoked";
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader title="Connected apps" lead="Applications that you allowed to see or do something in your name." />
+      {revoked && (
+        <Alert tone="good" live>
+          Access is revoked. Its tokens are dead from this moment.
+        </Alert>
+      )}
+      {consents.length === 0 && (
+        <Card flush>
+          <EmptyState
+            icon={<Blocks />}
+            title="No application is connected"
+            action={<LinkButton href="/docs">How connecting works</LinkButton>}
+          >
+            When an application asks for access and you approve, it appears here, and here you can end it.
+          </EmptyState>
+        </Card>
+      )}
+      {consents.map((consent) => (
+        <ConnectedApp key={consent.consentId} consent={consent} />
+      ))}
+      {consents.length > 1 && (
+        <Card tone="danger" title="Revoke all">
+          <SecondThought
+            label="Revoke all access"
+            action="/account/apps/revoke"
+            fields={{ all: "yes" }}
+            consequences={`All ${consents.length} applications lose access on all devices at once.`}
+          />
+        </Card>
+      )}
+    </div>
+  );
+}

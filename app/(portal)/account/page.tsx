@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { Avatar } from "#ui/avatar";
+import { Card } from "#ui/card";
+import { KeyValueList } from "#ui/key-value-list";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { Time } from "#ui/time";
+import { GameKeys } from "./_parts/game-keys";
+import { Notices } from "./_parts/notices";
+
+export const metadata: Metadata = { title: "Your account" };
+
+/** Who one is here, by which keys, and what there is to know. Needs no script. */
+export default async function Account() {
+  await requireUser("/account");
+  const { player, gameKeys, notices } = await (await caller()).account.overview();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={
+          <>
+            {player.name} <span className="tabular font-normal text-ink-faint">[{player.id}]</span>
+          </>
+        }
+        lead={player.factionName ?? "No faction"}
+        media={<Avatar name={player.name} size="lg" />}
+        actions={<LinkButton href="/account/apps">Connected apps</LinkButton>}
+      />
+      <Card title="Player" description="As the game told us. Applications see it only where you allowed it.">
+        <KeyValueList
+          items={[
+            { label: "Level", value: <span className="tabular">{player.level ?? "Unknown"}</span> },
+            { label: "Faction", value: player.factionName ?? "None" },
+            { label: "Chat account", value: player.chatLinked ? "Linked" : "Not linked in the game" },
+            { label: "Last active", value: player.lastAction ? <Time at={player.lastAction} /> : "Unknown" },
+            { label: "Read from the game", value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet" },
+          ]}
+        />
+      </Card>
+      <GameKeys gameKeys={gameKeys} />
+      <Notices notices={notices} />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { CsrfForm } from "#parts/csrf-form";
+import { SecondThought } from "#parts/second-thought";
+import { Alert } from "#ui/alert";
+import { Badge } from "#ui/badge";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { PageHeader } from "#ui/page-header";
+import { Time } from "#ui/time";
+import { browserInWords } from "../_parts/browser-in-words";
+
+export const metadata: Metadata = { title: "Where you are signed in" };
+
+/** Where the account is signed in, and the way to end it there. Needs no script. */
+export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/account/sessions");
+  const sessions = await (await caller()).session.list();
+  const ended = (await readParam(searchParams, "done")) === "ended";
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Where you are signed in"
+        lead="A sign-in ends by itself 31 days after its last use. If you do not know one, end it and replace your game key."
+      />
+      {ended && (
+        <Alert tone="good" live>
+          Ended. That browser is signed out from this moment.
+        </Alert>
+      )}
+      <Card flush>
+        <DataTable
+          caption="Where you are signed in"
+          rows={sessions}
+          rowKey={(session) => session.id}
+          columns={[
+            {
+              key: "browser",
+              header: "Browser",
+              primary: true,
+              cell: ({ userAgent, current }) => (
+                <span className="flex flex-wrap items-center gap-2">
+                  <span className="font-medium" title={userAgent ?? undefined}>
+                    {browserInWords(userAgent)}
+                  </span>
+                  {current && <Badge tone="good">This browser</Badge>}
+                </span>
+              ),
+            },
+            {
+              key: "address",
+              header: "Address",
+              cell: ({ address }) => <span className="tabular">{address ?? "Unknown"}</span>,
+            },
+            { key: "since", header: "Signed in", nowrap: true, cell: ({ signedInAt }) => <Time at={signedInAt} /> },
+            { key: "used", header: "Last used", nowrap: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+            {
+              key: "end",
+              header: "End",
+              actions: true,
+              cell: ({ id, current }) =>
+                current ? null : (
+                  <CsrfForm action="/account/sessions/end" fields={{ id }}>
+                    <Button type="submit" size="sm">
+                      End
+                    </Button>
+                  </CsrfForm>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      {sessions.length > 1 && (
+        <Card tone="danger" title="End all others">
+          <SecondThought
+            label="End all other sign-ins"
+            action="/account/sessions/end"
+            fields={{ others: "yes" }}
+            consequences={`${sessions.length - 1} other ${sessions.length === 2 ? "browser is" : "browsers are"} signed out at once. This one stays.`}
+          />
+        </Card>
+      )}
+    </div>
+  );
+}

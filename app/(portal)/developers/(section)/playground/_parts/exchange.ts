@@ -1,0 +1,60 @@
+import type { FlowAnswer, PendingFlow } from "../../../../../_lib/playground-flow";
+
+/** A live access token, and what it was got by. It is kept in the page's memory alone. */
+export interface PlaygroundToken {
+  readonly accessToken: string;
+  readonly scope: string;
+  readonly expiresAt: number;
+  readonly clientId: string;
+  /** The reply as it came, the token shortened. */
+  readonly shown: string;
+}
+
+const shownLetters = 16;
+
+/** A token as it may stand on a screen. */
+export const shortened = (token: string): string => `${token.slice(0, shownLetters)}…`;
+
+/**
+ * Exchanges the code for a token, as a public application does.
+ * @throws Error with a sentence to show
+ */
+export async function exchange(pending: PendingFlow, answer: FlowAnswer, issuer: string): Promise<PlaygroundToken> {
+  if (answer.error) throw new Error(`${answer.error}: ${answer.errorDescription ?? "no description"}`);
+  // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped.
+  if (answer.state !== pending.state || answer.iss !== issuer || !answer.code)
+    throw new Error("What came back does not belong to the request that was sent.");
+  const response = await fetch("/oauth/token", {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code: answer.code,
+      redirect_uri: pending.redirectUri,
+      client_id: pending.clientId,
+      code_verifier: pending.verifier,
+    }),
+  });
+  const reply: unknown = await response.json();
+  if (!response.ok || !isTokenReply(reply)) throw new Error(wordsOf(reply));
+  return {
+    accessToken: reply.access_token,
+    scope: reply.scope,
+    expiresAt: Math.floor(Date.now() / 1_000) + reply.expires_in,
+    clientId: pending.clientId,
+    shown: JSON.stringify({ ...reply, access_token: shortened(reply.access_token) }, null, 2),
+  };
+}
+
+/** Ends the token (RFC 7009). */
+export async function revoke({ accessToken, clientId }: PlaygroundToken): Promise<void> {
+  await fetch("/oauth/revoke", { method: "POST", body: new URLSearchParams({ token: accessToken, client_id: clientId }) });
+}
+
+const isTokenReply = (reply: unknown): reply is { access_token: string; scope: string; expires_in: number } =>
+  typeof reply === "object" && reply !== null && "access_token" in reply && "expires_in" in reply && "scope" in reply;
+
+function wordsOf(reply: unknown): string {
+  if (typeof reply !== "object" || reply === null || !("error" in reply)) return "The exchange was refused.";
+  const description = "error_description" in reply ? `: ${String(reply.error_description)}` : "";
+  return `${String(reply.error)}${description}`;
+}

@@ -1,0 +1,146 @@
+import type { Language } from "../../../_ui/highlight";
+
+interface Subject {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly kind: "confidential" | "public";
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+}
+
+interface Snippet {
+  readonly label: string;
+  readonly language: Language;
+  readonly code: string;
+}
+
+/** The whole flow for one application, in the client libraries of the field. A secret is read from the environment. */
+export const clientSnippets = (subject: Subject): Snippet[] => [
+  { label: "oauth4webapi", language: "typescript", code: oauth4webapi(subject) },
+  { label: "openid-client", language: "typescript", code: openidClient(subject) },
+  { label: "curl", language: "shell", code: curl(subject) },
+  { label: "Python", language: "python", code: python(subject) },
+];
+
+/** The libraries refuse plain http unless told otherwise; it is served on one's own machine alone. */
+const isPlainHttp = (baseUrl: string) => baseUrl.startsWith("http:");
+
+function oauth4webapi({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+  const http = isPlainHttp(baseUrl);
+  const options = http ? ", options" : "";
+  return `import * as oauth from "oauth4webapi";
+${http ? "\n// Plain http, on your own machine only.\nconst options = { [oauth.allowInsecureRequests]: true };" : ""}
+const issuer = new URL("${baseUrl}");
+const server = await oauth
+  .discoveryRequest(issuer, { algorithm: "oauth2"${http ? ", ...options" : ""} })
+  .then((response) => oauth.processDiscoveryResponse(issuer, response));
+const client = { client_id: "${clientId}" };
+const proof = ${kind === "public" ? "oauth.None()" : "oauth.ClientSecretBasic(process.env.CLIENT_SECRET)"};
+const redirectUri = "${redirectUri}";
+
+// 1. Send the player to \`ask\`. Keep verifier and state in their session.
+const verifier = oauth.generateRandomCodeVerifier();
+const state = oauth.generateRandomState();
+const ask = new URL(server.authorization_endpoint);
+ask.search = new URLSearchParams({
+  response_type: "code",
+  client_id: client.client_id,
+  redirect_uri: redirectUri,
+  scope: "${scopes.join(" ")}",
+  state,
+  code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: "S256",
+}).toString();
+
+// 2. They come back to the redirect URI: \`back\` is the full address they came to.
+const answer = oauth.validateAuthResponse(server, client, back, state);
+const reply = await oauth.authorizationCodeGrantRequest(
+  server, client, proof, answer, redirectUri, verifier${options},
+);
+const tokens = await oauth.processAuthorizationCodeResponse(server, client, reply);
+
+// 3. Call.
+const user = await oauth.protectedResourceRequest(
+  tokens.access_token, "GET", new URL("/api/v1/user", issuer), undefined, undefined${options},
+);`;
+}
+
+function openidClient({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+  const execute = isPlainHttp(baseUrl)
+    ? ",\n  // Plain http, on your own machine only.\n  execute: [client.allowInsecureRequests],\n"
+    : " ";
+  const proof = kind === "public" ? "client.None()" : "client.ClientSecretBasic(process.env.CLIENT_SECRET)";
+  return `import * as client from "openid-client";
+
+const config = await client.discovery(new URL("${baseUrl}"), "${clientId}", undefined, ${proof}, {
+  algorithm: "oauth2"${execute}});
+
+// 1. Send the player to \`ask\`. Keep verifier and state in their session.
+const verifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
+const ask = client.buildAuthorizationUrl(config, {
+  redirect_uri: "${redirectUri}",
+  scope: "${scopes.join(" ")}",
+  state,
+  code_challenge: await client.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: "S256",
+});
+
+// 2. They come back to the redirect URI: \`back\` is the full address they came to.
+const tokens = await client.authorizationCodeGrant(config, back, {
+  pkceCodeVerifier: verifier,
+  expectedState: state,
+});
+
+// 3. Call.
+const url = new URL("${baseUrl}/api/v1/user");
+const user = await client.fetchProtectedResource(config, tokens.access_token, url, "GET");`;
+}
+
+function curl({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(" "),
+    code_challenge_method: "S256",
+  });
+  const proof = kind === "public" ? `-d client_id=${clientId}` : `-u "${clientId}:$CLIENT_SECRET"`;
+  return `verifier=$(openssl rand -hex 32)
+challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
+state=$(openssl rand -hex 16)
+
+# 1. Open this in a browser. You come back with a code; compare the state.
+echo "${baseUrl}/oauth/authorize?${query}&state=$state&code_challenge=$challenge"
+
+# 2. Exchange the code, within a minute.
+curl ${baseUrl}/oauth/token ${proof} \\
+  -d grant_type=authorization_code -d code="$CODE" -d code_verifier="$verifier" \\
+  --data-urlencode redirect_uri="${redirectUri}"
+
+# 3. Call.
+curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`;
+}
+
+function python({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+  const http = isPlainHttp(baseUrl);
+  const needsOs = http || kind === "confidential";
+  const proof = kind === "public" ? "include_client_id=True" : `auth=("${clientId}", os.environ["CLIENT_SECRET"])`;
+  return `${needsOs ? "import os\n" : ""}from requests_oauthlib import OAuth2Session  # 2.0 or later
+${http ? '\nos.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # Plain http, on your own machine only.\n' : ""}
+session = OAuth2Session(
+    "${clientId}",
+    redirect_uri="${redirectUri}",
+    scope=[${scopes.map((scope) => `"${scope}"`).join(", ")}],
+    pkce="S256",
+)
+
+# 1. Send the player to \`ask\`. The state is checked when they come back.
+ask, state = session.authorization_url("${baseUrl}/oauth/authorize")
+
+# 2. They come back to the redirect URI: \`back\` is the full address they came to.
+session.fetch_token("${baseUrl}/oauth/token", authorization_response=back, ${proof})
+
+# 3. Call.
+user = session.get("${baseUrl}/api/v1/user").json()`;
+}

@@ -1,0 +1,130 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { trpc } from "#lib/trpc";
+import { Card } from "#ui/card";
+import { ConfirmDialog } from "#ui/confirm-dialog";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { SecretOnce } from "#ui/secret-once";
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+import { useToast } from "#ui/toast";
+import { type Refused, readRefusal } from "../../../_parts/read-refusal";
+import { RefusalAlert } from "../../../_parts/refusal-alert";
+import { CreateSecret } from "./create-secret";
+
+/** Two may live at a time: the new one is put in place while the old one still works. */
+const mostSecrets = 2;
+const unusedLongEnough = 7 * 86_400_000;
+
+/** The secrets of an application, without their values; a new one is shown once, here. */
+export function Secrets({ clientId }: { clientId: string }) {
+  const application = trpc.applications.get.useQuery({ clientId });
+  const remove = trpc.applications.deleteSecret.useMutation();
+  const [created, setCreated] = useState<{ name: string; secret: string }>();
+  const [refused, setRefused] = useState<Refused>();
+  const toast = useToast();
+  const secrets = application.data?.secrets ?? [];
+
+  async function deleteSecret(secretId: string, name: string): Promise<string | undefined> {
+    setRefused(undefined);
+    try {
+      await remove.mutateAsync({ clientId, secretId });
+      toast({ tone: "good", title: `Secret “${name}” is deleted` });
+      await application.refetch();
+      return undefined;
+    } catch (thrown) {
+      const why = readRefusal(thrown);
+      if (!why.wantsSignIn) return why.message;
+      setRefused(why);
+      return undefined;
+    }
+  }
+
+  function show(name: string, secret: string) {
+    setRefused(undefined);
+    setCreated({ name, secret });
+    void application.refetch();
+  }
+
+  return (
+    <div className="grid gap-6">
+      {created && (
+        <SecretOnce
+          title={`Store “${created.name}” now: it is shown once.`}
+          note="We keep only a hash of it."
+          items={[{ label: "Client secret", value: created.secret }]}
+        />
+      )}
+      <RefusalAlert refused={refused} here={`/developers/apps/${clientId}/credentials`} />
+      <Card
+        title="Secrets"
+        description="Two may live at a time. To change one without an outage: create the second, put it in place, delete the first."
+        flush
+        footer={
+          secrets.length >= mostSecrets ? (
+            <span>Both places are taken. Delete a secret to create another one.</span>
+          ) : (
+            <CreateSecret clientId={clientId} onCreated={show} onRefused={setRefused} />
+          )
+        }
+      >
+        <DataTable
+          caption="Secrets"
+          rows={secrets}
+          rowKey={(secret) => secret.id}
+          empty={
+            <EmptyState icon={<KeyRound />} title="No secret">
+              Without one the application cannot exchange codes.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "name",
+              header: "Name",
+              primary: true,
+              cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+            },
+            { key: "created", header: "Created", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              key: "used",
+              header: "Last used",
+              nowrap: true,
+              cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never"),
+            },
+            {
+              key: "ends",
+              header: "Ends",
+              nowrap: true,
+              cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "Never"),
+            },
+            { key: "safe", header: "Safe to delete?", nowrap: true, cell: (secret) => <SafeToDelete {...secret} /> },
+            {
+              key: "delete",
+              header: "Delete",
+              actions: true,
+              cell: ({ id, name }) => (
+                <ConfirmDialog
+                  label="Delete"
+                  variant="secondary"
+                  size="sm"
+                  title={`Delete the secret “${name}”?`}
+                  consequences={["Whatever still uses it is refused at once", "Tokens already issued live on"]}
+                  onConfirm={() => deleteSecret(id, name)}
+                />
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function SafeToDelete({ lastUsedAt, createdAt }: { lastUsedAt: Date | null; createdAt: Date }) {
+  const since = Date.now() - (lastUsedAt ?? createdAt).getTime();
+  if (since > unusedLongEnough) return <Status tone="good">Unused for a week</Status>;
+  return lastUsedAt ? <Status tone="warn">In use</Status> : <Status tone="neutral">Not used yet</Status>;
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { Hydrated } from "#lib/hydrated";
+import { ownApplication } from "#lib/own-application";
+import { prefetcher } from "#lib/prefetcher";
+import { Card } from "#ui/card";
+import { KeyValueList } from "#ui/key-value-list";
+import { Secrets } from "../_parts/secrets";
+
+type Props = { params: Promise<{ clientId: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Credentials of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+export default async function Credentials({ params }: Props) {
+  const { clientId, kind } = await ownApplication((await params).clientId);
+  const helpers = await prefetcher();
+  if (kind === "confidential") await helpers.applications.get.prefetch({ clientId });
+  return (
+    <div className="grid gap-6">
+      <h2 className="sr-only">Credentials</h2>
+      <Card title="Client ID" description="Names the application. It is no secret.">
+        <KeyValueList
+          items={[
+            { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
+            {
+              label: "Client authentication",
+              value:
+                kind === "public" ? (
+                  <>
+                    <code className="font-mono text-sm">none</code>, with PKCE always
+                  </>
+                ) : (
+                  <code className="font-mono text-sm">client_secret_basic</code>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      {kind === "confidential" && (
+        <Hydrated state={helpers.dehydrate()}>
+          <Secrets clientId={clientId} />
+        </Hydrated>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { BadgeCheck, KeyRound, LayoutDashboard, Settings } from "lucide-react";
+import type { ReactNode } from "react";
+import { ownApplication } from "#lib/own-application";
+import { Avatar } from "#ui/avatar";
+import { Badge } from "#ui/badge";
+import { PageHeader } from "#ui/page-header";
+import { SideNav } from "#ui/side-nav";
+
+type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
+
+export default async function ApplicationLayout({ params, children }: Props) {
+  const { clientId, name, kind, verified, suspended } = await ownApplication((await params).clientId);
+  const page = `/developers/apps/${clientId}`;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={name}
+        trail={[{ label: "Your applications", href: "/developers" }]}
+        media={<Avatar name={name} shape="square" />}
+        status={
+          <>
+            <Badge>{kind === "public" ? "Public" : "Server-side"}</Badge>
+            {verified && (
+              <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
+                Verified
+              </Badge>
+            )}
+            {suspended && <Badge tone="bad">Suspended</Badge>}
+          </>
+        }
+      />
+      <SideNav
+        label={name}
+        items={[
+          { href: page, label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
+          { href: `${page}/settings`, label: "Settings", icon: <Settings aria-hidden="true" /> },
+          { href: `${page}/credentials`, label: "Credentials", icon: <KeyRound aria-hidden="true" /> },
+        ]}
+      >
+        {children}
+      </SideNav>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Metadata } from "next";
+import { ownApplication } from "#lib/own-application";
+import { portalContext } from "#lib/portal-context";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { CodeTabs } from "#ui/code-tabs";
+import { KeyValueList } from "#ui/key-value-list";
+import { StatRow } from "#ui/stat-row";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import { ApplicationHealth } from "../../_parts/application-health";
+import { clientSnippets } from "../../_parts/client-snippets";
+
+type Props = { params: Promise<{ clientId: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await ownApplication((await params).clientId)).name };
+}
+
+const count = new Intl.NumberFormat("en");
+const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+/** How an application stands, what it is, and code that connects to it. */
+export default async function ApplicationOverview({ params }: Props) {
+  const application = await ownApplication((await params).clientId);
+  const { context } = await portalContext();
+  const { clientId, kind, figures, redirectUris, hostedCallback, scopes, clientUri, createdAt, updatedAt } =
+    application;
+  const redirectUri = redirectUris[0] ?? hostedCallback ?? "";
+  return (
+    <div className="grid gap-6">
+      {application.suspended && (
+        <Alert tone="bad" title="This application is suspended">
+          Its tokens open nothing and nobody can approve it. Write to whoever runs this service.
+        </Alert>
+      )}
+      <StatRow
+        items={[
+          { label: "Players", value: count.format(figures.users), hint: "with a live consent" },
+          { label: "Live tokens", value: count.format(figures.tokens), hint: "access tokens" },
+          { label: "Calls", value: count.format(figures.calls), hint: "last 24 hours" },
+          {
+            label: "Errors",
+            value: count.format(figures.errors),
+            hint: figures.calls > 0 ? `${share.format(figures.errors / figures.calls)} of the calls` : "last 24 hours",
+          },
+        ]}
+      />
+      <Card title="Application" actions={<ApplicationHealth {...application} />}>
+        <KeyValueList
+          items={[
+            { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
+            { label: "Home page", value: <TextLink href={clientUri}>{clientUri}</TextLink> },
+            ...redirectUris.map((uri, index) => ({
+              label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",
+              value: <code className="font-mono text-sm">{uri}</code>,
+              copy: uri,
+            })),
+            ...(hostedCallback
+              ? [
+                  {
+                    label: "Hosted callback",
+                    value: <code className="font-mono text-sm">{hostedCallback}</code>,
+                    copy: hostedCallback,
+                  },
+                ]
+              : []),
+            {
+              label: "Scopes",
+              value:
+                scopes.length === 0 ? (
+                  <span className="text-ink-faint">None: only endpoints that need no scope.</span>
+                ) : (
+                  <code className="font-mono text-sm">{scopes.join(" ")}</code>
+                ),
+            },
+            { label: "Registered", value: <Time at={createdAt} /> },
+            { label: "Changed", value: <Time at={updatedAt} /> },
+          ]}
+        />
+      </Card>
+      <Card
+        title="Connect"
+        description="The whole flow for this application, with the client library that you know."
+        flush
+      >
+        <CodeTabs
+          label="Connect"
+          samples={clientSnippets({ baseUrl: context.settings.baseUrl, clientId, kind, redirectUri, scopes })}
+        />
+      </Card>
+    </div>
+  );
+}

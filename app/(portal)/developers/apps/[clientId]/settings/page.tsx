@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { ownApplication } from "#lib/own-application";
+import { draftOf } from "../../../_parts/application-draft";
+import { ApplicationSettings } from "../_parts/application-settings";
+import { DeleteApplication } from "../_parts/delete-application";
+
+type Props = { params: Promise<{ clientId: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Settings of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+export default async function Settings({ params }: Props) {
+  const application = await ownApplication((await params).clientId);
+  const { clientId, name, figures } = application;
+  return (
+    <div className="grid gap-6">
+      <h2 className="sr-only">Settings</h2>
+      <ApplicationSettings clientId={clientId} registered={draftOf(application)} />
+      <DeleteApplication clientId={clientId} name={name} figures={figures} />
+    </div>
+  );
+}

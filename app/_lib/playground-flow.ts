@@ -1,0 +1,57 @@
+/**
+ * The playground's authorization, which leaves the page and comes back through the hosted callback. What has to survive the
+ * way there is kept in this tab's session storage, and taken out once.
+ */
+
+const pendingKey = "adjutant-playground-pending";
+const answerKey = "adjutant-playground-answer";
+
+/** A request under way. The verifier never leaves the browser before the exchange (RFC 7636 section 4.5). */
+export interface PendingFlow {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scope: string;
+  readonly state: string;
+  readonly verifier: string;
+  /** The full address that the browser was sent to. */
+  readonly authorizeUrl: string;
+}
+
+/** What came back to the hosted callback. */
+export interface FlowAnswer {
+  readonly code?: string;
+  readonly state?: string;
+  readonly iss?: string;
+  readonly error?: string;
+  readonly errorDescription?: string;
+}
+
+export const keepPending = (flow: PendingFlow): void => sessionStorage.setItem(pendingKey, JSON.stringify(flow));
+
+/** Whether this answer is the one that the playground of this tab waits for. */
+export function isAwaited(answer: FlowAnswer, clientId: string): boolean {
+  const pending = read<PendingFlow>(pendingKey);
+  return pending !== undefined && pending.clientId === clientId && pending.state === answer.state;
+}
+
+export const keepAnswer = (answer: FlowAnswer): void => sessionStorage.setItem(answerKey, JSON.stringify(answer));
+
+/** The request with its answer; undefined unless both are there. A second call finds neither. */
+export function takeFlow(): { readonly pending: PendingFlow; readonly answer: FlowAnswer } | undefined {
+  const pending = read<PendingFlow>(pendingKey);
+  const answer = read<FlowAnswer>(answerKey);
+  if (!pending || !answer) return undefined;
+  sessionStorage.removeItem(pendingKey);
+  sessionStorage.removeItem(answerKey);
+  return { pending, answer };
+}
+
+function read<Kept>(key: string): Kept | undefined {
+  try {
+    const text = sessionStorage.getItem(key);
+    return text === null ? undefined : (JSON.parse(text) as Kept);
+  } catch {
+    // Storage is switched off, or holds something that is not ours.
+    return undefined;
+  }
+}

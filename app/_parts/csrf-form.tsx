@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { csrfField } from "#lib/csrf-field";
+import { csrfToken } from "#lib/csrf-token";
+import { HiddenFields } from "./hidden-fields";
+
+type Props = {
+  /** A form target of ours. */
+  action: string;
+  fields?: Readonly<Record<string, string | undefined>>;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A plain form that acts in the session: it carries the session's token, and needs no script. */
+export async function CsrfForm({ action, fields = {}, className, children }: Props) {
+  return (
+    <form method="post" action={action} className={className}>
+      <HiddenFields fields={{ ...fields, [csrfField]: await csrfToken() }} />
+      {children}
+    </form>
+  );
+}

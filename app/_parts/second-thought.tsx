@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Button } from "#ui/button";
+import { buttonStyle } from "#ui/button-style";
+import { classNames } from "#ui/class-names";
+import { CsrfForm } from "./csrf-form";
+
+type Props = {
+  /** The words of the button that asks, and of the one that does it. */
+  label: string;
+  /** What it will cut, in a sentence or two. */
+  consequences: ReactNode;
+  action: string;
+  fields?: Readonly<Record<string, string | undefined>>;
+};
+
+/** Asks once more before something is cut: a details element around a form, so that it works without script. */
+export function SecondThought({ label, consequences, action, fields }: Props) {
+  return (
+    <details className="group w-full">
+      <summary className={classNames(buttonStyle({ size: "sm" }), "group-open:hidden")}>{label}</summary>
+      <div className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink">
+        <div>{consequences}</div>
+        <CsrfForm action={action} fields={fields}>
+          <Button type="submit" variant="danger" size="sm">
+            {label}
+          </Button>
+        </CsrfForm>
+      </div>
+    </details>
+  );
+}

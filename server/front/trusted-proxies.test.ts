@@ -1,0 +1,43 @@
+import type { IncomingMessage } from "node:http";
+import { describe, expect, test } from "vitest";
+import { trustedProxies } from "./trusted-proxies";
+
+const asked = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
+  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+
+test("without trusted proxies the socket alone counts", () => {
+  const cameFrom = trustedProxies([]);
+  expect(cameFrom(asked("203.0.113.9", { "x-forwarded-for": "198.51.100.1", "x-forwarded-proto": "http" }))).toEqual({
+    address: "203.0.113.9",
+    insecure: false,
+  });
+  expect(cameFrom(asked("::ffff:203.0.113.9")).address).toBe("203.0.113.9");
+  expect(cameFrom(asked(undefined)).address).toBeNull();
+});
+
+describe("behind trusted proxies", () => {
+  const cameFrom = trustedProxies(["10.0.0.0/8", "192.0.2.1", "2001:db8::/32"]);
+  test.each([
+    ["10.1.2.3", "198.51.100.1", "198.51.100.1"],
+    ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"],
+    ["2001:db8::5", "198.51.100.1, 192.0.2.1", "198.51.100.1"],
+    // What the client wrote itself stands further left, and is not believed.
+    ["10.1.2.3", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"],
+    ["10.1.2.3", "1.1.1.1, nonsense, 10.9.9.9", "10.9.9.9"],
+    ["10.1.2.3", "", "10.1.2.3"],
+    ["10.1.2.3", "2001:db9::1", "2001:db9::1"],
+    // A proxy that nobody trusts cannot speak for others.
+    ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
+  ])("%s says %j: %s", (socket, forwarded, address) => {
+    expect(cameFrom(asked(socket, { "x-forwarded-for": forwarded })).address).toBe(address);
+  });
+  test("plain http is learnt from the nearest proxy alone (HD-10)", () => {
+    expect(cameFrom(asked("10.1.2.3", { "x-forwarded-proto": "http" })).insecure).toBe(true);
+    expect(cameFrom(asked("10.1.2.3", { "x-forwarded-proto": "http, https" })).insecure).toBe(false);
+    expect(cameFrom(asked("203.0.113.9", { "x-forwarded-proto": "http" })).insecure).toBe(false);
+  });
+});
+
+test.each(["nonsense", "10.0.0.0/33", "10.0.0.0/x", "300.1.1.1", "::/129"])("%s stops the start by name", (entry) => {
+  expect(() => trustedProxies([entry])).toThrow(`TRUSTED_PROXIES is wrong: "${entry}"`);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { gameError } from "./game-error";
+import { failureOfGame } from "./game-failure";
+
+test.each([
+  ["timeout", undefined, 4101, 504],
+  ["network", undefined, 4101, 503],
+  ["server-side", 17, 4101, 503],
+  ["ip-block", 8, 4101, 503],
+  ["owner-budget", 5, 4101, 503],
+  ["key-dead", 2, 4100, 502],
+  ["access-level", 16, 4100, 502],
+  ["unknown-id", 6, 4100, 502],
+  ["our-bug", 4, 4100, 502],
+  ["unexpected-answer", undefined, 4100, 502],
+] as const)("%s (game code %s) is %i with status %i", (kind, gameCode, code, status) => {
+  const failure = failureOfGame(gameError({ kind, gameCode, detail: "user/1/profile", retryAfter: 7 }));
+  expect(failure.kind).toMatchObject({ code, status });
+  expect(failure.details).toEqual(gameCode === undefined ? undefined : { game_code: gameCode });
+  expect(failure.retryAfter).toBe(7);
+});

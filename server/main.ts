@@ -1,0 +1,58 @@
+import type { Server } from "node:http";
+import next from "next";
+import type { Context } from "./context";
+import { createFront } from "./front/create-front";
+import { drain } from "./front/drain";
+import { startText } from "./front/start-text";
+import { describeError } from "./platform/describe-error";
+import { readSettings, type Settings } from "./platform/env";
+import { announceFront } from "./platform/internal-peer";
+import { openWithPatience } from "./process/open-with-patience";
+import { stopWithWords } from "./process/stop-with-words";
+import { surviveLostConnections } from "./process/survive-lost-connections";
+
+/** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
+const drainNotice = 1_500;
+const drainPatience = 12_000;
+
+function listen(server: Server, { port, host }: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} of ${host} is in use by another process. Stop it, or set PORT to another one.`;
+      reject(error.code === "EADDRINUSE" ? Object.assign(new Error(taken), { name: "WrongSetting" }) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function endOnSignals(ctx: Context, server: Server): void {
+  let ending = false;
+  const end = (notice: number) => {
+    // Whoever asks twice does not want to wait.
+    if (ending) process.exit(1);
+    ending = true;
+    drain({ ctx, server, notice, patience: drainPatience }).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        ctx.log.error({ error: describeError(error) }, "the server could not end in order");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", () => end(drainNotice));
+  process.on("SIGINT", () => end(0));
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings();
+  announceFront();
+  const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port });
+  const [ctx] = await Promise.all([openWithPatience(settings), app.prepare()]);
+  surviveLostConnections(ctx);
+  const server = createFront({ ctx, pages: app.getRequestHandler() });
+  await listen(server, settings);
+  endOnSignals(ctx, server);
+  process.stdout.write(startText(settings));
+}
+
+start().catch(stopWithWords);

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  type TestApplication,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { answerToken } from "../http";
+import { createSecret } from "./create-secret";
+import { deleteSecret } from "./delete-secret";
+import { showApplication } from "./show-application";
+
+const database = await testDatabase();
+// Failures are counted by address and application; this file makes more of them than a minute allows.
+const { ctx, clock } = await testContext({
+  database,
+  settings: { rates: { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 } },
+});
+const owner = await mintUser(ctx);
+const user = await mintUser(ctx);
+const conf = await mintApplication(ctx, owner);
+const other = await mintApplication(ctx, await mintUser(ctx));
+const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+
+const code = (app: TestApplication, query: Record<string, string> = {}) => mintCode(ctx, app, { user, query });
+const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
+
+/** Redeems a code; fields given as empty text count as absent. */
+const redeem = (app: TestApplication, fields: Record<string, string>) => postToken(ctx, app, fields);
+
+async function expectError(response: Response, status: number, error: string) {
+  expect([response.status, ((await response.clone().json()) as { error: string }).error]).toEqual([status, error]);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("content-type")).toBe("application/json");
+}
+
+describe("client authentication", () => {
+  const token = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    answerToken(ctx, formRequest("token", fields, headers), { address: testOrigin.address });
+  const right = basic(conf);
+
+  test("TK-07 TK-15: a secret in the body is refused, for every client", async () => {
+    const fields = { ...bareRedemption, client_id: conf.clientId, client_secret: conf.clientSecret ?? "" };
+    await expectError(await token(fields), 401, "invalid_client");
+    await expectError(await token({ ...fields, client_id: pub.clientId }), 401, "invalid_client");
+    await expectError(
+      await token(bareRedemption, { authorization: basic({ ...pub, clientSecret: "x" }) }),
+      401,
+      "invalid_client",
+    );
+    await expectError(
+      await token(bareRedemption, { authorization: basic({ ...pub, clientSecret: "" }) }),
+      401,
+      "invalid_client",
+    );
+  });
+
+  test("TK-08 TK-09 TK-10: one method at a time, and both ids must agree", async () => {
+    const fields = redemption(conf, await code(conf));
+    const twice = { ...fields, client_secret: conf.clientSecret ?? "" };
+    await expectError(await token(twice, { authorization: right }), 400, "invalid_request");
+    await expectError(
+      await token({ ...fields, client_id: other.clientId }, { authorization: right }),
+      400,
+      "invalid_request",
+    );
+    const agreed = await token({ ...fields, client_id: conf.clientId }, { authorization: right });
+    expect(agreed.status).toBe(200);
+  });
+
+  test.each([
+    ["no value", "Basic"],
+    ["an empty value", "Basic "],
+    ["no colon", "Basic Zm9v"],
+    ["padding alone", "Basic ===="],
+    ["no base64", "Basic %%%"],
+    ["a trailing character", `${right}!`],
+    ["a padding too much", `${right}=`],
+    ["a broken escape", `Basic ${Buffer.from(`${conf.clientId}:%zz`).toString("base64")}`],
+    ["bad UTF-8", `Basic ${Buffer.from([0x61, 0x3a, 0xff, 0xfe]).toString("base64")}`],
+    ["100 KB", `Basic ${"QUFB".repeat(30_000)}`],
+    ["a NUL in the id", `Basic ${Buffer.from("a\0b:c").toString("base64")}`],
+    ["another scheme", "Bearer abc"],
+  ])("TK-12: an Authorization header with %s is no client authentication", async (_fault, authorization) => {
+    await expectError(await token(bareRedemption, { authorization }), 401, "invalid_client");
+  });
+
+  test("TK-14: an unknown client and a wrong secret cannot be told apart", async () => {
+    const answers = [
+      await token(bareRedemption, { authorization: basic({ clientId: "0".repeat(32), clientSecret: "x" }) }),
+      await token(bareRedemption, { authorization: basic({ ...conf, clientSecret: "x" }) }),
+      await token(bareRedemption, { authorization: basic({ clientId: "nobody", clientSecret: "x" }) }),
+    ];
+    const seen = await Promise.all(
+      answers.map(async (answer) => {
+        const { "x-request-id": _id, ...headers } = Object.fromEntries(answer.headers);
+        return { status: answer.status, body: await answer.text(), headers };
+      }),
+    );
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+    expect(seen[0]?.status).toBe(401);
+  });
+
+  test("TK-16: a confidential client cannot pose as a public one", async () => {
+    const fields = { ...redemption(conf, await code(conf)), client_id: conf.clientId };
+    await expectError(await token(fields), 401, "invalid_client");
+    const { refresh_token } = await mintTokens(ctx, conf, { user });
+    const refresh = { grant_type: "refresh_token", client_id: conf.clientId, refresh_token: refresh_token ?? "" };
+    await expectError(await token(refresh), 401, "invalid_client");
+    await expectError(
+      await token({ grant_type: "refresh_token", refresh_token: refresh_token ?? "" }),
+      401,
+      "invalid_client",
+    );
+  });
+
+  test.each(["basic", "BASIC", "BaSiC"])("TK-18: the scheme may be written %s", async (scheme) => {
+    const fields = redemption(conf, await code(conf));
+    expect((await token(fields, { authorization: right.replace("Basic", scheme) })).status).toBe(200);
+  });
+
+  test("both halves of Basic may be form-encoded", async () => {
+    const encoded = [conf.clientId, conf.clientSecret ?? ""].map((half) =>
+      half.replaceAll("_", "%5F").replaceAll("a", "%61"),
+    );
+    const authorization = `Basic ${Buffer.from(encoded.join(":")).toString("base64")}`;
+    expect((await token(redemption(conf, await code(conf)), { authorization })).status).toBe(200);
+  });
+
+  test("TK-39: a deleted secret is refused at once, and the second one still works", async () => {
+    const app = await mintApplication(ctx, owner);
+    const second = await createSecret(
+      ctx,
+      owner,
+      { clientId: app.clientId, name: "Second", expiresAt: null },
+      testOrigin,
+    );
+    const replaced = { ...app, clientSecret: second.secret };
+    const fields = redemption(app, await code(app));
+    const { secrets } = await showApplication(ctx, owner, app.clientId);
+    const first = secrets.find(({ name }) => name === "First secret");
+    await deleteSecret(ctx, owner, { clientId: app.clientId, secretId: first?.id ?? "" }, testOrigin);
+    await expectError(await redeem(app, fields), 401, "invalid_client");
+    expect((await redeem(replaced, fields)).status).toBe(200);
+  });
+
+  test("a secret ends at its expiry", async () => {
+    const app = await mintApplication(ctx, owner);
+    const expiresAt = new Date(ctx.now().getTime() + 60_000);
+    const { secret } = await createSecret(ctx, owner, { clientId: app.clientId, name: "Short", expiresAt }, testOrigin);
+    const short = { ...app, clientSecret: secret };
+    await expectError(await redeem(short, redemption(app, "adj_ac_none")), 400, "invalid_grant");
+    clock.advance(60);
+    await expectError(await redeem(short, redemption(app, "adj_ac_none")), 401, "invalid_client");
+  });
+});

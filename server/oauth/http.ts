@@ -1,0 +1,73 @@
+import { FastResponse } from "srvx";
+import type { Context } from "../context";
+import { constantHeaders, preflightHeaders } from "../rest/constant-headers";
+import type { Peer } from "../rest/peer";
+import { answerForm, type FormEndpoint } from "./form-endpoint";
+import { grants } from "./grants/grants";
+import { serverMetadata } from "./metadata";
+import { oauthError } from "./oauth-error";
+import { introspectToken } from "./tokens/introspect-token";
+import { revokeToken } from "./tokens/revoke-token";
+
+const tokenEndpoint: FormEndpoint = {
+  name: "token",
+  crossOrigin: true,
+  // Said before anybody authenticates: the fault is the request's, whoever sends it.
+  precheck: (form) => {
+    const grantType = form.get("grant_type");
+    if (grantType === undefined) throw oauthError("invalid_request", "The grant_type is missing.");
+    if (!grants.has(grantType))
+      throw oauthError("unsupported_grant_type", "The grant_type must be authorization_code or refresh_token.");
+  },
+  act: async (ctx, { client, form, origin }) => {
+    const grant = grants.get(form.get("grant_type") ?? "");
+    if (!grant) throw oauthError("unsupported_grant_type", "The grant_type is not supported.");
+    return grant(ctx, client, form, origin);
+  },
+};
+
+const revocationEndpoint: FormEndpoint = {
+  name: "revoke",
+  crossOrigin: true,
+  act: async (ctx, { client, form, origin }) => {
+    await revokeToken(ctx, client, { token: tokenOf(form), origin });
+    return null;
+  },
+};
+
+/** No other site's script may ask: the answer tells about a token, and only a server can authenticate for it. */
+const introspectionEndpoint: FormEndpoint = {
+  name: "introspect",
+  crossOrigin: false,
+  act: (ctx, { client, form }) => introspectToken(ctx, client, tokenOf(form)),
+};
+
+function tokenOf(form: ReadonlyMap<string, string>): string {
+  const token = form.get("token");
+  if (token === undefined) throw oauthError("invalid_request", "The token is missing.");
+  return token;
+}
+
+/** The token endpoint (RFC 6749 section 3.2). */
+export const answerToken = (ctx: Context, request: Request, peer: Peer): Promise<Response> =>
+  answerForm(ctx, tokenEndpoint, { request, peer });
+
+/** The revocation endpoint (RFC 7009). */
+export const answerRevocation = (ctx: Context, request: Request, peer: Peer): Promise<Response> =>
+  answerForm(ctx, revocationEndpoint, { request, peer });
+
+/** The introspection endpoint (RFC 7662), for confidential applications and their own tokens. */
+export const answerIntrospection = (ctx: Context, request: Request, peer: Peer): Promise<Response> =>
+  answerForm(ctx, introspectionEndpoint, { request, peer });
+
+/** The metadata document (RFC 8414 section 3). The same bytes from every instance, whatever host was asked for. */
+export async function answerMetadata(ctx: Context, request: Request, _peer: Peer): Promise<Response> {
+  const { method } = request;
+  const headers = { ...constantHeaders(ctx.settings.https), "X-Request-Id": ctx.ids.request() };
+  if (method === "OPTIONS")
+    return new FastResponse(null, { status: 204, headers: { ...headers, ...preflightHeaders("GET, HEAD") } });
+  if (method !== "GET" && method !== "HEAD")
+    return new FastResponse(null, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });
+  const body = JSON.stringify(serverMetadata(ctx.settings.baseUrl));
+  return new FastResponse(method === "HEAD" ? null : body, { status: 200, headers });
+}

@@ -1,0 +1,76 @@
+import type { Context } from "../../context";
+import { isSecretText } from "../../platform/crypto/secret-text";
+import type { RegisteredClient } from "../clients/client";
+import { findRefreshToken } from "../grants/refresh-store";
+import { endOf, issuable, standingOf } from "../grants/standing";
+import { oauthError } from "../oauth-error";
+import { formatScopeList } from "../scope-list";
+import { findAccessToken } from "./store";
+
+/** What introspection says of a token (RFC 7662 section 2.2), in wire names; times in Unix seconds. */
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      /** The player's id in the game. */
+      readonly sub?: string;
+      readonly iss: string;
+      readonly iat?: number;
+      readonly exp: number;
+      /** Access tokens only. */
+      readonly token_type?: "Bearer";
+    };
+
+/** Another client's token, a dead one and one that was never issued look alike. */
+const inactive: Introspection = { active: false };
+const seconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
+
+/**
+ * Tells a confidential client about a token of its own.
+ * @throws invalid_client for a public client, which cannot prove who asks (RFC 7662 section 2.1)
+ */
+export async function introspectToken(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+  if (client.kind === "public") throw oauthError("invalid_client", "Public applications cannot introspect tokens.");
+  if (isSecretText("access", token)) return introspectAccess(ctx, client, token);
+  if (isSecretText("refresh", token)) return introspectRefresh(ctx, client, token);
+  return inactive;
+}
+
+async function introspectAccess(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+  for (const { hash } of ctx.keyring.fingerprints("token", token)) {
+    const found = await findAccessToken(ctx.database, hash, ctx.now());
+    if (found?.standing !== "active" || found.actor.clientId !== client.clientId) continue;
+    return {
+      active: true,
+      scope: formatScopeList(found.actor.scopes),
+      client_id: client.clientId,
+      sub: String(found.actor.playerId),
+      iss: ctx.settings.baseUrl,
+      iat: seconds(found.issuedAt),
+      exp: seconds(found.expiresAt),
+      token_type: "Bearer",
+    };
+  }
+  return inactive;
+}
+
+async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+  const now = ctx.now();
+  for (const { hash } of ctx.keyring.fingerprints("token", token)) {
+    const found = await findRefreshToken(ctx.database.query, hash);
+    if (!found || found.clientId !== client.clientId) continue;
+    const dead = found.consumedAt !== null || found.expiresAt <= now || standingOf(found, now) !== "live";
+    if (dead) return inactive;
+    const end = endOf(found);
+    return {
+      active: true,
+      scope: formatScopeList(issuable(found, found.scopes)),
+      client_id: client.clientId,
+      iss: ctx.settings.baseUrl,
+      exp: seconds(found.expiresAt < end ? found.expiresAt : end),
+    };
+  }
+  return inactive;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { type DispatchWorld, kernelWorld, rate, type TestAnswer } from "#server/testing/dispatch-world";
+
+const { clock, current } = await kernelWorld();
+
+describe("rate limits", () => {
+  const burst = async (count: number, call: Parameters<DispatchWorld["call"]>[1], path = "/api/v1/old") => {
+    const answers: TestAnswer[] = [];
+    for (let at = 0; at < count; at++) answers.push(await current.world.call(path, call));
+    return answers;
+  };
+
+  test("as many calls pass as the limit says, over all endpoints; the next is 429 (RL-02)", async () => {
+    const answers = await burst(7, { token: "all" });
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204, 204, 204, 204, 429]);
+    expect(answers.map((answer) => rate(answer)[1])).toEqual([5, 4, 3, 2, 1, 0, 0]);
+    const last = answers[6];
+    expect(last?.json).toMatchObject({ code: 4000, details: { policy: "holder" } });
+    expect(last?.headers.get("retry-after")).toBe(last?.headers.get("x-ratelimit-reset"));
+  });
+
+  test("after a 429 the token costs no look-up until its window ends (RL-14, RL-03)", async () => {
+    await burst(7, { token: "all" });
+    const before = current.world.lookups();
+    clock.advance(20);
+    const refused = await current.world.call("/api/v1/old", { token: "all" });
+    expect([refused.status, rate(refused), current.world.lookups()]).toEqual([429, [6, 0, 30], before]);
+    expect((await current.world.call("/api/v1/nothing", { token: "all" })).status).toBe(404);
+    clock.advance(30);
+    expect(rate(await current.world.call("/api/v1/old", { token: "all" }))).toEqual([6, 5, 60]);
+  });
+
+  test("an endpoint's own limit binds it alone, both buckets are charged, and the headers tell of the tighter (RL-04)", async () => {
+    const answers = await burst(3, { token: "all", method: "POST" }, "/api/v1/few");
+    expect(answers.map((answer) => [answer.status, ...rate(answer).slice(0, 2)])).toEqual([
+      [204, 2, 1],
+      [204, 2, 0],
+      [429, 2, 0],
+    ]);
+    expect(answers[2]?.json).toMatchObject({ details: { policy: "few" } });
+    expect(rate(await current.world.call("/api/v1/old", { token: "all" })).slice(0, 2)).toEqual([6, 2]);
+    expect((await current.world.call("/api/v1/few", { token: "all", method: "POST" })).status).toBe(429);
+  });
+
+  test("holders are (account, application): two tokens of one share, another application does not", async () => {
+    const first = current.world.know("a", { clientId: "one" });
+    current.world.know("b", { clientId: "one", accountId: first.accountId });
+    current.world.know("c", { clientId: "two", accountId: first.accountId });
+    await burst(4, { token: "a" });
+    expect(rate(await current.world.call("/api/v1/old", { token: "b" }))[1]).toBe(1);
+    expect(rate(await current.world.call("/api/v1/old", { token: "c" }))[1]).toBe(5);
+  });
+
+  test("errors with a live token are charged to its holder (RL-01)", async () => {
+    await current.world.call("/api/v1/nothing", { token: "all" });
+    await current.world.call("/api/v1/old", { token: "all", method: "PUT" });
+    await current.world.call("/api/v1/thing/0", { token: "all", method: "POST", body: "{" });
+    expect(rate(await current.world.call("/api/v1/old", { token: "all" }))).toEqual([6, 2, 50]);
+  });
+
+  test("calls without a live token are charged to the peer; nobody else's bucket falls (RL-10)", async () => {
+    const answers = [
+      await current.world.call("/api/v1/thing/7"),
+      await current.world.call("/api/v1/nothing"),
+      await current.world.call("/api/v1/thing/7", { token: "dead" }),
+      await current.world.call("/api/v1/thing/7", { method: "PUT" }),
+      await current.world.call("/api/v1/nothing"),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([401, 404, 401, 405, 429]);
+    expect(answers.map(rate).map(([limit, remaining]) => [limit, remaining])).toEqual([
+      [4, 3],
+      [4, 2],
+      [4, 1],
+      [4, 0],
+      [4, 0],
+    ]);
+    expect(answers[4]?.json).toMatchObject({ details: { policy: "peer" } });
+    // A live token is never refused for its address, and another address has a window of its own.
+    expect((await current.world.call("/api/v1/old", { token: "all" })).status).toBe(204);
+    expect((await current.world.call("/api/v1/thing/7", { peer: { address: "192.0.2.2" } })).status).toBe(401);
+  });
+
+  test("preflights are neither counted nor limited (RL-11)", async () => {
+    await burst(5, {}, "/api/v1/thing/7");
+    const headers = { origin: "https://app.test", "access-control-request-method": "POST" };
+    const answers = await burst(10, { method: "OPTIONS", headers }, "/api/v1/thing/7");
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]));
+    expect(answers[0]?.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, DELETE, OPTIONS");
+    expect(answers[0]?.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
+    expect(answers[0]?.headers.get("access-control-max-age")).toBe("600");
+    expect((await current.world.call("/api/v1/nothing", { method: "OPTIONS", headers })).status).toBe(204);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { openRestMemory } from "./memory";
+
+const noon = new Date("2026-03-01T12:00:10Z");
+const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+const state = { policy: "holder", allowed: false, limit: 250, remaining: 0, reset: 50 };
+
+test("a refusal binds its token and policy until the clock minute ends", () => {
+  const memory = openRestMemory();
+  memory.rememberRefusal("token", state, noon);
+  expect(memory.refusal("token", "holder", later(49))).toEqual(state);
+  expect(memory.refusal("token", "chain-list", noon)).toBeUndefined();
+  expect(memory.refusal("other", "holder", noon)).toBeUndefined();
+  expect(memory.refusal("token", "holder", later(50))).toBeUndefined();
+});
+
+test("an answer is kept until it is stale, and the oldest makes room", () => {
+  const memory = openRestMemory();
+  const answer = { body: "[]", etag: undefined, link: undefined, staleAt: later(10).getTime() };
+  memory.keepAnswer("first", answer);
+  expect(memory.answer("first", later(9))).toEqual(answer);
+  expect(memory.answer("first", later(10))).toBeUndefined();
+  memory.keepAnswer("first", answer);
+  for (let at = 0; at < 1_000; at++) memory.keepAnswer(`more ${at}`, answer);
+  expect(memory.answer("first", noon)).toBeUndefined();
+  expect(memory.answer("more 999", noon)).toEqual(answer);
+});

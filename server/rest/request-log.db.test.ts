@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { Database, Queryable } from "#db/client";
+import { requestLog } from "#db/schema/operations";
+import { testDatabase } from "#server/testing/database";
+import { recordedLog } from "#server/testing/recorded-log";
+import { openRequestLog, type RequestLogLine } from "./request-log";
+
+const database = await testDatabase();
+const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
+  at: new Date("2026-03-01T12:00:00Z"),
+  requestId: "request",
+  method: "GET",
+  route: "/api/v1/user",
+  status: 200,
+  failureCode: null,
+  accountId: null,
+  clientId: "client",
+  address: "192.0.2.1",
+  micros: 120,
+  ...fields,
+});
+const written = async () => database.query.select().from(requestLog).orderBy(requestLog.id);
+
+/** The same database, of which inserts fail for as long as a test wants. */
+function failing(error: () => Error | undefined): Database {
+  const query = new Proxy(database.query, {
+    get: (target, name, receiver) => {
+      const wrong = name === "insert" ? error() : undefined;
+      if (wrong) throw wrong;
+      return Reflect.get(target, name, receiver);
+    },
+  }) as Queryable;
+  return { ...database, query };
+}
+
+describe("the request log", () => {
+  test("is written in order, in batches", async () => {
+    const log = openRequestLog({ database, log: recordedLog() });
+    for (let at = 0; at < 450; at++) log.write(line({ requestId: `request ${at}` }));
+    await log.close();
+    const lines = await written();
+    expect(lines.map((row) => row.requestId)).toEqual(Array.from({ length: 450 }, (_, at) => `request ${at}`));
+    expect(lines[0]).toMatchObject({ ...line(), requestId: "request 0" });
+    await database.query.execute(sql`delete from request_log`);
+  });
+
+  test("keeps its lines while the database is gone, and writes them when it is back", async () => {
+    let error: Error | undefined = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+    const log = openRequestLog({ database: failing(() => error), log: recordedLog() });
+    log.write(line({ requestId: "kept" }));
+    await log.flush();
+    expect(await written()).toEqual([]);
+    error = undefined;
+    await log.close();
+    expect((await written()).map((row) => row.requestId)).toEqual(["kept"]);
+    expect(log.dropped()).toBe(0);
+    await database.query.execute(sql`delete from request_log`);
+  });
+
+  test("drops what does not fit any more, counts it and says so; it never waits", async () => {
+    const spoken = recordedLog();
+    const gone = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+    const log = openRequestLog({ database: failing(() => gone), log: spoken });
+    for (let at = 0; at < 20_005; at++) log.write(line());
+    expect(log.dropped()).toBe(5);
+    await log.close();
+    expect(log.dropped()).toBe(20_005);
+    expect(spoken.lines.map((entry) => entry.message)).toContain("request log lines were dropped");
+  });
+
+  test("drops a batch that the database refuses for good, and goes on", async () => {
+    let error: Error | undefined = new Error("refused");
+    const log = openRequestLog({ database: failing(() => error), log: recordedLog() });
+    log.write(line());
+    await log.flush();
+    error = undefined;
+    log.write(line({ requestId: "after" }));
+    await log.close();
+    expect((await written()).map((row) => row.requestId)).toEqual(["after"]);
+    expect(log.dropped()).toBe(1);
+  });
+});

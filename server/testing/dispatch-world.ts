@@ -1,0 +1,126 @@
+import { beforeEach } from "vitest";
+import type { TokenHolder } from "#server/actor";
+import type { Authentication, Context } from "#server/context";
+import { compileDispatch, type DispatchOptions } from "#server/rest/dispatch";
+import type { Endpoint } from "#server/rest/endpoint";
+import type { Peer } from "#server/rest/peer";
+import { readJson } from "#server/rest/read-json";
+import { testDatabase } from "./database";
+import { kernelEndpoints } from "./kernel-endpoints";
+import { testContext, testStart } from "./test-context";
+
+/** An answer, read to its end. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body parsed with exact integers; undefined where there is none. */
+  readonly json: unknown;
+}
+
+export interface TestCall {
+  readonly method?: string;
+  /** Null: without an Authorization header. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly peer?: Peer;
+}
+
+/** The kernel with endpoints of a test's own, and tokens that stand for whom the test says. */
+export interface DispatchWorld {
+  readonly ctx: Context;
+  /** Calls a path below the host. */
+  call(path: string, call?: TestCall): Promise<TestAnswer>;
+  /** Makes a token stand for somebody. */
+  know(token: string, who?: Partial<TokenHolder>, standing?: Authentication["standing"]): TokenHolder;
+  /** How often somebody was looked up by token. */
+  lookups(): number;
+}
+
+export const testPeer: Peer = { address: "192.0.2.1" };
+
+export function dispatchWorld(
+  context: Context,
+  endpoints: readonly Endpoint[],
+  options: Partial<DispatchOptions> = {},
+): DispatchWorld {
+  const known = new Map<string, Authentication>();
+  let lookups = 0;
+  const ctx: Context = {
+    ...context,
+    authenticate: async (token) => {
+      lookups += 1;
+      return known.get(token);
+    },
+  };
+  const dispatch = compileDispatch(endpoints, { prefix: "/api/v1", ...options });
+  return {
+    ctx,
+    lookups: () => lookups,
+    know: (token, who = {}, standing = "active") => {
+      const actor: TokenHolder = {
+        kind: "token",
+        accountId: ctx.ids.uuid(),
+        playerId: 1,
+        clientId: "client",
+        consentId: ctx.ids.uuid(),
+        grantId: ctx.ids.uuid(),
+        scopes: [],
+        ...who,
+      };
+      known.set(token, { actor, standing });
+      return actor;
+    },
+    call: async (path, { method = "GET", token = null, headers = {}, body, peer = testPeer } = {}) => {
+      const sent = new Headers(headers);
+      if (token !== null) sent.set("authorization", `Bearer ${token}`);
+      const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+      if (text !== undefined && !sent.has("content-type")) sent.set("content-type", "application/json");
+      const request = new Request(`http://any.host${path}`, { method, headers: sent, body: text });
+      return readAnswer(await dispatch(ctx, request, peer));
+    },
+  };
+}
+
+export async function readAnswer(response: Response): Promise<TestAnswer> {
+  const text = await response.text();
+  const read = text === "" ? {} : readJson(text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: "value" in read ? read.value : undefined,
+  };
+}
+
+/** Calls a minute in the kernel's own tests: few, so that a test can use them up. */
+export const fewCalls = { holder: 6, peer: 4 } as const;
+
+/**
+ * The kernel on its test endpoints, in a clock minute of its own for each test, ten seconds after its start. The token "all"
+ * has the scopes identity and faction, "none" has none.
+ */
+export async function kernelWorld() {
+  const { ctx, clock, log } = await testContext({
+    database: await testDatabase(),
+    settings: { rates: { ...fewCalls, client: 1, clientFailures: 1 } },
+  });
+  const current: { world: DispatchWorld } = { world: dispatchWorld(ctx, kernelEndpoints) };
+  const dayMilliseconds = 86_400_000;
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    clock.set(new Date(testStart.getTime() + tests * dayMilliseconds));
+    log.lines.length = 0;
+    current.world = dispatchWorld(ctx, kernelEndpoints);
+    current.world.know("all", { scopes: ["identity", "faction"] });
+    current.world.know("none");
+  });
+  return { clock, log, current };
+}
+
+/** What an answer says of its window: limit, remaining, reset. */
+export const rate = ({ headers }: TestAnswer): number[] =>
+  ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`x-ratelimit-${name}`)));

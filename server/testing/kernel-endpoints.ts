@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { InsufficientVaultBalance } from "#server/failures";
+import { gameError } from "#server/game/game-error";
+import { endpoint } from "#server/rest/endpoint";
+import { reply } from "#server/rest/reply";
+import { queryBoolean, queryInteger, snowflake, unixSeconds } from "#server/rest/shapes";
+
+const given = { description: "", tag: "Test", scopes: [], fails: [] };
+/** A value that no endpoint declares, and that must therefore appear in no answer and no log line. */
+export const undeclared = "very-secret";
+
+const Thing = z.object({ id: snowflake, at: unixSeconds.nullable(), name: z.string() });
+const chat = 1_234_567_890_123_456_789n;
+
+const show = endpoint({
+  ...given,
+  method: "GET",
+  path: "/thing/<int:thing_id>",
+  title: "Show",
+  scopes: ["identity"],
+  query: z.object({ limit: queryInteger({ min: 1, max: 100 }).default(100), deep: queryBoolean.default(false) }),
+  returns: Thing,
+  handle: ({ ctx, params, query }) => {
+    const record = { id: chat, at: ctx.now(), name: `${params.thing_id} ${query.limit} ${query.deep}`, undeclared };
+    return record;
+  },
+});
+const make = endpoint({
+  ...given,
+  method: "POST",
+  path: "/thing/<int:thing_id>",
+  title: "Make",
+  scopes: ["faction:banking"],
+  body: z.object({ id: snowflake, until: unixSeconds.nullable().default(null), note: z.string().max(100).default("") }),
+  returns: Thing,
+  handle: ({ body }) => ({ id: body.id, at: body.until, name: body.note }),
+});
+const remove = endpoint({
+  ...given,
+  method: "DELETE",
+  path: "/thing/<int:thing_id>",
+  title: "Remove",
+  handle: () => {},
+});
+const list = endpoint({
+  ...given,
+  method: "GET",
+  path: "/things",
+  title: "List",
+  etag: true,
+  query: z.object({ before: queryInteger({ min: 0, max: 1_000 }).optional() }),
+  returns: z.array(z.string()),
+  handle: ({ query }) => reply([`before ${query.before ?? "now"}`], { next: { before: 5 } }),
+});
+const kept = endpoint({
+  ...given,
+  method: "GET",
+  path: "/kept",
+  title: "Kept",
+  cache: { seconds: 3_600 },
+  etag: true,
+  returns: z.number(),
+  handle: ({ ctx }) => Math.floor(ctx.now().getTime() / 1_000),
+});
+const few = endpoint({
+  ...given,
+  method: "POST",
+  path: "/few",
+  title: "Few",
+  limit: { policy: "few", limit: 2 },
+  handle: () => {},
+});
+const old = endpoint({
+  ...given,
+  method: "GET",
+  path: "/old",
+  title: "Old",
+  deprecated: { since: new Date("2026-01-01"), sunset: new Date("2027-12-31T23:59:59Z"), link: "/docs/old" },
+  handle: () => {},
+});
+const getWithBody = endpoint({
+  ...given,
+  method: "GET",
+  path: "/delays",
+  title: "Delays",
+  body: z.object({ limit: z.int().default(100) }).prefault({}),
+  returns: z.int(),
+  handle: ({ body }) => body.limit,
+});
+const broken = endpoint({
+  ...given,
+  method: "GET",
+  path: "/broken/<how>",
+  title: "Broken",
+  returns: z.int(),
+  handle: ({ params }) => {
+    if (params.how === "database") throw Object.assign(new Error("x"), { code: "CONNECTION_CLOSED" });
+    if (params.how === "game") throw gameError({ kind: "timeout", detail: "user/1/profile" });
+    if (params.how === "rule") throw InsufficientVaultBalance.because({ details: { message: "12 are missing" } });
+    if (params.how === "record") return "not an integer" as unknown as number;
+    throw Object.assign(new Error(`Failed query, params: ${undeclared}`), { query: "select $1", params: [undeclared] });
+  },
+});
+
+/** One endpoint for every slot that dispatch honours. */
+export const kernelEndpoints = [show, make, remove, list, kept, few, old, getWithBody, broken];

@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import type { PortalUser } from "#server/actor";
+import { browserCookieName, sessionCookieName } from "#server/auth/cookies";
+import { openSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import { decideRequest } from "#server/oauth/authorize/decide-request";
+import { answerAuthorize } from "#server/oauth/authorize/http";
+import { showRequest } from "#server/oauth/authorize/show-request";
+import { ApplicationInput } from "#server/oauth/clients/contract";
+import { registerApplication } from "#server/oauth/clients/register-application";
+import { answerToken } from "#server/oauth/http";
+import { hostedCallback } from "#server/oauth/redirect-uri";
+import type { TokenReply } from "#server/oauth/tokens/token-reply";
+import type { ScopeName } from "#server/scopes";
+
+/** An application as its developer knows it. */
+export interface TestApplication {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  readonly redirectUri: string;
+}
+
+export const testOrigin = { requestId: "test", address: "192.0.2.1" };
+export const testVerifier = "a".repeat(43);
+export const testChallenge = createHash("sha256").update(testVerifier).digest("base64url");
+
+/** What a developer fills in, complete; every field may be given. */
+export const applicationInput = (fields: Partial<ApplicationInput> = {}): ApplicationInput =>
+  ApplicationInput.parse({
+    kind: "confidential",
+    name: "Test application",
+    redirectUris: ["https://client.test/cb"],
+    scopes: ["identity", "faction"],
+    clientUri: "https://client.test/",
+    tosUri: "https://client.test/terms",
+    privacyUri: "https://client.test/privacy",
+    privacy: { data: "Your name.", use: "Shown.", retention: "A day.", deletion: "By mail.", sharing: "With nobody." },
+    ...fields,
+  });
+
+export async function mintApplication(
+  ctx: Context,
+  owner: PortalUser,
+  fields: Partial<ApplicationInput> = {},
+): Promise<TestApplication> {
+  const input = applicationInput(fields);
+  const credentials = await registerApplication(ctx, owner, input, testOrigin);
+  const [registered] = input.redirectUris;
+  return { ...credentials, redirectUri: registered ?? hostedCallback(ctx.settings.baseUrl, credentials.clientId) };
+}
+
+/** A browser: it keeps its cookies, and asks the authorization endpoint. */
+export class TestBrowser {
+  readonly #cookies = new Map<string, string>();
+
+  constructor(readonly ctx: Context) {}
+
+  /** Signs in, as the sign-in page does. */
+  async signIn(user: PortalUser): Promise<void> {
+    const { ctx } = this;
+    const browser = { address: null, userAgent: null };
+    const { token } = await openSession(ctx, ctx.database.query, { accountId: user.accountId, browser });
+    this.#cookies.set(sessionCookieName(ctx.settings.https), token);
+  }
+
+  signOut(): void {
+    this.#cookies.delete(sessionCookieName(this.ctx.settings.https));
+  }
+
+  get browserId(): string | null {
+    return this.#cookies.get(browserCookieName(this.ctx.settings.https)) ?? null;
+  }
+
+  /** Goes to the authorization endpoint with these parameters, or with a query of the test's own. */
+  async authorize(query: Record<string, string> | string, init: { method?: string } = {}): Promise<Response> {
+    const text = typeof query === "string" ? query : new URLSearchParams(query).toString();
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const request = new Request(`http://any.host/oauth/authorize?${text}`, { ...init, headers: { cookie } });
+    const response = await answerAuthorize(this.ctx, request, { address: testOrigin.address });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      this.#cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    return response;
+  }
+
+  /** Answers the parked request that a redirect led to, having looked at it. */
+  async decide(response: Response, user: PortalUser, decision: "approve" | "deny" = "approve"): Promise<URL> {
+    const requestId = requestIdOf(response);
+    const { ctx, browserId } = this;
+    await showRequest(ctx, { requestId, browserId, user });
+    const { location } = await decideRequest(ctx, { requestId, browserId, user, decision, origin: testOrigin });
+    return new URL(location);
+  }
+}
+
+/** The parked request that a redirect of the authorization endpoint leads to. */
+export function requestIdOf(response: Response): string {
+  const location = new URL(response.headers.get("location") ?? "");
+  return location.searchParams.get("request") ?? location.pathname.split("/").at(-1) ?? "";
+}
+
+/** A sound authorization request of the application. */
+export const authorizationQuery = (app: TestApplication, fields: Record<string, string> = {}) => ({
+  response_type: "code",
+  client_id: app.clientId,
+  redirect_uri: app.redirectUri,
+  scope: "identity",
+  state: "xyz",
+  code_challenge: testChallenge,
+  code_challenge_method: "S256",
+  ...fields,
+});
+
+/** A code that the user, signed in a moment ago, approved for the application. */
+export async function mintCode(
+  ctx: Context,
+  app: TestApplication,
+  approved: { readonly user: PortalUser; readonly scope?: string; readonly query?: Record<string, string> },
+): Promise<string> {
+  const browser = new TestBrowser(ctx);
+  const user = { ...approved.user, authenticatedAt: ctx.now() };
+  await browser.signIn(user);
+  const query = authorizationQuery(app, { scope: approved.scope ?? "identity", prompt: "consent", ...approved.query });
+  const location = await browser.decide(await browser.authorize(query), user);
+  return location.searchParams.get("code") ?? "";
+}
+
+export const basic = (app: { clientId: string; clientSecret: string | null }): string =>
+  `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64")}`;
+
+/** Posts a form to the token endpoint, authenticated as the application does. */
+export async function postToken(
+  ctx: Context,
+  app: TestApplication | null,
+  fields: Record<string, string>,
+  peer = { address: testOrigin.address },
+): Promise<Response> {
+  const headers: Record<string, string> = app?.clientSecret ? { authorization: basic(app) } : {};
+  const identified = app && app.clientSecret === null ? { client_id: app.clientId, ...fields } : fields;
+  return answerToken(ctx, formRequest("token", identified, headers), peer);
+}
+
+export const formRequest = (endpoint: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  new Request(`http://any.host/oauth/${endpoint}`, { method: "POST", body: new URLSearchParams(fields), headers });
+
+/** The fields that redeem a code. */
+export const redemption = (app: TestApplication, code: string, fields: Record<string, string> = {}) => ({
+  grant_type: "authorization_code",
+  code,
+  redirect_uri: app.redirectUri,
+  code_verifier: testVerifier,
+  ...fields,
+});
+
+/** Tokens that the user approved for the application, through the whole flow. */
+export async function mintTokens(
+  ctx: Context,
+  app: TestApplication,
+  approved: { readonly user: PortalUser; readonly scopes?: readonly ScopeName[] },
+): Promise<TokenReply> {
+  const code = await mintCode(ctx, app, { user: approved.user, scope: (approved.scopes ?? ["identity"]).join(" ") });
+  const response = await postToken(ctx, app, redemption(app, code));
+  if (response.status !== 200) throw new Error(`The code was refused: ${await response.text()}`);
+  return (await response.json()) as TokenReply;
+}
+
+/** Refreshes with a token. */
+export const refresh = (ctx: Context, app: TestApplication, token: string, fields: Record<string, string> = {}) =>
+  postToken(ctx, app, { grant_type: "refresh_token", refresh_token: token, ...fields });

@@ -1,0 +1,99 @@
+import { eq, isNotNull } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { accounts } from "#db/schema/accounts";
+import { players } from "#db/schema/players";
+import { refreshFactionMembers } from "#server/faction/refresh-members";
+import { spendCall } from "#server/game/budget";
+import { testDatabase } from "#server/testing/database";
+import { enrol } from "#server/testing/enrol";
+import { testContext } from "#server/testing/test-context";
+import { refreshUsers } from "./refresh-users";
+
+const database = await testDatabase();
+const { ctx, clock, simulator } = await testContext({ database });
+
+const run = (budget = 60, signal = new AbortController().signal) => refreshUsers.run(ctx, { budget, signal });
+const refreshedAt = async (id: number) => {
+  const [row] = await database.query.select({ at: players.lastRefresh }).from(players).where(eq(players.id, id));
+  return row?.at;
+};
+const countRefreshed = () => database.query.$count(players, isNotNull(players.lastRefresh));
+
+beforeEach(async () => {
+  await database.query.delete(accounts);
+  await database.query.delete(players);
+  simulator.control.clearFaults();
+  simulator.control.clearCache();
+  clock.advance(120);
+});
+
+test("a key owner is refreshed again after an hour, not before", async () => {
+  const { playerId } = await enrol(ctx, "loner");
+  const enrolled = clock.now();
+  clock.advance(3_600);
+  expect(await run()).toEqual({ refreshed: 0, failed: 0, skipped: 0 });
+  expect(await refreshedAt(playerId)).toEqual(enrolled);
+  clock.advance(1);
+  expect(await run()).toEqual({ refreshed: 1, failed: 0, skipped: 0 });
+  expect(await refreshedAt(playerId)).toEqual(clock.now());
+});
+
+test("key owners come first, then members never refreshed, within the run's budget", async () => {
+  const { playerId, openKey } = await enrol(ctx, "developer");
+  await refreshFactionMembers(ctx, 7001, { key: openKey, priority: "user" });
+  clock.advance(3_601);
+  expect(await run(5)).toMatchObject({ refreshed: 4 });
+  expect(await refreshedAt(playerId)).toEqual(clock.now());
+  expect(await countRefreshed()).toBe(4);
+});
+
+test("background refreshes leave the owner's budget to those who wait", async () => {
+  const { playerId, openKey } = await enrol(ctx, "developer");
+  await refreshFactionMembers(ctx, 7001, { key: openKey, priority: "user" });
+  clock.advance(60);
+  for (let call = 0; call < 25; call++) await spendCall(ctx.limiter, playerId, "user");
+  const counts = await run();
+  expect(counts).toMatchObject({ refreshed: 5, failed: 0 });
+  await spendCall(ctx.limiter, playerId, "user");
+});
+
+test("players without a key of theirs or of their faction are left alone", async () => {
+  await enrol(ctx, "loner");
+  await database.query.insert(players).values({ id: 77, name: "Nobody", factionId: 7002 });
+  clock.advance(24 * 3_600);
+  await run();
+  expect(await refreshedAt(77)).toBeNull();
+});
+
+test("a player whom the game refuses does not hold up the others", async () => {
+  const { openKey } = await enrol(ctx, "developer");
+  await refreshFactionMembers(ctx, 7001, { key: openKey, priority: "user" });
+  await database.query.insert(players).values({ id: 999_999, name: "Vanished", factionId: 7001 });
+  clock.advance(60);
+  const size = await database.query.$count(players);
+  let refreshed = 0;
+  let failed = 0;
+  for (let minute = 0; minute < 10; minute++) {
+    const counts = await run();
+    refreshed += counts.refreshed ?? 0;
+    failed += counts.failed ?? 0;
+    clock.advance(60);
+  }
+  expect({ refreshed, failed }).toEqual({ refreshed: size - 2, failed: 1 });
+});
+
+test("RE-50 while the game is away a run ends at the first refusal and fails", async () => {
+  const { playerId } = await enrol(ctx, "loner");
+  clock.advance(7_200);
+  simulator.control.addFault({ code: 17, times: 100 });
+  await expect(run()).rejects.toMatchObject({ kind: "server-side" });
+  expect(await refreshedAt(playerId)).not.toEqual(clock.now());
+});
+
+test("a draining process starts no further refresh", async () => {
+  await enrol(ctx, "loner");
+  clock.advance(7_200);
+  const draining = new AbortController();
+  draining.abort();
+  expect(await run(60, draining.signal)).toEqual({ refreshed: 0, failed: 0, skipped: 0 });
+});
