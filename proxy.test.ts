@@ -67,3 +67,19 @@ test("AZ-49, AZ-50: sign-in and consent may end at the client that waits, other 
   }
   expect(answerTo("/account", cookie).headers.get("content-security-policy")).not.toContain("client.test");
 });
+
+test.each([
+  ["POST", "/sign-in", "GET, HEAD"],
+  ["PUT", "/", "GET, HEAD"],
+  ["DELETE", "/consent/1", "GET, HEAD"],
+  ["GET", "/sign-in/key", "POST"],
+  ["HEAD", "/sign-out", "POST"],
+])("%s %s is refused with the methods that are allowed", (method, path, allow) => {
+  const answer = proxy(new NextRequest(`http://localhost:3000${path}`, { method }));
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("allow")).toBe(allow);
+});
+
+test("a form target takes a form", () => {
+  expect(proxy(new NextRequest("http://localhost:3000/sign-out", { method: "POST" })).status).toBe(200);
+});

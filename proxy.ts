@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { readSettings } from "#server/platform/env";
 import { formOriginCookie, parseFormOrigins } from "#server/platform/form-origins";
+import { allowedMethods } from "#server/platform/form-targets";
 import { randomIds } from "#server/platform/ids";
 import { endsAtClient, pageHeaders } from "#server/platform/page-headers";
 
@@ -12,7 +13,10 @@ function formActionFor(request: NextRequest): string[] {
   return parseFormOrigins(request.cookies.get(formOriginCookie)?.value);
 }
 
-/** Gives every page its nonce, its request id and its security headers. Machine paths never pass here: it would double their cost. */
+/**
+ * Gives every page its nonce, its request id and its security headers, and refuses methods that it is not asked with. Machine
+ * paths never pass here: it would double their cost.
+ */
 export function proxy(request: NextRequest): NextResponse {
   const settings = readSettings();
   const ids = randomIds();
@@ -26,6 +30,12 @@ export function proxy(request: NextRequest): NextResponse {
     https: settings.https,
     development: settings.development,
   });
+
+  const methods = allowedMethods(request.nextUrl.pathname);
+  if (!methods.includes(request.method)) {
+    const headers = { ...page, Allow: methods.join(", "), "X-Request-Id": requestId };
+    return new NextResponse(null, { status: 405, headers });
+  }
 
   // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts. All three overwrite what a client sent.
   const forwarded = new Headers(request.headers);

@@ -22,6 +22,8 @@ const { values, positionals: wanted } = parseArgs({
 });
 const subjects: Subject[] = [bareNode, trivialNext, readUser, readUserCached, readUserEmbedded, refresh, pgbench];
 const warmUpSeconds = 2;
+// Each server that is started listens for the end of this process, so that none is left behind.
+process.setMaxListeners(50);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 if (!(await hasWrk())) {

@@ -4,6 +4,7 @@ import { getContext } from "#server/context";
 import { internalPeer } from "#server/platform/internal-peer";
 import type { PortalContext } from "#server/trpc/init";
 import { openPortalContext } from "#server/trpc/portal-context";
+import { requestIdOf } from "./request-id-of";
 
 /** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
@@ -11,7 +12,7 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   return openPortalContext(context, {
     cookies: sent.get("cookie"),
     userAgent: sent.get("user-agent"),
-    origin: { requestId: context.ids.request(), address: internalPeer(sent) },
+    origin: { requestId: requestIdOf(sent, context.ids), address: internalPeer(sent) },
     setCookie: () => {
       throw new Error("A page cannot set a cookie; the target of a form can.");
     },

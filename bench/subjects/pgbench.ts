@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -44,7 +44,10 @@ export const pgbench: Subject = {
         const spent = processorTime(postgres.pid) - before;
         return roundOf(stdout, spent, await countRotations(databaseUrl, round));
       },
-      stop: services.stop,
+      stop: async () => {
+        await rm(file, { force: true });
+        await services.stop();
+      },
     };
   },
 };

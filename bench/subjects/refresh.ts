@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { noRedis, openOurs, openServices } from "../ours";
@@ -17,17 +17,20 @@ export const refresh: Subject = {
     const services = await openServices();
     if (!services) return { leftOut: noRedis };
     const ours = await openOurs(services, {});
+    const file = path.join(tmpdir(), `adjutant-bench-${process.pid}.tokens`);
     const source = { databaseUrl: services.databaseUrl, serverSecret: ours.serverSecret };
     return {
       url: `${ours.product.url}/oauth/token`,
       pid: ours.product.process.pid ?? 0,
       script: async () => {
         const chains = await beginChains(source, chainsPerRound);
-        const file = path.join(tmpdir(), `adjutant-bench-${process.pid}.tokens`);
         await writeFile(file, chains.map((chain) => `${chain.refreshToken}\n`).join(""), { mode: 0o600 });
         return { file: path.join(import.meta.dirname, "../refresh.lua"), args: [file, basic(ours.client)] };
       },
-      stop: ours.stop,
+      stop: async () => {
+        await rm(file, { force: true });
+        await ours.stop();
+      },
     };
   },
 };

@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes } from "./lucia-adapter";
+import { extendSession } from "./store";
 
 /*
  * The one file that knows lucia, which is no longer developed: whoever replaces it replaces this file and its adapter.
@@ -71,10 +72,12 @@ export async function closeSession(ctx: Context, on: Queryable, token: string): 
 /** Lucia moves the end only in the second half of a session's life; 31 days after the last use needs it moved each time. */
 async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
   const lifetime = ctx.settings.lifetimes.session;
-  const step = Math.min(slideStep, lifetime / 10) * 1000;
-  const end = Date.now() + lifetime * 1000;
-  if (end - expiresAt.getTime() < step) return;
-  await luciaAdapter(ctx, ctx.database.query).updateSessionExpiration(token, new Date(end));
+  const step = Math.min(slideStep, lifetime / 10);
+  // What lucia gave stands on its own clock.
+  const left = (expiresAt.getTime() - Date.now()) / 1000;
+  if (lifetime - left < step) return;
+  const end = new Date(ctx.now().getTime() + lifetime * 1000);
+  await extendSession(ctx.database.query, sessionHash(token), end);
 }
 
 function luciaOn(ctx: Context, on: Queryable) {

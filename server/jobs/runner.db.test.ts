@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
+import { openReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import type { Job, Work } from "./job";
@@ -149,4 +150,20 @@ test("a run that outlasts the grace gives its slot back", async () => {
   expect(row).toMatchObject({ outcome: "failed" });
   release();
   await runner.idle();
+});
+
+test("a process that is draining starts no job, and tells the running ones", async () => {
+  const { run, works, begun, release } = held();
+  const draining = { ...ctx, readiness: openReadiness() };
+  const runner = openRunner(draining, [everyMinute("winding-down", run)]);
+  await runner.tick();
+  await begun;
+  draining.readiness.drain();
+  clock.advance(60);
+  await runner.tick();
+  expect(works[0]?.signal.aborted).toBe(true);
+  release();
+  await runner.idle();
+  await runner.tick();
+  expect(works).toHaveLength(1);
 });

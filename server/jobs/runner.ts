@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
+import { within } from "#server/platform/within";
 import { newestSlot } from "./cadence";
 import type { Job } from "./job";
 import { runError } from "./run-error";
@@ -12,7 +13,7 @@ export interface Runner {
   tick(): Promise<void>;
   /** Resolves when nothing runs here any more. */
   idle(): Promise<void>;
-  /** Lets running jobs finish for so long, then gives their slots back as failed. */
+  /** Lets running jobs finish for so long since draining began, then gives their slots back as failed. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
@@ -20,6 +21,8 @@ export interface Runner {
 const leaseSeconds = 60;
 const heartbeatMs = 20_000;
 const lookMs = 1_000;
+/** However long draining took already, a run that is about to end may do so. */
+const leastGraceMs = 500;
 /** After a failed claim (the database is away) nothing is tried for so long. */
 const restSeconds = 10;
 
@@ -39,6 +42,7 @@ export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
     (job): Standing => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
   );
   const draining = new AbortController();
+  let drainingSince = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
@@ -64,7 +68,14 @@ export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
     }
   };
 
+  const drain = () => {
+    if (draining.signal.aborted) return;
+    drainingSince = ctx.now().getTime();
+    draining.abort();
+  };
   const tick = async () => {
+    // Jobs wind down together with the requests under way, not after them.
+    if (ctx.readiness.draining()) drain();
     if (draining.signal.aborted) return;
     for (const standing of standings) await look(standing);
   };
@@ -84,9 +95,10 @@ export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
     },
     stop: async (graceSeconds = 10) => {
       clearTimeout(timer);
-      draining.abort();
+      drain();
       await looking;
-      await within(idle(), graceSeconds * 1_000);
+      const left = drainingSince + graceSeconds * 1_000 - ctx.now().getTime();
+      await within(Math.max(left, leastGraceMs), idle()).catch(() => {});
       for (const { running, run } of standings) if (running && run) await giveBack(ctx, run);
     },
   };
@@ -119,13 +131,4 @@ async function carryOut(ctx: Context, job: Job, of: { id: string; draining: Abor
 async function giveBack(ctx: Context, run: string): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, { finishedAt: ctx.now(), outcome: "failed", error }).catch(() => {});
-}
-
-async function within(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import { contentSecurityPolicy } from "./content-security-policy";
+import { isFormTarget } from "./form-targets";
 
 type Options = {
   /** The request's path. */
@@ -21,15 +22,21 @@ export function endsAtClient(path: string): boolean {
   return /^\/(?:consent|sign-in)(?:\/|$)/.test(path);
 }
 
+function referrerPolicy(path: string): string {
+  // It sends the browser on, perhaps to another site, and renders no form of its own.
+  if (isFormTarget(path)) return "no-referrer";
+  // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
+  // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
+  return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
+}
+
 /** The security headers of an HTML page. */
 export function pageHeaders({ path, nonce, formAction, https, development }: Options): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy({ nonce, formAction, https, development }),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
-    // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
-    // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
-    "Referrer-Policy": confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin",
+    "Referrer-Policy": referrerPolicy(path),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",

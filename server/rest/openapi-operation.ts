@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   BackendError,
   ClientSuspended,
@@ -102,8 +103,17 @@ function queryParameters({ query }: Endpoint, named: NamedSchemas): object[] {
     in: "query",
     required: (required as string[]).includes(name),
     ...(description ? { description } : {}),
-    schema,
+    schema: { ...schema, ...defaultOf(query, name) },
   }));
+}
+
+/** A default stands behind the codec, where the wire's schema does not see it: what an absent parameter is read as. */
+function defaultOf(query: z.ZodType, name: string): { default?: unknown } {
+  const field: unknown = query instanceof z.ZodObject ? query.shape[name] : undefined;
+  const absent = field instanceof z.ZodType ? field.safeParse(undefined).data : undefined;
+  return typeof absent === "number" || typeof absent === "boolean" || typeof absent === "string"
+    ? { default: absent }
+    : {};
 }
 
 function headerParameters({ etag, idempotent }: Endpoint): object[] {
@@ -150,6 +160,13 @@ const answerHeaders = {
   ...header("X-Request-Id"),
 };
 
+const headersByStatus: Readonly<Record<number, object>> = {
+  [NoAuthenticationInformation.status]: header("WWW-Authenticate"),
+  [InsufficientPermissions.status]: header("WWW-Authenticate"),
+  [TooManyRequests.status]: header("Retry-After"),
+  [ServiceUnavailable.status]: header("Retry-After"),
+};
+
 function failureResponses(kinds: readonly FailureKind[]): object {
   const byStatus = new Map<number, FailureKind[]>();
   for (const kind of kinds) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
@@ -158,7 +175,7 @@ function failureResponses(kinds: readonly FailureKind[]): object {
       status,
       {
         description: same.map((kind) => `${kind.code} ${kind.name}: ${kind.message}`).join("\n\n"),
-        headers: status === TooManyRequests.status ? { ...answerHeaders, ...header("Retry-After") } : answerHeaders,
+        headers: { ...answerHeaders, ...headersByStatus[status] },
         content: {
           "application/json": {
             schema: { $ref: "#/components/schemas/Error" },

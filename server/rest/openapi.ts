@@ -79,6 +79,11 @@ const rateHeaderComponents = {
     schema: { type: "string" },
     example: "3fGh7KpQ2sVwXyZ0aBcDeF",
   },
+  "WWW-Authenticate": {
+    description: "What a token must be or hold (RFC 6750).",
+    schema: { type: "string" },
+    example: 'Bearer realm="adjutant"',
+  },
   "Retry-After": { description: "Seconds after which a further try makes sense.", schema: count, example: 42 },
 };
 

@@ -15,14 +15,15 @@ export interface RunningProduct {
   stop(): Promise<void>;
 }
 
-const startLimit = 60_000;
+/** A start may have to build first. */
+const startLimit = 180_000;
 const stopLimit = 15_000;
 const root = path.join(import.meta.dirname, "../..");
 
 /**
  * Starts the production server on a free port with an empty data directory, and waits until it is ready. Nothing of
  * the caller's environment reaches it but `settings`.
- * @throws with its output where it ends or is not ready within a minute
+ * @throws with its output where it ends or is not ready within three minutes
  */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<RunningProduct> {
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-product-"));

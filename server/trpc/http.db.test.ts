@@ -3,76 +3,17 @@ import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
-import { sessionCookieName } from "#server/auth/cookies";
 import { csrfToken } from "#server/auth/csrf";
-import { openSession, readSession } from "#server/auth/sessions";
-import type { Context } from "#server/context";
+import { readSession } from "#server/auth/sessions";
 import { testDatabase } from "#server/testing/database";
+import { applicationInput } from "#server/testing/oauth-world";
+import { portalScript } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
-import { answerPortalCall } from "./http";
 
-const { ctx, clock, log, simulator } = await testContext({ database: await testDatabase() });
+const { ctx, simulator } = await testContext({ database: await testDatabase() });
 const { baseUrl } = ctx.settings;
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The result's data, or undefined. */
-  readonly data: unknown;
-  readonly error: { message: string; data: Record<string, unknown> } | undefined;
-}
-
-const signedIn = async () => {
-  const { accountId } = await mintUser(ctx);
-  const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
-    accountId,
-    browser: { address: null, userAgent: null },
-  });
-  const cookie = `${sessionCookieName(false)}=${token}`;
-  return { accountId, token, headers: { cookie, "x-csrf-token": csrfToken(ctx.keyring, sessionHash) } };
-};
-
-const own = { origin: baseUrl, "sec-fetch-site": "same-origin", "content-type": "application/json" };
-
-async function send(request: Request, context: Context = ctx): Promise<Answer> {
-  const response = await answerPortalCall(context, request, "192.0.2.1");
-  const text = await response.text();
-  const body = text === "" ? {} : JSON.parse(text);
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    data: body.result && superjson.deserialize(body.result.data),
-    error: body.error && superjson.deserialize(body.error),
-  };
-}
-
-const query = (path: string, headers: Record<string, string> = {}, input?: unknown) => {
-  const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
-  return send(new Request(`${baseUrl}/api/trpc/${path}${asked}`, { headers }));
-};
-
-const mutate = (path: string, headers: Record<string, string>, input: unknown = null) =>
-  send(
-    new Request(`${baseUrl}/api/trpc/${path}`, {
-      method: "POST",
-      headers: { ...own, ...headers },
-      body: JSON.stringify(superjson.serialize(input)),
-    }),
-  );
-
-const application = {
-  kind: "confidential",
-  name: "Ledger",
-  redirectUris: ["https://client.test/cb"],
-  scopes: ["identity"],
-  clientUri: "https://client.test",
-  tosUri: "https://client.test/tos",
-  privacyUri: "https://client.test/privacy",
-  privacy: { data: "a", use: "b", retention: "c", deletion: "d", sharing: "e" },
-} as const;
+const { own, signedIn, send, query, mutate } = portalScript(ctx);
+const application = applicationInput();
 
 describe("who calls", () => {
   test("is told by the session cookie alone; a bearer token means nothing (BR-14)", async () => {
@@ -208,105 +149,6 @@ describe("a query", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull();
     expect(headers.get("x-request-id")).toMatch(/^[0-9A-Za-z]{22}$/);
   });
-});
-
-describe("an error", () => {
-  test("of the catalogue shows its sentence and code", async () => {
-    const { headers } = await signedIn();
-    const answer = await query("applications.get", headers, { clientId: "0".repeat(32) });
-    expect(answer).toMatchObject({
-      status: 404,
-      error: {
-        message: "No such application is known.",
-        data: { code: "NOT_FOUND", failure: { code: 1500, name: "UnknownOAuthClient" } },
-      },
-    });
-  });
-
-  test("of the input names each field", async () => {
-    const { headers } = await signedIn();
-    const answer = await mutate("applications.create", headers, { ...application, name: "", tosUri: "javascript:1" });
-    expect(answer.status).toBe(400);
-    expect(answer.error?.data.fields).toEqual([
-      { field: "name", message: "A name is needed." },
-      { field: "tosUri", message: expect.stringContaining("https://") },
-    ]);
-  });
-
-  test("of a stale sign-in asks for a fresh one (PT-15)", async () => {
-    const { headers } = await signedIn();
-    const { data } = await mutate("applications.create", headers, application);
-    const { clientId } = data as { clientId: string };
-    clock.advance(900);
-    const calls: [string, object][] = [
-      ["applications.createSecret", { clientId, name: "second" }],
-      ["applications.deleteSecret", { clientId, secretId: ctx.ids.uuid() }],
-      ["applications.delete", { clientId, confirmName: application.name }],
-    ];
-    for (const [path, input] of calls)
-      expect(await mutate(path, headers, input)).toMatchObject({
-        status: 403,
-        error: { data: { code: "FORBIDDEN", reason: "SIGN_IN_STALE" } },
-      });
-  });
-
-  test("that nobody foresaw shows a fixed sentence and the request's id; its words go to the log", async () => {
-    const { headers } = await signedIn();
-    const query = new Proxy(ctx.database.query, {
-      get: () => {
-        throw new Error("Failed query: select secret from table\nparams: hush");
-      },
-    });
-    const request = new Request(`${baseUrl}/api/trpc/session.list`, { headers });
-    const answer = await send(request, { ...ctx, database: { ...ctx.database, query } });
-    const requestId = answer.headers.get("x-request-id");
-    expect(answer).toMatchObject({ status: 500, error: { message: `Something went wrong. Request id: ${requestId}` } });
-    expect(answer.text).not.toMatch(/secret|hush|stack|\.ts/);
-    const line = log.lines.find(({ fields }) => "requestId" in fields && fields.requestId === requestId);
-    expect(JSON.stringify(line)).toContain("select secret from table");
-    expect(JSON.stringify(line)).not.toContain("hush");
-  });
-
-  test.each<[string, number]>([
-    ["no.such", 404],
-    ["__proto__", 404],
-    ["session.__proto__", 404],
-    ["session.constructor", 404],
-  ])("of the unknown procedure %s is one of ours", async (path, status) => {
-    const answer = await query(path);
-    expect(answer).toMatchObject({ status, error: { message: "There is no such procedure." } });
-  });
-
-  test.each([
-    ["half a brace", "{"],
-    ["half a bracket", "["],
-    ["nothing", "null"],
-    ["a prototype", '{"json":{"__proto__":{"polluted":true}}}'],
-    ["an instruction to build a prototype", '{"json":{},"meta":{"values":{"__proto__.polluted":["Date"]}}}'],
-    ["long nonsense", "x".repeat(1_000)],
-  ])("of %s as input says no more than that", async (_what, body) => {
-    const { headers } = await signedIn();
-    const request = new Request(`${baseUrl}/api/trpc/applications.create`, {
-      method: "POST",
-      headers: { ...own, ...headers },
-      body,
-    });
-    const answer = await send(request);
-    expect(answer.status).toBe(400);
-    expect(answer.text).not.toMatch(/Unexpected|position|SyntaxError/);
-    expect({}).not.toHaveProperty("polluted");
-  });
-});
-
-test("without a database an answer is an error in the client's shape all the same", async () => {
-  const { headers } = await signedIn();
-  const statement = (): never => {
-    throw Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
-  };
-  const request = new Request(`${baseUrl}/api/trpc/session.list`, { headers });
-  const answer = await send(request, { ...ctx, database: { ...ctx.database, statement } });
-  expect(answer.status).toBe(503);
-  expect(answer.text).not.toContain("ECONNREFUSED");
 });
 
 test("a session that ended elsewhere is not served any more", async () => {

@@ -36,11 +36,12 @@ export function publicShape(input: { error: TRPCError; shape: TRPCDefaultErrorSh
     data: {
       code: shape.data.code,
       httpStatus: shape.data.httpStatus,
-      path: shape.data.path,
-      requestId,
-      reason,
-      failure: failure && { code: failure.kind.code, name: failure.kind.name, details: failure.details },
-      fields,
+      path: shape.data.path ?? null,
+      requestId: requestId ?? null,
+      /** A word that a page can decide by. */
+      reason: reason ?? null,
+      failure: failure ? { code: failure.kind.code, name: failure.kind.name, details: failure.details ?? null } : null,
+      fields: fields ?? null,
     },
   };
 }

@@ -85,6 +85,14 @@ export const notSeenLater = or(isNull(players.factionSeen), lte(players.factionS
 /** A chat id belongs to one player: whoever had it before loses it. Savers of one chat id wait for each other. */
 async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${chatId}`}, 0))`);
+  // Rows are locked in order of id, as listings do, so that nobody waits in a circle.
+  const concerned = await tx
+    .select({ id: players.id })
+    .from(players)
+    .where(or(eq(players.chatId, chatId), eq(players.id, playerId)))
+    .orderBy(asc(players.id))
+    .for("update");
+  if (concerned.every(({ id }) => id === playerId)) return;
   await tx
     .update(players)
     .set({ chatId: null })

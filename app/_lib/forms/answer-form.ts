@@ -9,6 +9,7 @@ import { openPortalContext } from "#server/trpc/portal-context";
 import { errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 import { csrfField } from "../csrf-field";
+import { requestIdOf } from "../request-id-of";
 import { type SignInQuery, signInPath } from "../sign-in-path";
 import { type FormRefusal, refusedForm, seeOther } from "./form-answer";
 
@@ -41,7 +42,7 @@ export async function answerForm(request: Request, duty: FormDuty): Promise<Resp
   const body = await readLimitedText(request, largestForm);
   if (body === undefined) return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
 
-  const requestId = context.ids.request();
+  const requestId = requestIdOf(request.headers, context.ids);
   try {
     return await carryOut({ context, request, requestId, fields: new URLSearchParams(body), duty, refuse });
   } catch (thrown) {

@@ -51,7 +51,7 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
 
 /** Upstash's REST protocol, for hosts that cannot hold a connection. */
 export function restStore(options: { url: string; token: string }): CounterStore {
-  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: false, enableAutoPipelining: false });
+  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: false, enableAutoPipelining: true });
   return {
     kind: "upstash",
     evalsha: (sha, keys, args) => redis.evalsha(sha, keys, args),

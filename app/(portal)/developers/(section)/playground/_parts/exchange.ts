@@ -47,7 +47,10 @@ export async function exchange(pending: PendingFlow, answer: FlowAnswer, issuer:
 
 /** Ends the token (RFC 7009). */
 export async function revoke({ accessToken, clientId }: PlaygroundToken): Promise<void> {
-  await fetch("/oauth/revoke", { method: "POST", body: new URLSearchParams({ token: accessToken, client_id: clientId }) });
+  await fetch("/oauth/revoke", {
+    method: "POST",
+    body: new URLSearchParams({ token: accessToken, client_id: clientId }),
+  });
 }
 
 const isTokenReply = (reply: unknown): reply is { access_token: string; scope: string; expires_in: number } =>

@@ -21,7 +21,9 @@ const specific = operations.find(({ path }) => path === "/api/v1/user/{user_id}"
 test("values stand in their places, escaped, and empty ones are left out", () => {
   if (!specific) throw new Error("The endpoint is not in the document.");
   expect(addressOf(specific, { user_id: "1001", refresh: "" })).toBe("/api/v1/user/1001");
-  expect(addressOf(specific, { user_id: "1/../2?x", refresh: "true" })).toBe("/api/v1/user/1%2F..%2F2%3Fx?refresh=true");
+  expect(addressOf(specific, { user_id: "1/../2?x", refresh: "true" })).toBe(
+    "/api/v1/user/1%2F..%2F2%3Fx?refresh=true",
+  );
 });
 
 test("header parameters are sent as headers alone", () => {

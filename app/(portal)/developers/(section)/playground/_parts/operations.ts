@@ -74,7 +74,10 @@ export function addressOf({ path, parameters }: Operation, values: Readonly<Reco
 }
 
 /** The headers that a call brings besides its token. */
-export const headersOf = ({ parameters }: Operation, values: Readonly<Record<string, string>>): Record<string, string> =>
+export const headersOf = (
+  { parameters }: Operation,
+  values: Readonly<Record<string, string>>,
+): Record<string, string> =>
   Object.fromEntries(
     parameters.flatMap(({ name, in: where }) => (where === "header" && values[name] ? [[name, values[name]]] : [])),
   );

@@ -1,0 +1,33 @@
+import { CodeBlock } from "#ui/code-block";
+import { StatRow } from "#ui/stat-row";
+import { Status } from "#ui/status";
+import type { Called } from "./call-endpoint";
+
+/** What was sent, and what came back. */
+export function CallResult({ called }: { called: Called }) {
+  const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
+  return (
+    <section className="grid gap-4" aria-label="Answer" aria-live="polite">
+      <StatRow
+        items={[
+          { label: "Status", value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status> },
+          { label: "Time", value: `${called.milliseconds} ms` },
+          {
+            label: "Calls left",
+            value: header("x-ratelimit-remaining") ?? "–",
+            hint: `of ${header("x-ratelimit-limit") ?? "–"} a minute`,
+          },
+          { label: "Window ends in", value: `${header("x-ratelimit-reset") ?? "–"} s` },
+        ]}
+      />
+      <CodeBlock title="Request" language="http" code={called.request} wrap />
+      <CodeBlock title="Answer" language="json" code={called.body || "(no body)"} />
+      <CodeBlock
+        title="Headers"
+        language="http"
+        code={called.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
+        wrap
+      />
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { trpc } from "#lib/trpc";
+import { Alert } from "#ui/alert";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Checkbox } from "#ui/checkbox";
+import { Field } from "#ui/field";
+import { Select } from "#ui/select";
+import { TextLink } from "#ui/text-link";
+import { keepPending } from "../../../../../_lib/playground-flow";
+import { newFlow } from "./authorize";
+import { CreatePlayground } from "./create-playground";
+
+type Props = { baseUrl: string; wanted: string | undefined };
+
+/** Chooses the application and its scopes, and sends the browser to authorize. */
+export function Connect({ baseUrl, wanted }: Props) {
+  const applications = trpc.applications.list.useQuery();
+  const [clientId, setClientId] = useState(wanted);
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const [leaving, setLeaving] = useState(false);
+  const elsewhere = useElsewhere(baseUrl);
+
+  const usable = (applications.data ?? []).filter(({ kind, suspended }) => kind === "public" && !suspended);
+  const chosen = usable.find((application) => application.clientId === clientId) ?? usable[0];
+  if (!chosen) return <CreatePlayground baseUrl={baseUrl} onCreated={() => applications.refetch()} />;
+
+  const scopes = chosen.scopes.filter((scope) => !left.includes(scope));
+
+  async function connect(to: string) {
+    setLeaving(true);
+    const flow = await newFlow({ baseUrl, clientId: to, scope: scopes.join(" ") });
+    keepPending(flow);
+    location.assign(flow.authorizeUrl);
+  }
+
+  return (
+    <Card
+      title="Connect"
+      description="Sends you to the consent page of your own application, as a player would be sent."
+      footer={
+        <>
+          <span>You come back here by way of the hosted callback.</span>
+          <Button variant="primary" busy={leaving} disabled={elsewhere} onClick={() => connect(chosen.clientId)}>
+            Connect
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        {elsewhere && (
+          <Alert tone="warn" title="Open this page at its own address">
+            The hosted callback is at <TextLink href={`${baseUrl}/developers/playground`}>{baseUrl}</TextLink>, and a
+            browser keeps what belongs to one address apart from another.
+          </Alert>
+        )}
+        <Field name="application" label="Application" hint="Public applications, which need no secret.">
+          {({ required: _, ...control }) => (
+            <Select
+              {...control}
+              value={chosen.clientId}
+              onChange={(event) => {
+                setClientId(event.target.value);
+                setLeft([]);
+              }}
+              options={usable.map((application) => ({ value: application.clientId, label: application.name }))}
+            />
+          )}
+        </Field>
+        <fieldset>
+          <legend className="text-sm font-medium">Scopes to ask for</legend>
+          <div className="mt-2 grid gap-2 sm:grid-cols-2">
+            {chosen.scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                name="scope"
+                value={scope}
+                checked={!left.includes(scope)}
+                onChange={(event) =>
+                  setLeft(event.target.checked ? left.filter((other) => other !== scope) : [...left, scope])
+                }
+                label={<code className="font-mono text-sm">{scope}</code>}
+              />
+            ))}
+          </div>
+          {chosen.scopes.length === 0 && (
+            <p className="mt-1 text-sm text-ink-soft">
+              It is registered for none. That is enough for endpoints without a scope.
+            </p>
+          )}
+        </fieldset>
+      </div>
+    </Card>
+  );
+}
+
+/** Whether the page was opened at another address than its own (127.0.0.1 for localhost): the way back would be lost. */
+function useElsewhere(baseUrl: string): boolean {
+  const [elsewhere, setElsewhere] = useState(false);
+  useEffect(() => setElsewhere(location.origin !== baseUrl), [baseUrl]);
+  return elsewhere;
+}

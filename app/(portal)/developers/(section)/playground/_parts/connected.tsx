@@ -1,0 +1,78 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { CodeBlock } from "#ui/code-block";
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+import type { FlowAnswer, PendingFlow } from "../../../../../_lib/playground-flow";
+import { EndpointCaller } from "./endpoint-caller";
+import { type PlaygroundToken, revoke, shortened } from "./exchange";
+
+type Props = { pending: PendingFlow; answer: FlowAnswer; token: PlaygroundToken; onEnd: () => void };
+
+/** What was sent and what came back on the way to the token; and the calls that it opens. */
+export function Connected({ pending, answer, token, onEnd }: Props) {
+  const [ending, setEnding] = useState(false);
+
+  async function end() {
+    setEnding(true);
+    await revoke(token).catch(() => undefined);
+    onEnd();
+  }
+
+  return (
+    <>
+      <Card
+        title={<Status tone="good">Connected</Status>}
+        description={
+          <>
+            Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
+            <Time at={token.expiresAt} />. It lives in this page alone.
+          </>
+        }
+        actions={
+          <Button size="sm" busy={ending} onClick={end}>
+            Revoke the token
+          </Button>
+        }
+      >
+        <details>
+          <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
+            How it got here
+          </summary>
+          <div className="mt-3 grid gap-3">
+            <CodeBlock
+              title="1. The browser asked"
+              language="http"
+              code={`GET ${spelledOut(pending.authorizeUrl)}`}
+              wrap
+            />
+            <CodeBlock
+              title="2. You approved, and came back to the hosted callback"
+              language="http"
+              code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
+              wrap
+            />
+            <CodeBlock
+              title="3. The code was exchanged"
+              language="http"
+              code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
+              wrap
+            />
+            <CodeBlock title="The reply" language="json" code={token.shown} />
+          </div>
+        </details>
+      </Card>
+      <EndpointCaller accessToken={token.accessToken} granted={token.scope.split(" ")} />
+    </>
+  );
+}
+
+/** An address with one parameter on each line, for people. */
+function spelledOut(address: string): string {
+  const { origin, pathname, searchParams } = new URL(address);
+  const lines = [...searchParams].map(([name, value], index) => `  ${index === 0 ? "?" : "&"}${name}=${value}`);
+  return [`${origin}${pathname}`, ...lines].join("\n");
+}

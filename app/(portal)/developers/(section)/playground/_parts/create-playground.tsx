@@ -1,0 +1,71 @@
+"use client";
+
+import { FlaskConical } from "lucide-react";
+import { useState } from "react";
+import { trpc } from "#lib/trpc";
+import { scopeNames } from "#server/scopes";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { type Refused, readRefusal } from "../../../_parts/read-refusal";
+import { RefusalAlert } from "../../../_parts/refusal-alert";
+
+type Props = { baseUrl: string; onCreated: () => Promise<unknown> };
+
+/** Registers a public application for the playground, in one click. */
+export function CreatePlayground({ baseUrl, onCreated }: Props) {
+  const create = trpc.applications.create.useMutation();
+  const [refused, setRefused] = useState<Refused>();
+
+  async function register() {
+    setRefused(undefined);
+    // Registered addresses are https only; on one's own machine nobody follows them.
+    const page = `${baseUrl.replace(/^http:/, "https:")}/docs`;
+    try {
+      await create.mutateAsync({
+        kind: "public",
+        name: "My playground",
+        redirectUris: [],
+        scopes: [...scopeNames],
+        clientUri: page,
+        tosUri: page,
+        privacyUri: page,
+        privacy: {
+          data: "What you call from the playground.",
+          use: "It is shown to you, in your own browser.",
+          retention: "Until you close the page; nothing is stored.",
+          deletion: "Close the page.",
+          sharing: "Nobody else sees it.",
+        },
+      });
+      await onCreated();
+    } catch (thrown) {
+      setRefused(readRefusal(thrown));
+    }
+  }
+
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<FlaskConical />}
+        title="The playground needs a public application"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="primary" busy={create.isPending} onClick={register}>
+              Create “My playground”
+            </Button>
+            <LinkButton href="/developers/new">Register one yourself</LinkButton>
+          </div>
+        }
+      >
+        One that may ask for every scope and comes back to the hosted callback. You can delete it like any other.
+      </EmptyState>
+      {refused && (
+        <div className="p-4">
+          <RefusalAlert refused={refused} here="/developers/playground" />
+        </div>
+      )}
+    </Card>
+  );
+}

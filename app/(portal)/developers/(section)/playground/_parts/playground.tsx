@@ -1,0 +1,57 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { Skeleton } from "#ui/skeleton";
+import { type FlowAnswer, type PendingFlow, takeFlow } from "../../../../../_lib/playground-flow";
+import { Connect } from "./connect";
+import { Connected } from "./connected";
+import { exchange, type PlaygroundToken } from "./exchange";
+
+type Props = {
+  baseUrl: string;
+  /** The application that the reader came for. */
+  wanted: string | undefined;
+};
+
+type Phase =
+  | { kind: "idle"; fault?: string }
+  | { kind: "exchanging" }
+  | { kind: "connected"; pending: PendingFlow; answer: FlowAnswer; token: PlaygroundToken };
+
+/** First connects, then calls. The token lives in this page's memory and dies with it. */
+export function Playground({ baseUrl, wanted }: Props) {
+  const [phase, setPhase] = useState<Phase>({ kind: "idle" });
+
+  useEffect(() => {
+    const flow = takeFlow();
+    if (!flow) return;
+    setPhase({ kind: "exchanging" });
+    exchange(flow.pending, flow.answer, baseUrl).then(
+      (token) => setPhase({ kind: "connected", ...flow, token }),
+      (thrown: unknown) => setPhase({ kind: "idle", fault: thrown instanceof Error ? thrown.message : "It failed." }),
+    );
+  }, [baseUrl]);
+
+  if (phase.kind === "connected") return <Connected {...phase} onEnd={() => setPhase({ kind: "idle" })} />;
+  if (phase.kind === "exchanging")
+    return (
+      <Card title="Connecting">
+        <div className="grid gap-3" role="status" aria-label="Exchanging the code">
+          <Skeleton className="h-5 w-60" />
+          <Skeleton className="h-24 w-full" />
+        </div>
+      </Card>
+    );
+  return (
+    <>
+      {phase.fault && (
+        <Alert tone="bad" title="That did not end in a token" live>
+          {phase.fault}
+        </Alert>
+      )}
+      <Connect baseUrl={baseUrl} wanted={wanted} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { requireUser } from "#lib/current-user";
+import { Hydrated } from "#lib/hydrated";
+import { portalContext } from "#lib/portal-context";
+import { prefetcher } from "#lib/prefetcher";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Alert } from "#ui/alert";
+import { PageHeader } from "#ui/page-header";
+import { Playground } from "./_parts/playground";
+
+export const metadata: Metadata = { title: "Playground" };
+
+export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/developers/playground");
+  const { context } = await portalContext();
+  const helpers = await prefetcher();
+  await helpers.applications.list.prefetch();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Playground"
+        lead="The real authorization code flow with PKCE, from this browser, as one of your public applications. Then any call, with its request, headers and answer."
+      />
+      <noscript>
+        <Alert tone="warn">The playground is a program in your browser: it needs JavaScript.</Alert>
+      </noscript>
+      <Hydrated state={helpers.dehydrate()}>
+        <Playground baseUrl={context.settings.baseUrl} wanted={await readParam(searchParams, "client_id")} />
+      </Hydrated>
+    </div>
+  );
+}

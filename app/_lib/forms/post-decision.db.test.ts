@@ -1,0 +1,98 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
+import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { postDecision } from "./post-decision";
+import { postSignInKey } from "./post-sign-in-key";
+import { postSignOut } from "./post-sign-out";
+
+const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
+const browser = () => plainBrowser(ctx);
+afterAll(shareContext(ctx));
+// No test uses up the windows of another: all peers share one here, since no front tells them apart.
+beforeEach(() => clock.advance(60));
+const developer = await mintUser(ctx);
+
+const signedIn = async (gameKey = simulator.demoKeys.member) => {
+  const visitor = browser();
+  await visitor.post(postSignInKey, { game_key: gameKey });
+  return visitor;
+};
+
+describe("the consent form", () => {
+  const asked = async () => {
+    const app = await mintApplication(ctx, developer);
+    const visitor = await signedIn();
+    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
+    const decide = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      visitor.post((request) => postDecision(request, requestId), fields, headers);
+    return { visitor, requestId, decide, csrf: await visitor.csrf() };
+  };
+
+  test("without, or with a wrong token is refused and decides nothing (AZ-37)", async () => {
+    const { decide, csrf } = await asked();
+    const other = await signedIn(simulator.demoKeys.loner);
+    const wrong: Record<string, string>[] = [{}, { csrf: "wrong" }, { csrf: await other.csrf() }];
+    for (const fields of wrong) {
+      const response = await decide({ decision: "approve", ...fields });
+      expect(response.status).toBe(403);
+      expect(response.headers.get("location")).toBeNull();
+    }
+    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain("code=");
+  });
+
+  test("from another site is refused even with the right token", async () => {
+    const { decide, csrf } = await asked();
+    const response = await decide({ decision: "approve", csrf }, { origin: "https://evil.test" });
+    expect(response.status).toBe(403);
+  });
+
+  test("can deny (AZ-34)", async () => {
+    const { decide, csrf } = await asked();
+    const location = (await decide({ decision: "deny", csrf })).headers.get("location");
+    expect(location).toContain("error=access_denied");
+  });
+
+  test("takes only what was asked, whatever else the form carries (AZ-40)", async () => {
+    const { decide, csrf } = await asked();
+    const forged = { client_id: "x", redirect_uri: "https://evil.test", scope: "faction", state: "forged" };
+    const location = new URL((await decide({ decision: "approve", csrf, ...forged })).headers.get("location") ?? "");
+    expect(location.origin).toBe("https://client.test");
+    expect(location.searchParams.get("state")).toBe("xyz");
+  });
+
+  test("decides once; a second time it leads to a page that says so (AZ-41)", async () => {
+    const { decide, csrf, requestId } = await asked();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => decide({ decision: "approve", csrf })));
+    const locations = answers.map((answer) => answer.headers.get("location") ?? "");
+    expect(locations.filter((location) => location.includes("code="))).toHaveLength(1);
+    expect(locations.filter((location) => location === `/consent/${requestId}`)).toHaveLength(3);
+  });
+
+  test("with neither approve nor deny asks again", async () => {
+    const { decide, csrf, requestId } = await asked();
+    const undecided: Record<string, string>[] = [{}, { decision: "maybe" }, { decision: "approve", until: "ever" }];
+    for (const fields of undecided)
+      expect((await decide({ csrf, ...fields })).headers.get("location")).toBe(`/consent/${requestId}`);
+    expect((await decide({ csrf, decision: "approve" })).headers.get("location")).toContain("code=");
+  });
+
+  test("after a sign-out leads to the sign-in, with the request (AZ-42)", async () => {
+    const { visitor, decide, csrf, requestId } = await asked();
+    await visitor.post(postSignOut, { csrf });
+    const response = await decide({ decision: "approve", csrf });
+    expect(response.headers.get("location")).toBe(`/sign-in?request=${requestId}`);
+  });
+
+  test("wants a sign-in younger than a quarter of an hour", async () => {
+    const visitor = await signedIn();
+    clock.advance(900);
+    const app = await mintApplication(ctx, developer);
+    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
+    const csrf = await visitor.csrf();
+    const response = await visitor.post((r) => postDecision(r, requestId), { decision: "approve", csrf });
+    expect(response.headers.get("location")).toBe(`/sign-in?request=${requestId}`);
+  });
+});

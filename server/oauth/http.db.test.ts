@@ -1,0 +1,187 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { applications } from "#db/schema/oauth";
+import { auditLog } from "#db/schema/operations";
+import { testDatabase } from "#server/testing/database";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  type TestApplication,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { answerIntrospection, answerRevocation, answerToken } from "./http";
+
+const database = await testDatabase();
+const { ctx, clock } = await testContext({ database });
+const owner = await mintUser(ctx);
+const user = await mintUser(ctx);
+const conf = await mintApplication(ctx, owner);
+const other = await mintApplication(ctx, owner);
+const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+const peer = { address: testOrigin.address };
+const post = (init: RequestInit) => new Request("http://any.host/oauth/token?grant_type=refresh_token", init);
+const form = "application/x-www-form-urlencoded";
+
+/** Each test starts with unused windows. */
+const nextMinute = () => clock.advance(60);
+const errorOf = async (response: Response) => [response.status, ((await response.json()) as { error: string }).error];
+
+describe("the token endpoint", () => {
+  test.each(["GET", "PUT", "DELETE", "PATCH", "HEAD"])(
+    "TK-04: %s is refused, whatever the query says",
+    async (method) => {
+      const response = await answerToken(ctx, post({ method }), peer);
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("POST");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    },
+  );
+
+  test("TK-04: the query is never read", async () => {
+    const response = await answerToken(
+      ctx,
+      post({ method: "POST", body: "", headers: { "content-type": form } }),
+      peer,
+    );
+    expect(await errorOf(response)).toEqual([400, "invalid_request"]);
+  });
+
+  test.each(["application/json", "multipart/form-data; boundary=x", "text/plain", ""])(
+    "TK-05: a body of type %j is refused",
+    async (type) => {
+      const body = new TextEncoder().encode("grant_type=refresh_token");
+      const headers: Record<string, string> = type ? { "content-type": type } : {};
+      expect(await errorOf(await answerToken(ctx, post({ method: "POST", body, headers }), peer))).toEqual([
+        400,
+        "invalid_request",
+      ]);
+    },
+  );
+
+  test("TK-06: a charset in the content type is accepted", async () => {
+    const { refresh_token } = await mintTokens(ctx, conf, { user });
+    const request = post({
+      method: "POST",
+      body: `grant_type=refresh_token&refresh_token=${refresh_token}`,
+      headers: { "content-type": "Application/X-WWW-Form-URLencoded;charset=UTF-8", authorization: basic(conf) },
+    });
+    expect((await answerToken(ctx, request, peer)).status).toBe(200);
+  });
+
+  test.each([
+    ["", "invalid_request"],
+    ["grant_type=", "invalid_request"],
+    ["grant_type=password", "unsupported_grant_type"],
+    ["grant_type=client_credentials", "unsupported_grant_type"],
+    ["grant_type=urn:ietf:params:oauth:grant-type:device_code", "unsupported_grant_type"],
+    ["grant_type=constructor", "unsupported_grant_type"],
+    ["grant_type=__proto__", "unsupported_grant_type"],
+    ["grant_type=refresh_token&grant_type=refresh_token", "invalid_request"],
+    ["grant_type=authorization_code&code[]=x", "invalid_request"],
+    ["grant_type=authorization_code&redirect_uri=https%3A%2F%2Fclient.test%2Fcb", "invalid_request"],
+  ])("TK-19 TK-20 TK-21: %j is refused as %s", async (body, error) => {
+    nextMinute();
+    const request = post({ method: "POST", body, headers: { "content-type": form, authorization: basic(conf) } });
+    const response = await answerToken(ctx, request, peer);
+    const said = (await response.json()) as { error: string; error_description: string };
+    expect([response.status, said.error]).toEqual([400, error]);
+    expect(said.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    expect(Object.keys(said)).toEqual(["error", "error_description"]);
+  });
+
+  test("DS-03: a body above 16 KB is refused, announced or not", async () => {
+    const body = `grant_type=refresh_token&refresh_token=${"x".repeat(20_000)}`;
+    const announced = { "content-type": form, "content-length": String(body.length) };
+    for (const headers of [{ "content-type": form }, announced])
+      expect((await answerToken(ctx, post({ method: "POST", body, headers }), peer)).status).toBe(413);
+  });
+
+  test("HD-10: a request that came to the proxy by plain http is refused", async () => {
+    const response = await answerToken(ctx, formRequest("token", {}), { ...peer, insecure: true });
+    expect(await errorOf(response)).toEqual([400, "invalid_request"]);
+  });
+
+  test("each answer has a request id of its own, and a failure is in the audit log under it", async () => {
+    nextMinute();
+    const response = await postToken(ctx, conf, { grant_type: "refresh_token", refresh_token: "unknown" });
+    const requestId = response.headers.get("x-request-id") ?? "";
+    await ctx.settled();
+    const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, requestId));
+    expect(events).toMatchObject([
+      {
+        act: "token-request-failed",
+        clientId: conf.clientId,
+        address: peer.address,
+        details: { error: "invalid_grant" },
+      },
+    ]);
+  });
+});
+
+describe("limits", () => {
+  const fail = (address: string | null, app: TestApplication = conf) =>
+    postToken(
+      ctx,
+      { ...app, clientSecret: "wrong" },
+      { grant_type: "refresh_token", refresh_token: "x" },
+      { address: address ?? "" },
+    );
+
+  test("RL-12: after 20 failures from an address it is told to slow down, in the shape of OAuth errors", async () => {
+    nextMinute();
+    for (let failure = 0; failure < 20; failure++) expect((await fail("192.0.2.7")).status).toBe(401);
+    const response = await fail("192.0.2.7");
+    expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d?$/);
+    expect(await errorOf(response)).toEqual([429, "slow_down"]);
+  });
+
+  test("failures lock out neither the rightful client at that address nor anybody elsewhere", async () => {
+    expect((await fail("192.0.2.7")).status).toBe(429);
+    expect((await fail("192.0.2.8")).status).toBe(401);
+    const { refresh_token } = await mintTokens(ctx, conf, { user });
+    const right = { grant_type: "refresh_token", refresh_token: refresh_token ?? "" };
+    expect((await postToken(ctx, conf, right, { address: "192.0.2.7" })).status).toBe(200);
+  });
+
+  test("calls that fail do not use up the window of a public client", async () => {
+    nextMinute();
+    const few = await testContext({
+      database,
+      settings: { rates: { ...ctx.settings.rates, client: 2, clientFailures: 1 } },
+    });
+    for (let time = 0; time < 5; time++) await postToken(few.ctx, pub, redemption(pub, "guess"));
+    const code = await mintCode(few.ctx, pub, { user });
+    expect((await postToken(few.ctx, pub, redemption(pub, code))).status).toBe(200);
+  });
+
+  test("a client has a window of its own, for all addresses together", async () => {
+    const few = await testContext({ database, settings: { rates: { ...ctx.settings.rates, client: 2 } } });
+    const ask = (address: string) =>
+      answerIntrospection(few.ctx, formRequest("introspect", { token: "x" }, { authorization: basic(other) }), {
+        address,
+      });
+    expect([(await ask("192.0.2.1")).status, (await ask("192.0.2.2")).status]).toEqual([200, 200]);
+    expect(await errorOf(await ask("192.0.2.3"))).toEqual([429, "slow_down"]);
+  });
+});
+
+test("a suspended application is told so by every endpoint", async () => {
+  nextMinute();
+  const app = await mintApplication(ctx, owner);
+  const suspendedAt = ctx.now();
+  await ctx.database.query.update(applications).set({ suspendedAt }).where(eq(applications.clientId, app.clientId));
+  const headers = { authorization: basic(app) };
+  const answers = [
+    await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }),
+    await answerRevocation(ctx, formRequest("revoke", { token: "x" }, headers), peer),
+    await answerIntrospection(ctx, formRequest("introspect", { token: "x" }, headers), peer),
+  ];
+  for (const response of answers) expect(await errorOf(response)).toEqual([400, "unauthorized_client"]);
+});

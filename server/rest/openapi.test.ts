@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { StatScoreMissing } from "#server/failures";
+import { endpoint } from "./endpoint";
+import { openApiDocument } from "./openapi";
+import { queryInteger, snowflake, unixSeconds } from "./shapes";
+import { writeJson } from "./write-json";
+
+const Thing = z.object({ id: snowflake.nullable(), at: unixSeconds }).meta({ id: "Thing" });
+const make = endpoint({
+  method: "POST",
+  path: "/thing/<int:thing_id>/<name>",
+  alias: "/<int:thing_id>/<name>",
+  title: "Make a Thing",
+  description: "Makes it.",
+  tag: "Things",
+  scopes: ["faction:banking"],
+  query: z.object({ limit: queryInteger({ min: 1, max: 100 }).default(25), of: z.string() }),
+  body: z.object({ thing: Thing, until: unixSeconds.nullable().default(null) }),
+  returns: z.array(Thing),
+  fails: [StatScoreMissing],
+  limit: { policy: "things", limit: 5 },
+  idempotent: true,
+  handle: () => [],
+});
+const options = {
+  version: "1",
+  baseUrl: "https://adjutant.test",
+  prefix: "/api/v1",
+  tags: [{ name: "Things", description: "" }],
+};
+const document = JSON.parse(writeJson(openApiDocument([make], options)));
+const operation = document.paths["/api/v1/thing/{thing_id}/{name}"].post;
+
+test("a path and its alias are two operations with ids of their own", () => {
+  expect(Object.keys(document.paths)).toEqual(["/api/v1/thing/{thing_id}/{name}", "/api/v1/{thing_id}/{name}"]);
+  expect(operation.operationId).toBe("makeAThing");
+  expect(document.paths["/api/v1/{thing_id}/{name}"].post.operationId).toBe("makeAThingAlias");
+});
+
+test("parameters are typed as the wire has them, with their defaults", () => {
+  expect(operation.parameters).toEqual([
+    { name: "thing_id", in: "path", required: true, schema: { type: "integer", minimum: 1, maximum: 2_147_483_647 } },
+    { name: "name", in: "path", required: true, schema: { type: "string" } },
+    {
+      name: "limit",
+      in: "query",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 100, examples: [1], default: 25 },
+    },
+    { name: "of", in: "query", required: true, schema: { type: "string" } },
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description: expect.any(String),
+      schema: { type: "string" },
+    },
+  ]);
+});
+
+test("records are described by their wire side: exact integers, Unix seconds, null", () => {
+  expect(document.components.schemas.Thing).toEqual({
+    type: "object",
+    properties: {
+      id: {
+        type: ["integer", "null"],
+        format: "int64",
+        description: expect.any(String),
+        examples: [expect.any(Number)],
+      },
+      at: { type: "integer", minimum: 0, description: "Unix seconds.", examples: [1_767_225_600] },
+    },
+    required: ["id", "at"],
+  });
+  const body = operation.requestBody.content["application/json"];
+  expect(body.schema.properties.thing).toEqual({ $ref: "#/components/schemas/Thing" });
+  expect(body.schema.required).toEqual(["thing"]);
+  expect(writeJson(openApiDocument([make], options))).toContain(
+    '"example":[{"id":123456789012345678,"at":1767225600}]',
+  );
+});
+
+test("scopes, and every way to fail, are listed", () => {
+  expect(operation.security).toEqual([{ oauth: ["faction:banking"] }, { bearer: [] }]);
+  expect(Object.keys(operation.responses)).toEqual([
+    "200",
+    "400",
+    "401",
+    "403",
+    "406",
+    "409",
+    "413",
+    "415",
+    "429",
+    "500",
+    "503",
+  ]);
+  expect(Object.keys(operation.responses[409].content["application/json"].examples)).toEqual([
+    "StatScoreMissing",
+    "IdempotencyConflict",
+  ]);
+});

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Endpoint } from "./rest/endpoint";
+import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
+import { failuresOf } from "./rest/openapi-operation";
+import { parsePath } from "./rest/path";
+import { readJson } from "./rest/read-json";
+import { mounted } from "./rest/router";
+import { writeJson } from "./rest/write-json";
+import { apiPrefix, routes, tags } from "./routes";
+import type { ScopeName } from "./scopes";
+import { testDatabase } from "./testing/database";
+import { type DispatchWorld, dispatchWorld, rate, type TestAnswer } from "./testing/dispatch-world";
+import { testContext } from "./testing/test-context";
+
+/** What holds for every endpoint of the table, generated from it. What is particular to one stands beside it. */
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const table = mounted(routes).map(({ path, endpoint }) => ({ name: `${endpoint.method} ${path}`, path, endpoint }));
+const withScopes = table.filter(({ endpoint }) => endpoint.scopes.length > 0);
+
+/** The parent, which covers every scope below it. */
+const parentOf = (scope: ScopeName): ScopeName => (scope.startsWith("faction:") ? "faction" : scope);
+const everyScope = (endpoint: Endpoint) => endpoint.scopes.map(parentOf);
+
+let world: DispatchWorld;
+beforeEach(() => {
+  clock.advance(60);
+  world = dispatchWorld(ctx, routes);
+});
+
+/** An example of what a schema takes, with exact integers. */
+function sample(schema: z.ZodType): unknown {
+  const named: NamedSchemas = new Map();
+  const read = readJson(writeJson(exampleOf(jsonSchemaOf(schema, named), named)));
+  return "value" in read ? read.value : undefined;
+}
+
+/** Calls an endpoint as its own documentation says. */
+function call({ path, endpoint }: { path: string; endpoint: Endpoint }, token: string | null): Promise<TestAnswer> {
+  const segments = parsePath(path).map((part) =>
+    part.kind === "text" ? part.text : part.kind === "int" ? "2147483647" : "1",
+  );
+  const query = endpoint.query ? sample(endpoint.query) : {};
+  const search = new URLSearchParams(
+    Object.entries(query as object).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const body = endpoint.body && endpoint.method !== "GET" ? writeJson(sample(endpoint.body)) : undefined;
+  return world.call(`${apiPrefix}/${segments.join("/")}?${search}`, { method: endpoint.method, token, body });
+}
+
+const shape = z.strictObject({
+  code: z.int(),
+  name: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Success, or a failure that the endpoint declares, in the declared shape. */
+function expectDeclared({ status, json }: TestAnswer, endpoint: Endpoint): void {
+  if (status < 300) {
+    expect(status).toBe(endpoint.returns ? 200 : 204);
+    return;
+  }
+  const failure = shape.parse(json);
+  const declared = failuresOf(endpoint).map((kind) => `${kind.status} ${kind.code} ${kind.name}`);
+  expect(declared).toContain(`${status} ${failure.code} ${failure.name}`);
+}
+
+describe.each(table)("$name", ({ path, endpoint }) => {
+  const at = { path, endpoint };
+
+  test("without a token is 401, with a dead one as well", async () => {
+    expect(await call(at, null)).toMatchObject({ status: 401, json: { code: 4001 } });
+    expect(await call(at, "dead")).toMatchObject({ status: 401, json: { code: 4002 } });
+  });
+
+  test("passes with the scopes that it names, or their parents", async () => {
+    world.know("token", { scopes: everyScope(endpoint) });
+    const answer = await call(at, "token");
+    expect(answer.status).not.toBe(401);
+    expect(answer.status).not.toBe(500);
+    expect(answer.json).not.toMatchObject({ details: { required: endpoint.scopes } });
+    expectDeclared(answer, endpoint);
+  });
+
+  test("is 429 after the limit, with the headers that say so", async () => {
+    const { limit = ctx.settings.rates.holder } = endpoint.limit ?? {};
+    const { accountId, clientId } = world.know("token", { scopes: everyScope(endpoint) });
+    const window = { policy: endpoint.limit?.policy ?? "holder", subject: `${accountId}:${clientId}`, limit };
+    for (let at = 1; at < limit; at++) await ctx.limiter.take(window);
+    const last = await call(at, "token");
+    expect(last.status).not.toBe(429);
+    expect(rate(last)).toEqual([limit, 0, 50]);
+    const refused = await call(at, "token");
+    expect(refused).toMatchObject({ status: 429, json: { code: 4000, details: { policy: window.policy } } });
+    expect(rate(refused)).toEqual([limit, 0, 50]);
+    expect(refused.headers.get("retry-after")).toBe("50");
+    expectDeclared(refused, endpoint);
+  });
+
+  test("documents examples that its own schemas accept", () => {
+    for (const schema of [endpoint.query, endpoint.body]) {
+      const example = schema && sample(schema);
+      const sent = schema === endpoint.query && example ? asText(example) : example;
+      if (schema) expect(schema.safeParse(sent)).toMatchObject({ success: true });
+    }
+    if (endpoint.returns) {
+      const example = sample(endpoint.returns);
+      expect(z.encode(endpoint.returns, z.decode(endpoint.returns, example))).toEqual(example);
+    }
+  });
+
+  test("stands in a section of the reference, under a title of its own", () => {
+    expect(tags.map((tag) => tag.name)).toContain(endpoint.tag);
+    expect(routes.filter((other) => other.title === endpoint.title)).toEqual([endpoint]);
+    expect(endpoint.description).toMatch(/\.$/);
+  });
+
+  test("has the same parameters under its alias", () => {
+    const parameters = (of: string) => parsePath(of).filter((part) => part.kind !== "text");
+    expect(parameters(path)).toEqual(parameters(endpoint.path));
+  });
+});
+
+const asText = (example: unknown) =>
+  Object.fromEntries(Object.entries(example as object).map(([name, value]) => [name, String(value)]));
+
+describe.each(withScopes)("$name", ({ path, endpoint }) => {
+  test("is 403 without its scope, and says which one is missing", async () => {
+    world.know("token", { scopes: [] });
+    const answer = await call({ path, endpoint }, "token");
+    expect(answer).toMatchObject({
+      status: 403,
+      json: { code: 4004, details: { required: endpoint.scopes, missing: endpoint.scopes } },
+    });
+    expect(answer.headers.get("www-authenticate")).toContain(`scope="${endpoint.scopes.join(" ")}"`);
+    expectDeclared(answer, endpoint);
+  });
+});

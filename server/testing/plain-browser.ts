@@ -1,0 +1,57 @@
+import { readCookie, sessionCookieName } from "#server/auth/cookies";
+import { csrfToken } from "#server/auth/csrf";
+import { readSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import { answerAuthorize } from "#server/oauth/authorize/http";
+
+/** A browser that runs no script: it keeps cookies, and sends forms as browsers do. */
+export function plainBrowser(ctx: Context) {
+  const { baseUrl } = ctx.settings;
+  const jar = new Map<string, string>();
+  const keep = (response: Response) => {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    return response;
+  };
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const token = () => readCookie(cookie(), sessionCookieName(false));
+  return {
+    token,
+    user: () => readSession(ctx, token()),
+    csrf: async () => csrfToken(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
+    authorize: async (query: Record<string, string>) =>
+      keep(
+        await answerAuthorize(
+          ctx,
+          new Request(`${baseUrl}/oauth/authorize?${new URLSearchParams(query)}`, { headers: { cookie: cookie() } }),
+          { address: null },
+        ),
+      ),
+    post: async (
+      target: (request: Request) => Promise<Response>,
+      fields: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) =>
+      keep(
+        await target(
+          new Request(`${baseUrl}/any`, {
+            method: "POST",
+            headers: { origin: baseUrl, "sec-fetch-site": "same-origin", cookie: cookie(), ...headers },
+            body: new URLSearchParams(fields),
+          }),
+        ),
+      ),
+  };
+}
+
+/**
+ * Lets the targets of forms find this context, where the front and Next share theirs.
+ * @returns takes it away again
+ */
+export function shareContext(ctx: Context): () => void {
+  const shelf = Symbol.for("adjutant.context");
+  Object.assign(globalThis, { [shelf]: { context: Promise.resolve(ctx) } });
+  return () => void Reflect.deleteProperty(globalThis, shelf);
+}

@@ -1,0 +1,61 @@
+import superjson from "superjson";
+import { sessionCookieName } from "#server/auth/cookies";
+import { csrfToken } from "#server/auth/csrf";
+import { openSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import { answerPortalCall } from "#server/trpc/http";
+import { mintUser } from "./world";
+
+/** What the portal's script sees of an answer. */
+export interface PortalAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The result's data, or undefined. */
+  readonly data: unknown;
+  readonly error: { message: string; data: Record<string, unknown> } | undefined;
+}
+
+/** The portal's script: it calls procedures over HTTP as the tRPC client does. */
+export function portalScript(ctx: Context) {
+  const { baseUrl } = ctx.settings;
+  const signedIn = async () => {
+    const { accountId } = await mintUser(ctx);
+    const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
+      accountId,
+      browser: { address: null, userAgent: null },
+    });
+    const cookie = `${sessionCookieName(false)}=${token}`;
+    return { accountId, token, headers: { cookie, "x-csrf-token": csrfToken(ctx.keyring, sessionHash) } };
+  };
+
+  const own = { origin: baseUrl, "sec-fetch-site": "same-origin", "content-type": "application/json" };
+
+  const send = async (request: Request, context: Context = ctx): Promise<PortalAnswer> => {
+    const response = await answerPortalCall(context, request, "192.0.2.1");
+    const text = await response.text();
+    const body = text === "" ? {} : JSON.parse(text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      data: body.result && superjson.deserialize(body.result.data),
+      error: body.error && superjson.deserialize(body.error),
+    };
+  };
+
+  const query = (path: string, headers: Record<string, string> = {}, input?: unknown) => {
+    const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
+    return send(new Request(`${baseUrl}/api/trpc/${path}${asked}`, { headers }));
+  };
+
+  const mutate = (path: string, headers: Record<string, string>, input: unknown = null) =>
+    send(
+      new Request(`${baseUrl}/api/trpc/${path}`, {
+        method: "POST",
+        headers: { ...own, ...headers },
+        body: JSON.stringify(superjson.serialize(input)),
+      }),
+    );
+  return { own, signedIn, send, query, mutate };
+}

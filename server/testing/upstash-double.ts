@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import { Redis } from "ioredis";
+
+/**
+ * Speaks Upstash's REST protocol in front of a Redis: a POST with a command as a JSON array, or with a list of them to
+ * /pipeline; `{result}` or `{error}` for each. It checks the token.
+ */
+export async function startUpstashDouble(redisUrl: string, token: string) {
+  const redis = new Redis(redisUrl);
+  const carryOut = async ([command = "", ...args]: string[]) =>
+    redis.call(command, ...args).then(
+      (result) => ({ result }),
+      (error: Error) => ({ error: error.message }),
+    );
+  const server = createServer(async (request, response) => {
+    const say = (status: number, answer: object) => {
+      response.statusCode = status;
+      response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (request.headers.authorization !== `Bearer ${token}`) return say(401, { error: "WRONGPASS" });
+    const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (request.url === "/pipeline") return say(200, await Promise.all((sent as string[][]).map(carryOut)));
+    const answer = await carryOut(sent as string[]);
+    say("error" in answer ? 400 : 200, answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      redis.disconnect();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
