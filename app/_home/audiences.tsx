@@ -7,8 +7,8 @@ const audiences = [
     lead: "You decide, in words you can check.",
     points: [
       "Each permission shows which of your own data it opens, before you say yes.",
-      "Leave out what you would rather not share, and choose for how long.",
-      "Pause or revoke an application: its tokens end at once.",
+      "You choose for how long: a day, a month, or until you revoke it.",
+      "Revoke an application whenever you like: its tokens end at once, on every device.",
     ],
   },
   {
@@ -23,12 +23,12 @@ const audiences = [
   },
   {
     chevrons: 3,
-    title: "Bankers",
-    lead: "One queue for everything the vault owes.",
+    title: "Factions",
+    lead: "Tools that know your club, and nobody else's secrets.",
     points: [
-      "Members ask for money or points from any application that they allowed.",
-      "A request never exceeds the balance that the game shows at that moment.",
-      "One link for each payout. It shows who asks and how much, and changes nothing until you confirm.",
+      "Members, levels and chat accounts in one call, kept fresh in the background.",
+      "What a member may do follows the newest position the game reports. Who leaves loses the rights at once.",
+      "Keys with faction access stay sealed here. A tool gets the answer, never the key.",
     ],
   },
 ] as const;

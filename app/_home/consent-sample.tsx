@@ -1,4 +1,4 @@
-import { IdCard, Landmark } from "lucide-react";
+import { IdCard, KeyRound } from "lucide-react";
 import { type ScopeName, scopes } from "#server/scopes";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
@@ -16,8 +16,8 @@ export function ConsentSample() {
   return (
     <figure>
       <figcaption className="sr-only">
-        A consent page: an application named Vault Keeper asks to see who you are and to use your faction's banking.
-        Each permission shows which of your stored data it opens. You approve or deny.
+        A consent page: an application named Vault Keeper asks to see who you are and to use your game key. Each
+        permission shows which of your stored data it opens. You approve or deny.
       </figcaption>
       <div aria-hidden="true" className="overflow-clip rounded-card bg-raised shadow-float select-none">
         <div className="flex items-center gap-3 border-b border-line px-5 py-4">
@@ -45,13 +45,13 @@ export function ConsentSample() {
                 ),
               },
               {
-                name: "faction:banking",
-                icon: <Landmark />,
-                ...words("faction:banking"),
+                name: "service_key:usage",
+                icon: <KeyRound />,
+                ...words("service_key:usage"),
                 preview: (
                   <span className="flex flex-wrap justify-between gap-x-4">
-                    <span className="tabular">$ 48,200,000</span>
-                    <span className="text-ink-faint">as of 3 minutes ago</span>
+                    <span className="font-mono">••••x7Qd</span>
+                    <span className="text-ink-faint">Limited Access</span>
                   </span>
                 ),
               },

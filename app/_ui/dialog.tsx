@@ -41,7 +41,7 @@ export function Dialog({ open, onClose, title, description, children, width = "s
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       className={classNames(
-        "m-auto w-[calc(100vw-2rem)] overscroll-contain rounded-card bg-raised text-ink shadow-float motion-safe:open:animate-[arrive_160ms_var(--ease-out)]",
+        "m-auto w-[calc(100vw-2rem)] overscroll-contain text-left font-normal whitespace-normal rounded-card bg-raised text-ink shadow-float motion-safe:open:animate-[arrive_160ms_var(--ease-out)]",
         width === "sm" ? "max-w-112" : "max-w-160",
       )}
     >

@@ -22,12 +22,6 @@ describe("the token", () => {
   ])("%s is refused", (_what, given) => {
     expect(isCsrfToken(keyring, "session-1", given)).toBe(false);
   });
-
-  test("outlives a change of the server secret", () => {
-    const after = openKeyring(["second server secret", "first server secret"]);
-    expect(isCsrfToken(after, "session-1", token)).toBe(true);
-    expect(csrfToken(after, "session-1")).not.toBe(token);
-  });
 });
 
 describe("where a request came from (PT-13)", () => {

@@ -7,14 +7,10 @@ import type { Keyring } from "#server/platform/crypto/keyring";
  */
 export const csrfToken = (keyring: Keyring, boundTo: string): string => keyring.fingerprint("csrf", boundTo).hash;
 
-/** Whether the token is the one of this session. A token from before a change of the server secret still counts. */
+/** Whether the token is the one of this session. */
 export function isCsrfToken(keyring: Keyring, boundTo: string, token: string | null): boolean {
-  if (token === null) return false;
-  const given = Buffer.from(token);
-  return keyring.fingerprints("csrf", boundTo).some(({ hash }) => {
-    const expected = Buffer.from(hash);
-    return expected.length === given.length && timingSafeEqual(expected, given);
-  });
+  const [given, expected] = [Buffer.from(token ?? ""), Buffer.from(csrfToken(keyring, boundTo))];
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
+import type { Keyring } from "#server/platform/crypto/keyring";
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -8,6 +8,7 @@ import {
   extendSession,
   findSession,
   insertSession,
+  renameSession,
   type SessionOwner,
   type StoredSession,
   selectSessions,
@@ -17,18 +18,17 @@ import {
 export type SessionAttributes = Pick<SessionOwner, "createdAt" | "authenticatedAt" | "address" | "userAgent">;
 export type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt">;
 
-/**
- * What is stored of a session's token. The token holds 256 random bits, so that a plain fast hash cannot be reversed, and a
- * change of the server secret signs nobody out.
- */
-export const sessionHash = (token: string): string => createHash("sha256").update(token).digest("base64url");
+/** What is stored of a session's token, and what stands for the session inside. */
+export const sessionHash = (keyring: Keyring, token: string): string => keyring.fingerprint("session", token).hash;
 
 /**
  * Keeps lucia's sessions in our table: under the hash of their id, and on our clock. Lucia reads the process's own clock and
  * takes no other, so every instant is carried over on its way in and out.
  * @param on the handle or the transaction that writes go to
  */
-export function luciaAdapter(ctx: Pick<Context, "database" | "now">, on: Queryable) {
+export function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
+  const hashOf = (token: string) => sessionHash(ctx.keyring, token);
+  const hashesOf = (token: string) => ctx.keyring.fingerprints("session", token).map(({ hash }) => hash);
   const ahead = () => Date.now() - ctx.now().getTime();
   const toLucia = (ours: Date) => new Date(ours.getTime() + ahead());
   const toOurs = (lucias: Date) => new Date(lucias.getTime() - ahead());
@@ -40,8 +40,10 @@ export function luciaAdapter(ctx: Pick<Context, "database" | "now">, on: Queryab
   });
   return {
     async getSessionAndUser(token: string): Promise<Found> {
-      const found = await findSession(ctx.database, sessionHash(token));
+      const found = await findSession(ctx.database, hashesOf(token));
       if (!found) return [null, null];
+      // After a change of the server secret a session moves to the new one when it is used: nobody is signed out.
+      if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt } = found;
       return [record(token, found), { id: found.accountId, attributes: { playerId, bannedAt } }];
     },
@@ -49,12 +51,10 @@ export function luciaAdapter(ctx: Pick<Context, "database" | "now">, on: Queryab
     getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
       (await selectSessions(on, accountId, ctx.now())).map((session) => record(session.idHash, session)),
     setSession: ({ id, userId, expiresAt, attributes }: LuciaSession): Promise<void> =>
-      insertSession(on, { ...attributes, idHash: sessionHash(id), accountId: userId, expiresAt: toOurs(expiresAt) }),
+      insertSession(on, { ...attributes, idHash: hashOf(id), accountId: userId, expiresAt: toOurs(expiresAt) }),
     updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
-      extendSession(on, sessionHash(token), toOurs(expiresAt)),
-    async deleteSession(token: string): Promise<void> {
-      await deleteSession(on, sessionHash(token));
-    },
+      extendSession(on, hashOf(token), toOurs(expiresAt)),
+    deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),
     async deleteUserSessions(accountId: string): Promise<void> {
       await deleteSessionsOf(on, accountId);
     },

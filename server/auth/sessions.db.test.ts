@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { accounts, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
+import { openKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -37,7 +38,7 @@ describe("a session", () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await readSession(elsewhere.ctx, token)).toEqual(user);
     const rows = await on.select().from(sessions).where(eq(sessions.accountId, user.accountId));
-    expect(rows.map((row) => row.idHash)).toEqual([sessionHash(token)]);
+    expect(rows.map((row) => row.idHash)).toEqual([sessionHash(ctx.keyring, token)]);
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
@@ -50,7 +51,7 @@ describe("a session", () => {
 
   test("its hash is no token", async () => {
     const { token } = await signedIn();
-    expect(await readSession(ctx, sessionHash(token))).toBeNull();
+    expect(await readSession(ctx, sessionHash(ctx.keyring, token))).toBeNull();
   });
 
   test("ends 31 days after its last use, and each use counts", async () => {
@@ -70,7 +71,7 @@ describe("a session", () => {
       await on
         .select()
         .from(sessions)
-        .where(eq(sessions.idHash, sessionHash(token))),
+        .where(eq(sessions.idHash, sessionHash(ctx.keyring, token))),
     ).toEqual([]);
   });
 
@@ -87,6 +88,18 @@ describe("a session", () => {
     const { token, user } = await signedIn();
     clock.advance(2 * day);
     expect((await readSession(ctx, token))?.authenticatedAt).toEqual(user.authenticatedAt);
+  });
+
+  test("outlives a change of the server secret, and moves to the new one when it is used", async () => {
+    const { token, user } = await signedIn();
+    const renewed = { ...ctx, keyring: openKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
+    const read = await readSession(renewed, token);
+    expect(read).toMatchObject({ accountId: user.accountId, authenticatedAt: user.authenticatedAt });
+    expect(read?.sessionHash).toBe(sessionHash(renewed.keyring, token));
+    const forgotten = { ...ctx, keyring: openKeyring(["the next server secret"]) };
+    expect(await readSession(forgotten, token)).toEqual(read);
+    await signOut(renewed, token, origin);
+    expect(await readSession(forgotten, token)).toBeNull();
   });
 
   test("keeps the beginning of an overlong user agent", async () => {

@@ -41,7 +41,7 @@ export async function openSession(ctx: Context, on: Queryable, who: { accountId:
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
   await luciaOn(ctx, on).createSession(who.accountId, attributes, { sessionId: token });
-  return { token, sessionHash: sessionHash(token), authenticatedAt: now };
+  return { token, sessionHash: sessionHash(ctx.keyring, token), authenticatedAt: now };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function readSession(ctx: Context, token: string | null): Promise<P
     kind: "portal",
     accountId: user.id,
     playerId: user.playerId,
-    sessionHash: sessionHash(token),
+    sessionHash: sessionHash(ctx.keyring, token),
     authenticatedAt: session.authenticatedAt,
     admin: ctx.settings.adminUserIds.includes(user.playerId),
   };
@@ -77,7 +77,7 @@ async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void
   const left = (expiresAt.getTime() - Date.now()) / 1000;
   if (lifetime - left < step) return;
   const end = new Date(ctx.now().getTime() + lifetime * 1000);
-  await extendSession(ctx.database.query, sessionHash(token), end);
+  await extendSession(ctx.database.query, sessionHash(ctx.keyring, token), end);
 }
 
 function luciaOn(ctx: Context, on: Queryable) {

@@ -38,18 +38,27 @@ const sessionColumns = {
   userAgent: sessions.userAgent,
 };
 
-/** The session with this hash, expired or not, and whose it is. */
-export async function findSession(database: Database, idHash: string): Promise<SessionOwner | undefined> {
+/**
+ * The session stored under one of these hashes, expired or not, and whose it is.
+ * @param hashes the token's under each server secret in force, one or two
+ */
+export async function findSession(database: Database, hashes: readonly string[]): Promise<SessionOwner | undefined> {
+  const [current, previous = current] = hashes;
   const statement = database.statement("session_by_hash", ({ lookup }) =>
     lookup
       .select({ ...sessionColumns, playerId: accounts.playerId, bannedAt: accounts.bannedAt })
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .where(eq(sessions.idHash, sql.placeholder("idHash")))
+      .where(inArray(sessions.idHash, [sql.placeholder("current"), sql.placeholder("previous")]))
       .prepare("session_by_hash"),
   );
-  const [row] = await statement.execute({ idHash });
+  const [row] = await statement.execute({ current, previous });
   return row;
+}
+
+/** Stores the session under another hash of the same token. Of two requests that do so at once one does it. */
+export async function renameSession(on: Queryable, from: string, to: string): Promise<void> {
+  await on.update(sessions).set({ idHash: to }).where(eq(sessions.idHash, from));
 }
 
 export async function insertSession(on: Queryable, session: StoredSession): Promise<void> {
@@ -64,13 +73,8 @@ export async function extendSession(on: Queryable, idHash: string, expiresAt: Da
     .where(eq(sessions.idHash, idHash));
 }
 
-/** Gives whose session ended, or undefined where there was none. */
-export async function deleteSession(on: Queryable, idHash: string): Promise<string | undefined> {
-  const [row] = await on
-    .delete(sessions)
-    .where(eq(sessions.idHash, idHash))
-    .returning({ accountId: sessions.accountId });
-  return row?.accountId;
+export async function deleteSession(on: Queryable, hashes: readonly string[]): Promise<void> {
+  await on.delete(sessions).where(inArray(sessions.idHash, [...hashes]));
 }
 
 /** The live sessions of an account, newest sign-in first. */

@@ -44,8 +44,6 @@ export function createFront({ ctx, pages }: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
   const server = createServer(limits, (request, response) => {
-    // A connection that comes back while we drain would find nobody.
-    if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     const { url = "" } = request;
     if (!url.startsWith("/")) return badRequest("The request's target must be a path.");
     const question = url.indexOf("?");
@@ -67,6 +65,8 @@ export function createFront({ ctx, pages }: FrontOptions): Server {
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;
       const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
+      // A connection that comes back while we drain would find nobody.
+      if (ctx.readiness.draining()) response.shouldKeepAlive = false;
       await sendNodeResponse(response, said);
     } catch (error) {
       fail(error, response);
@@ -83,6 +83,7 @@ export function createFront({ ctx, pages }: FrontOptions): Server {
     // Whatever a client sent under this name, pages read the address that the socket has.
     if (from.address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = from.address;
+    if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     try {
       await pages(request, response);
     } catch (error) {

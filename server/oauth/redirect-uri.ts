@@ -20,8 +20,9 @@ export function whyNotRedirectUri(text: string): string | undefined {
   if (text.includes("#")) return "A redirect URI cannot have a fragment (#…).";
   if (!text.startsWith("https://")) return "A redirect URI must be an absolute address that starts with https://.";
   if (!redirectCharacters.test(text)) return "The redirect URI contains a character that must be percent-encoded.";
-  if (authority.exec(text)?.[1]?.includes("@")) return "A redirect URI cannot contain a user name or password.";
-  if (!URL.canParse(text)) return "The redirect URI is not a valid address.";
+  const host = authority.exec(text)?.[1] ?? "";
+  if (host.includes("@")) return "A redirect URI cannot contain a user name or password.";
+  if (host === "" || !URL.canParse(text)) return "The redirect URI is not a valid address.";
   return undefined;
 }
 

@@ -22,11 +22,11 @@ const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
 });
 const written = async () => database.query.select().from(requestLog).orderBy(requestLog.id);
 
-/** The same database, of which inserts fail for as long as a test wants. */
+/** The same database, which takes no lines for as long as a test wants. */
 function failing(error: () => Error | undefined): Database {
   const query = new Proxy(database.query, {
     get: (target, name, receiver) => {
-      const wrong = name === "insert" ? error() : undefined;
+      const wrong = name === "execute" ? error() : undefined;
       if (wrong) throw wrong;
       return Reflect.get(target, name, receiver);
     },

@@ -3,9 +3,18 @@ import type { Queryable } from "#db/client";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
 import type { RequestLogLine } from "./request-log";
 
-/** Appends lines to the request log in one statement. */
+/**
+ * Appends lines to the request log in one statement with one parameter: a list of values costs the builder, the driver and
+ * PostgreSQL's parser more than ten times as much, and this runs for every call.
+ */
 export async function insertRequestLines(on: Queryable, lines: readonly RequestLogLine[]): Promise<void> {
-  if (lines.length > 0) await on.insert(requestLog).values([...lines]);
+  if (lines.length === 0) return;
+  await on.execute(sql`
+    insert into ${requestLog}
+      (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros)
+    select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line
+      (at timestamptz, "requestId" text, method text, route text, status integer, "failureCode" integer,
+       "accountId" uuid, "clientId" text, address text, micros integer)`);
 }
 
 /** Whose key it is: the same text from another account or application is another key. */

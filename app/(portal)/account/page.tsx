@@ -28,7 +28,10 @@ export default async function Account() {
         media={<Avatar name={player.name} size="lg" />}
         actions={<LinkButton href="/account/apps">Connected apps</LinkButton>}
       />
-      <Card title="Player" description="As the game told us. Applications see it only where you allowed it.">
+      <Card
+        title="Player"
+        description="As the game told us. Applications may look up a player's name, level, faction and chat account."
+      >
         <KeyValueList
           items={[
             { label: "Level", value: <span className="tabular">{player.level ?? "Unknown"}</span> },

@@ -63,50 +63,49 @@ export function DeclarationTable() {
         Adjutant asks for a game key and nothing else: no password, no name, no id. What applications may see is your
         decision, one application at a time, under <TextLink href="/account/apps">Connected apps</TextLink>.
       </p>
-      <table
-        role={role.table}
-        className="mt-4 w-full border-collapse overflow-clip rounded-card border border-line bg-surface text-sm max-md:block"
-      >
-        <caption className="sr-only">What is stored when you sign in, who sees it and what it is for</caption>
-        <thead role={role.rowgroup} className="bg-sunken max-md:sr-only">
-          <tr role={role.row} className="border-b border-line">
-            <th role={role.columnheader} scope="col" className="px-4 py-3">
-              <span className="sr-only">Kind of data</span>
-            </th>
-            {columns.map((column) => (
-              <th role={role.columnheader} key={column.title} scope="col" className="px-3 py-3 text-left align-top">
-                <span className="block font-medium">{column.title}</span>
-                <span className="block text-xs font-normal text-ink-faint">{column.question}</span>
+      <div className="mt-4 overflow-clip rounded-card border border-line bg-surface">
+        <table role={role.table} className="w-full border-collapse text-sm max-md:block">
+          <caption className="sr-only">What is stored when you sign in, who sees it and what it is for</caption>
+          <thead role={role.rowgroup} className="bg-sunken max-md:sr-only">
+            <tr role={role.row} className="border-b border-line">
+              <th role={role.columnheader} scope="col" className="px-4 py-3">
+                <span className="sr-only">Kind of data</span>
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role={role.rowgroup} className="divide-y divide-line max-md:block">
-          {rows.map((row) => (
-            <tr role={role.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
-              <th
-                role={role.rowheader}
-                scope="row"
-                className="text-left font-medium max-md:block max-md:text-base md:w-32 md:px-4 md:py-3.5"
-              >
-                {row.what}
-              </th>
-              {row.answers.map((answer, index) => (
-                <td
-                  role={role.cell}
-                  key={columns[index]?.title}
-                  className="text-ink-soft max-md:mt-2 max-md:block md:px-3 md:py-3.5"
-                >
-                  <span className="block text-xs font-medium text-ink-faint md:hidden" aria-hidden="true">
-                    {columns[index]?.title}
-                  </span>
-                  {answer}
-                </td>
+              {columns.map((column) => (
+                <th role={role.columnheader} key={column.title} scope="col" className="px-3 py-3 text-left align-top">
+                  <span className="block font-medium">{column.title}</span>
+                  <span className="block text-xs font-normal text-ink-faint">{column.question}</span>
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody role={role.rowgroup} className="divide-y divide-line max-md:block">
+            {rows.map((row) => (
+              <tr role={role.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
+                <th
+                  role={role.rowheader}
+                  scope="row"
+                  className="text-left font-medium max-md:block max-md:text-base md:w-32 md:px-4 md:py-3.5"
+                >
+                  {row.what}
+                </th>
+                {row.answers.map((answer, index) => (
+                  <td
+                    role={role.cell}
+                    key={columns[index]?.title}
+                    className="text-ink-soft max-md:mt-2 max-md:block md:px-3 md:py-3.5"
+                  >
+                    <span className="block text-xs font-medium text-ink-faint md:hidden" aria-hidden="true">
+                      {columns[index]?.title}
+                    </span>
+                    {answer}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

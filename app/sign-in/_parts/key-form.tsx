@@ -5,7 +5,6 @@ import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { Field } from "#ui/field";
 import { Input } from "#ui/input";
-import { TextLink } from "#ui/text-link";
 
 type Props = {
   /** Why the last try was refused. */
@@ -55,9 +54,7 @@ export function KeyForm({ error, fields }: Props) {
           Sign in
         </Button>
         <p className="text-sm text-ink-faint">
-          Create a key at{" "}
-          <TextLink href="https://www.torn.com/preferences.php#tab=api">the game's settings, API keys</TextLink>. You
-          can delete it there at any time.
+          You create keys in the game's settings under API keys, and can delete them there at any time.
         </p>
       </form>
     </Card>

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Context } from "../../context";
 import { mintSecret } from "../../platform/crypto/secret-text";
 import type { SecretInput } from "./contract";
-import { insertSecret } from "./store";
+import { insertSecret } from "./secrets/store";
 
 /** A new secret: its value is known here and now, and never again. */
 export interface NewSecret {

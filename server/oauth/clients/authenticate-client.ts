@@ -4,7 +4,7 @@ import type { Fingerprint } from "../../platform/crypto/keyring";
 import { oauthError } from "../oauth-error";
 import type { ClientSecret, RegisteredClient } from "./client";
 import type { Credentials } from "./credentials";
-import { touchSecret } from "./store";
+import { touchSecret } from "./secrets/store";
 
 /** "Last used" is told to the minute; a write for every token request would cost more than it says. */
 const touchMilliseconds = 60_000;

@@ -106,7 +106,7 @@ export type SecretInput = z.output<typeof SecretInput>;
 
 /** An address that is safe to link to: no script, no user name that looks like a host. */
 function isHttpsAddress(text: string): boolean {
-  if (!/^https:\/\/[^\s\p{Cc}\\]+$/u.test(text) || !URL.canParse(text)) return false;
+  if (!/^https:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/u.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname } = new URL(text);
   return username === "" && password === "" && hostname !== "";
 }

@@ -4,7 +4,8 @@ import type { Context } from "../../context";
 import { GeneralError, UnknownOAuthClient } from "../../failures";
 import { addSecret, type NewSecret } from "./add-secret";
 import type { SecretInput } from "./contract";
-import { listSecrets, lockOwnApplication } from "./store";
+import { listSecrets } from "./secrets/store";
+import { lockOwnApplication } from "./store";
 
 /** Two, so that one can be replaced by the other without an outage. */
 const mostSecrets = 2;

@@ -3,7 +3,8 @@ import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
 import { UnknownElement, UnknownOAuthClient } from "../../failures";
 import { isUuid } from "../uuid";
-import { lockOwnApplication, removeSecret } from "./store";
+import { removeSecret } from "./secrets/store";
+import { lockOwnApplication } from "./store";
 
 /**
  * Ends a secret of the user's application at once; tokens that it obtained live on. Wants a fresh sign-in, which the caller

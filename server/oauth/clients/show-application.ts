@@ -3,14 +3,8 @@ import type { Context } from "../../context";
 import { UnknownOAuthClient } from "../../failures";
 import { hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
-import {
-  type Application,
-  type ApplicationFigures,
-  applicationFigures,
-  findApplication,
-  listSecrets,
-  type SecretRecord,
-} from "./store";
+import { listSecrets, type SecretRecord } from "./secrets/store";
+import { type Application, type ApplicationFigures, applicationFigures, findApplication } from "./store";
 
 /** An application with all that its owner may know: how it stands, and its secrets without their values. */
 export interface ApplicationView extends Application {

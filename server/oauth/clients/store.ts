@@ -1,10 +1,9 @@
-import { and, count, countDistinct, desc, eq, gt, gte, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, countDistinct, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, applications, consents, grants } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import type { Fingerprint } from "../../platform/crypto/keyring";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
@@ -18,15 +17,6 @@ export interface Application extends ApplicationInput {
   readonly updatedAt: Date;
   readonly verified: boolean;
   readonly suspended: boolean;
-}
-
-/** A secret without its value, which nobody knows any more. */
-export interface SecretRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly expiresAt: Date | null;
 }
 
 /** How an application stands: players with a live consent, live access tokens, calls of the last 24 hours. */
@@ -87,27 +77,6 @@ const selectClient = (on: Queryable) =>
       ),
     )
     .where(and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)));
-
-/** Notes that a secret was used, unless that was noted since `before`, and moves it to the current server secret. */
-export async function touchSecret(
-  on: Queryable,
-  secret: { readonly id: string; readonly print: Fingerprint; readonly at: Date; readonly before: Date },
-): Promise<void> {
-  const { id, print, at, before } = secret;
-  await on
-    .update(applicationSecrets)
-    .set({ lastUsedAt: at, hash: print.hash, hashKeyId: print.keyId })
-    .where(
-      and(
-        eq(applicationSecrets.id, id),
-        or(
-          isNull(applicationSecrets.lastUsedAt),
-          lte(applicationSecrets.lastUsedAt, before),
-          ne(applicationSecrets.hashKeyId, print.keyId),
-        ),
-      ),
-    );
-}
 
 const applicationColumns = {
   clientId: applications.clientId,
@@ -204,55 +173,6 @@ export async function lockOwnApplication(
     )
     .for("update");
   return row?.kind;
-}
-
-/** The live secrets of an application, oldest first. */
-export async function listSecrets(on: Queryable, clientId: string, now: Date): Promise<SecretRecord[]> {
-  return on
-    .select({
-      id: applicationSecrets.id,
-      name: applicationSecrets.name,
-      createdAt: applicationSecrets.createdAt,
-      lastUsedAt: applicationSecrets.lastUsedAt,
-      expiresAt: applicationSecrets.expiresAt,
-    })
-    .from(applicationSecrets)
-    .where(
-      and(
-        eq(applicationSecrets.clientId, clientId),
-        isNull(applicationSecrets.deletedAt),
-        or(isNull(applicationSecrets.expiresAt), gt(applicationSecrets.expiresAt, now)),
-      ),
-    )
-    .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
-}
-
-export async function insertSecret(
-  on: Queryable,
-  secret: SecretRecord & { readonly clientId: string; readonly print: Fingerprint },
-): Promise<void> {
-  const { print, ...record } = secret;
-  await on.insert(applicationSecrets).values({ ...record, hash: print.hash, hashKeyId: print.keyId });
-}
-
-/** @returns the name of the secret that was live until now */
-export async function removeSecret(
-  on: Queryable,
-  key: { readonly clientId: string; readonly secretId: string },
-  now: Date,
-): Promise<string | undefined> {
-  const [removed] = await on
-    .update(applicationSecrets)
-    .set({ deletedAt: now })
-    .where(
-      and(
-        eq(applicationSecrets.id, key.secretId),
-        eq(applicationSecrets.clientId, key.clientId),
-        isNull(applicationSecrets.deletedAt),
-      ),
-    )
-    .returning({ name: applicationSecrets.name });
-  return removed?.name;
 }
 
 const dayMilliseconds = 86_400_000;

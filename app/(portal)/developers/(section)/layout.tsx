@@ -10,7 +10,7 @@ const items = [
 
 export default function DeveloperSection({ children }: { children: ReactNode }) {
   return (
-    <SideNav label="Developers" items={items}>
+    <SideNav label="Developer pages" items={items}>
       {children}
     </SideNav>
   );

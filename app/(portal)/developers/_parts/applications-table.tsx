@@ -23,16 +23,10 @@ export async function ApplicationsTable() {
         <EmptyState
           icon={<Boxes />}
           title="No application yet"
-          action={
-            <div className="flex flex-wrap justify-center gap-2">
-              <LinkButton href="/developers/new" variant="primary">
-                Register an application
-              </LinkButton>
-              <LinkButton href="/developers/playground">Try it without one</LinkButton>
-            </div>
-          }
+          action={<LinkButton href="/developers/playground">Look around in the playground</LinkButton>}
         >
-          An application asks players for access and calls the API in their name. Registering one takes two minutes.
+          An application asks players for access and calls the API in their name. Registering one takes two minutes; the
+          playground takes one click.
         </EmptyState>
       }
       columns={[

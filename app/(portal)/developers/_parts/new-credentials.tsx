@@ -1,9 +1,7 @@
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import { Card } from "#ui/card";
-import { CodeTabs } from "#ui/code-tabs";
 import { LinkButton } from "#ui/link-button";
 import { SecretOnce } from "#ui/secret-once";
-import { clientSnippets } from "./client-snippets";
+import { ConnectSamples } from "./connect-samples";
 
 type Props = {
   baseUrl: string;
@@ -31,18 +29,13 @@ export function NewCredentials({ baseUrl, credentials, application }: Props) {
           items={[id, { label: "Client secret", value: clientSecret }]}
         />
       )}
-      <Card title="Connect" description="The whole flow, with the client library that you know." flush>
-        <CodeTabs
-          label="Connect"
-          samples={clientSnippets({
-            baseUrl,
-            clientId,
-            kind: application.kind,
-            redirectUri,
-            scopes: application.scopes ?? [],
-          })}
-        />
-      </Card>
+      <ConnectSamples
+        baseUrl={baseUrl}
+        clientId={clientId}
+        kind={application.kind}
+        redirectUri={redirectUri}
+        scopes={application.scopes ?? []}
+      />
       <div className="flex flex-wrap gap-3">
         <LinkButton href={`/developers/apps/${clientId}`} variant="primary">
           Go to the application

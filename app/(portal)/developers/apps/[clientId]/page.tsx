@@ -3,13 +3,12 @@ import { ownApplication } from "#lib/own-application";
 import { portalContext } from "#lib/portal-context";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
-import { CodeTabs } from "#ui/code-tabs";
 import { KeyValueList } from "#ui/key-value-list";
 import { StatRow } from "#ui/stat-row";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationHealth } from "../../_parts/application-health";
-import { clientSnippets } from "../../_parts/client-snippets";
+import { ConnectSamples } from "../../_parts/connect-samples";
 
 type Props = { params: Promise<{ clientId: string }> };
 
@@ -79,16 +78,13 @@ export default async function ApplicationOverview({ params }: Props) {
           ]}
         />
       </Card>
-      <Card
-        title="Connect"
-        description="The whole flow for this application, with the client library that you know."
-        flush
-      >
-        <CodeTabs
-          label="Connect"
-          samples={clientSnippets({ baseUrl: context.settings.baseUrl, clientId, kind, redirectUri, scopes })}
-        />
-      </Card>
+      <ConnectSamples
+        baseUrl={context.settings.baseUrl}
+        clientId={clientId}
+        kind={kind}
+        redirectUri={redirectUri}
+        scopes={scopes}
+      />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import type { Called } from "./call-endpoint";
 export function CallResult({ called }: { called: Called }) {
   const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
   return (
-    <section className="grid gap-4" aria-label="Answer" aria-live="polite">
+    <section className="grid gap-4" aria-label="The call" aria-live="polite">
       <StatRow
         items={[
           { label: "Status", value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status> },

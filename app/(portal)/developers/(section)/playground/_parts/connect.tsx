@@ -15,11 +15,14 @@ import { CreatePlayground } from "./create-playground";
 
 type Props = { baseUrl: string; wanted: string | undefined };
 
+/** Enough for a first call; more is the reader's choice. */
+const firstScopes = ["identity"];
+
 /** Chooses the application and its scopes, and sends the browser to authorize. */
 export function Connect({ baseUrl, wanted }: Props) {
   const applications = trpc.applications.list.useQuery();
   const [clientId, setClientId] = useState(wanted);
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [ticked, setTicked] = useState<readonly string[]>(firstScopes);
   const [leaving, setLeaving] = useState(false);
   const elsewhere = useElsewhere(baseUrl);
 
@@ -27,7 +30,7 @@ export function Connect({ baseUrl, wanted }: Props) {
   const chosen = usable.find((application) => application.clientId === clientId) ?? usable[0];
   if (!chosen) return <CreatePlayground baseUrl={baseUrl} onCreated={() => applications.refetch()} />;
 
-  const scopes = chosen.scopes.filter((scope) => !left.includes(scope));
+  const scopes = chosen.scopes.filter((scope) => ticked.includes(scope));
 
   async function connect(to: string) {
     setLeaving(true);
@@ -63,7 +66,7 @@ export function Connect({ baseUrl, wanted }: Props) {
               value={chosen.clientId}
               onChange={(event) => {
                 setClientId(event.target.value);
-                setLeft([]);
+                setTicked(firstScopes);
               }}
               options={usable.map((application) => ({ value: application.clientId, label: application.name }))}
             />
@@ -77,9 +80,9 @@ export function Connect({ baseUrl, wanted }: Props) {
                 key={scope}
                 name="scope"
                 value={scope}
-                checked={!left.includes(scope)}
+                checked={ticked.includes(scope)}
                 onChange={(event) =>
-                  setLeft(event.target.checked ? left.filter((other) => other !== scope) : [...left, scope])
+                  setTicked(event.target.checked ? [...ticked, scope] : ticked.filter((other) => other !== scope))
                 }
                 label={<code className="font-mono text-sm">{scope}</code>}
               />

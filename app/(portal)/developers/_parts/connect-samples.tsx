@@ -1,0 +1,15 @@
+import { CodeTabs } from "#ui/code-tabs";
+import { clientSnippets } from "./client-snippets";
+
+/** Code that connects one application, in the client libraries of the field. */
+export function ConnectSamples(subject: Parameters<typeof clientSnippets>[0]) {
+  return (
+    <section aria-labelledby="connect">
+      <h2 id="connect" className="text-base font-semibold">
+        Connect
+      </h2>
+      <p className="mb-3 text-sm text-ink-soft">The whole flow, with the client library that you know.</p>
+      <CodeTabs label="Connect" samples={clientSnippets(subject)} />
+    </section>
+  );
+}

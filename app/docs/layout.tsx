@@ -1,0 +1,23 @@
+import { BookOpen, CircleAlert, Gauge, KeySquare, ListChecks, Route } from "lucide-react";
+import type { ReactNode } from "react";
+import { SiteFrame } from "#parts/site-frame";
+import { SideNav } from "#ui/side-nav";
+
+const items = [
+  { href: "/docs", label: "First steps", icon: <BookOpen aria-hidden="true" />, exact: true },
+  { href: "/docs/oauth", label: "OAuth", icon: <KeySquare aria-hidden="true" /> },
+  { href: "/docs/scopes", label: "Scopes", icon: <ListChecks aria-hidden="true" /> },
+  { href: "/docs/limits", label: "Limits", icon: <Gauge aria-hidden="true" /> },
+  { href: "/docs/api", label: "Endpoints", icon: <Route aria-hidden="true" /> },
+  { href: "/docs/errors", label: "Errors", icon: <CircleAlert aria-hidden="true" /> },
+];
+
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  return (
+    <SiteFrame>
+      <SideNav label="Documentation" items={items}>
+        {children}
+      </SideNav>
+    </SiteFrame>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+import { portalContext } from "#lib/portal-context";
+import { routes } from "#server/routes";
+import { Card } from "#ui/card";
+import { CodeBlock } from "#ui/code-block";
+import { DataTable } from "#ui/data-table";
+import { PageHeader } from "#ui/page-header";
+import { DocSection } from "../_parts/doc-section";
+import { durationInWords } from "../_parts/duration-in-words";
+import { InlineCode } from "../_parts/inline-code";
+
+export const metadata: Metadata = { title: "Limits" };
+
+export default async function Limits() {
+  const { rates, lifetimes } = (await portalContext()).context.settings;
+  const aMinute = (calls: number) => `${calls.toLocaleString("en")} a minute`;
+  const limits = [
+    { what: "All endpoints", who: "One player through one application", limit: aMinute(rates.holder) },
+    ...routes.flatMap(({ title, limit }) =>
+      limit ? [{ what: title, who: "The same, besides", limit: aMinute(limit.limit) }] : [],
+    ),
+    { what: "API calls without a live token", who: "One address", limit: aMinute(rates.peer) },
+    { what: "Token, revocation, introspection", who: "One application", limit: aMinute(rates.client) },
+    {
+      what: "Failed client authentication",
+      who: "One application from one address",
+      limit: aMinute(rates.clientFailures),
+    },
+  ];
+  const times = [
+    { what: "Authorization code", lives: durationInWords(lifetimes.code), note: "Works once." },
+    { what: "Access token of a server-side application", lives: durationInWords(lifetimes.access), note: "" },
+    { what: "Access token of a public application", lives: durationInWords(lifetimes.accessPublic), note: "" },
+    {
+      what: "Refresh token",
+      lives: `${durationInWords(lifetimes.refreshIdle)} unused`,
+      note: `At most ${durationInWords(lifetimes.refreshMax)} after the approval, and never past the consent's end.`,
+    },
+    {
+      what: "Old refresh token",
+      lives: durationInWords(lifetimes.refreshReuse),
+      note: "After a rotation it gets the same reply again, for a client that lost it. Later it counts as stolen.",
+    },
+  ];
+  return (
+    <div className="grid max-w-180 gap-10">
+      <PageHeader title="Limits" lead="How often an application may call, and how long what it holds lives." />
+      <DocSection id="rates" title="Calls">
+        <p className="text-ink-soft">
+          Windows are clock minutes. Every answer of the API, errors included, carries the three headers of the window
+          that binds first; rely on them rather than on the numbers here.
+        </p>
+        <CodeBlock
+          language="http"
+          label="Rate headers"
+          code={`X-RateLimit-Limit: ${rates.holder}\nX-RateLimit-Remaining: ${rates.holder - 1}\nX-RateLimit-Reset: 42`}
+        />
+        <Card flush>
+          <DataTable
+            caption="Limits"
+            rows={limits}
+            rowKey={({ what }) => what}
+            columns={[
+              { key: "what", header: "Calls", primary: true, cell: ({ what }) => what },
+              { key: "who", header: "Counted for", cell: ({ who }) => who },
+              { key: "limit", header: "Limit", numeric: true, nowrap: true, cell: ({ limit }) => limit },
+            ]}
+          />
+        </Card>
+        <p className="text-ink-soft">
+          Above it: 429 with <InlineCode>Retry-After</InlineCode>. <InlineCode>X-RateLimit-Reset</InlineCode> counts the
+          seconds until the window ends.
+        </p>
+      </DocSection>
+      <DocSection id="lifetimes" title="Lifetimes">
+        <Card flush>
+          <DataTable
+            caption="Lifetimes"
+            rows={times}
+            rowKey={({ what }) => what}
+            columns={[
+              { key: "what", header: "What", primary: true, cell: ({ what }) => what },
+              { key: "lives", header: "Lives", nowrap: true, cell: ({ lives }) => lives },
+              { key: "note", header: "Mind", prose: true, cell: ({ note }) => note },
+            ]}
+          />
+        </Card>
+      </DocSection>
+      <DocSection id="sizes" title="Sizes">
+        <p className="text-ink-soft">
+          Bodies: 64 KB on <InlineCode>/api/v1</InlineCode>, 16 KB on <InlineCode>/oauth</InlineCode>. Above: 413.
+        </p>
+      </DocSection>
+    </div>
+  );
+}

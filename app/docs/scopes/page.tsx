@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { ScopeIcon } from "#parts/scope-icon";
+import { routes } from "#server/routes";
+import { type ScopeName, scopes } from "#server/scopes";
+import { Card } from "#ui/card";
+import { PageHeader } from "#ui/page-header";
+import { ScopeList } from "#ui/scope-list";
+import { TextLink } from "#ui/text-link";
+import { endpointSlug } from "../_parts/endpoint-slug";
+
+export const metadata: Metadata = { title: "Scopes" };
+
+export default function Scopes() {
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title="Scopes"
+        lead="What a player can allow. An application asks for the fewest that it needs; without any it can call the endpoints that need none. “faction” covers every “faction:…”, not the other way round."
+      />
+      <Card>
+        <ScopeList
+          items={scopes.map(({ name, title, grants }) => ({
+            name,
+            icon: <ScopeIcon scope={name} />,
+            title,
+            body: (
+              <>
+                {grants} <Endpoints scope={name} />
+              </>
+            ),
+          }))}
+        />
+      </Card>
+      <p className="text-sm text-ink-soft">
+        A call without its scope answers 403, <TextLink href="/docs/errors/4004">4004 InsufficientPermissions</TextLink>
+        , and names what is missing.
+      </p>
+    </div>
+  );
+}
+
+/** The endpoints that name the scope, so that this page cannot say anything else than they do. */
+function Endpoints({ scope }: { scope: ScopeName }) {
+  const needing = routes.filter((endpoint) => endpoint.scopes.includes(scope));
+  if (needing.length === 0) return null;
+  return (
+    <span className="block">
+      {needing.map((endpoint, index) => (
+        <span key={endpoint.title}>
+          {index > 0 && ", "}
+          <TextLink href={`/docs/api/${endpointSlug(endpoint)}`}>{endpoint.title}</TextLink>
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { Agent, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { openReadiness } from "#server/health/readiness";
+import { testDatabase } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import { createFront } from "./create-front";
+import { drain } from "./drain";
+
+const opened = await testContext({ database: await testDatabase() });
+
+async function start() {
+  const closed: string[] = [];
+  const ctx = { ...opened.ctx, readiness: openReadiness(), close: async () => void closed.push("context") };
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let arrived = () => {};
+  const underWay = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const server = createFront({
+    ctx,
+    pages: async (_request, response) => {
+      arrived();
+      await gate;
+      response.end("answered");
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  const get = (path: string) =>
+    new Promise<string>((resolve, reject) => {
+      const sent = httpRequest({ port, path, agent }, (answer) => {
+        let text = "";
+        answer.on("data", (chunk) => {
+          text += chunk;
+        });
+        answer.once("end", () => resolve(`${answer.statusCode} ${text}`));
+      });
+      sent.once("error", reject).end();
+    });
+  return { ctx, server, get, open, underWay, closed, agent };
+}
+
+test("draining says so first, answers what is under way, and takes nothing new (RE-06)", async () => {
+  const { ctx, server, get, open, underWay, closed, agent } = await start();
+  const page = get("/");
+  await underWay;
+  const drained = drain({ ctx, server, notice: 300, patience: 10_000 });
+  expect(await get("/health/live")).toMatch(/^200 /);
+  expect(await get("/health/ready")).toMatch(/^503 .*"draining"/);
+  expect(closed).toEqual([]);
+  open();
+  expect(await page).toBe("200 answered");
+  await drained;
+  expect(closed).toEqual(["context"]);
+  agent.destroy();
+  await expect(get("/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("a connection that is merely kept does not hold the end up", async () => {
+  const { ctx, server, get, open, agent } = await start();
+  open();
+  await get("/");
+  const started = performance.now();
+  await drain({ ctx, server, notice: 0, patience: 10_000 });
+  expect(performance.now() - started).toBeLessThan(2_000);
+  agent.destroy();
+});
+
+test("what takes longer than the patience is cut", async () => {
+  const { ctx, server, get, underWay, closed } = await start();
+  const page = get("/");
+  page.catch(() => {});
+  await underWay;
+  await drain({ ctx, server, notice: 0, patience: 100 });
+  await expect(page).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect(closed).toEqual(["context"]);
+});

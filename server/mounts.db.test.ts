@@ -1,0 +1,178 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import * as anyApiRoute from "../app/api/[[...rest]]/route";
+import * as referenceRoute from "../app/api/openapi.json/route";
+import * as apiRoute from "../app/api/v1/[[...path]]/route";
+import * as healthRoute from "../app/health/[probe]/route";
+import * as introspectRoute from "../app/oauth/introspect/route";
+import * as metadataRoute from "../app/oauth/metadata/route";
+import * as revokeRoute from "../app/oauth/revoke/route";
+import * as tokenRoute from "../app/oauth/token/route";
+import type { Context } from "./context";
+import { createFront } from "./front/create-front";
+import { testDatabase } from "./testing/database";
+import { testContext } from "./testing/test-context";
+
+/**
+ * The same requests through both mounts: the production front over HTTP, and the functions that Next calls. What may differ
+ * stands here and nowhere else.
+ */
+const allowedDifferences = {
+  /** Of the transport, or new for every answer. */
+  headers: ["date", "connection", "keep-alive", "transfer-encoding", "content-length", "x-request-id"],
+  /** Next drops the body of a GET, so a route handler never sees one; it cannot know the peer's address either. */
+  notCompared: ["a body with GET", "windows of the peer"],
+};
+
+const { ctx } = await testContext({
+  database: await testDatabase(),
+  settings: { rates: { holder: 250, peer: 250, client: 6_000, clientFailures: 20 } },
+});
+const actor = {
+  kind: "token",
+  playerId: 1,
+  consentId: ctx.ids.uuid(),
+  grantId: ctx.ids.uuid(),
+  scopes: ["identity"],
+  clientId: "client",
+} as const;
+/** One account for each mount, so that both have the same calls left. */
+const accounts = new Map([
+  ["by-front", ctx.ids.uuid()],
+  ["by-next", ctx.ids.uuid()],
+]);
+const known: Context = {
+  ...ctx,
+  authenticate: async (token) => {
+    const accountId = accounts.get(token);
+    return accountId === undefined ? undefined : { actor: { ...actor, accountId }, standing: "active" };
+  },
+};
+Object.assign(globalThis, { [Symbol.for("adjutant.context")]: { context: Promise.resolve(known) } });
+
+const server = createFront({ ctx: known, pages: async () => {} });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  Reflect.deleteProperty(globalThis, Symbol.for("adjutant.context"));
+});
+
+type Handlers = Record<string, unknown>;
+/** As Next finds a route: the longest path first. */
+const nextRoutes: [string, Handlers][] = [
+  ["/api/openapi.json", referenceRoute],
+  ["/api/v1", apiRoute],
+  ["/api", anyApiRoute],
+  ["/health/", healthRoute],
+  ["/oauth/token", tokenRoute],
+  ["/oauth/revoke", revokeRoute],
+  ["/oauth/introspect", introspectRoute],
+  ["/oauth/metadata", metadataRoute],
+];
+
+interface Sent {
+  readonly path: string;
+  readonly method?: string;
+  readonly token?: boolean;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+interface Seen {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+}
+
+const comparable = (headers: Iterable<[string, string]>) =>
+  Object.fromEntries([...headers].filter(([name]) => !allowedDifferences.headers.includes(name)).sort());
+
+const headersOf = ({ headers, token }: Sent, bearer: string) => ({
+  ...headers,
+  ...(token ? { authorization: `Bearer ${bearer}` } : {}),
+});
+
+function throughFront(sent: Sent): Promise<Seen> {
+  const { port } = server.address() as AddressInfo;
+  const { path, method = "GET", body } = sent;
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const headers = { ...length, ...headersOf(sent, "by-front") };
+    const request = httpRequest({ port, path, method, headers }, (answer) => {
+      let text = "";
+      answer.on("data", (chunk) => {
+        text += chunk;
+      });
+      answer.once("end", () =>
+        resolve({ status: answer.statusCode ?? 0, headers: comparable(flat(answer.headers)), text }),
+      );
+    });
+    request.once("error", reject).end(body);
+  });
+}
+
+const flat = (headers: IncomingHttpHeaders) =>
+  Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+
+async function throughNext(sent: Sent): Promise<Seen> {
+  const { path, method = "GET", body } = sent;
+  const [, handlers] = nextRoutes.find(([prefix]) => path.startsWith(prefix)) ?? [];
+  const handler = handlers?.[method];
+  if (typeof handler !== "function") throw new Error(`Next has no ${method} handler for ${path}.`);
+  const request = new Request(`http://localhost:3000${path}`, { method, headers: headersOf(sent, "by-next"), body });
+  const answer: unknown = await handler(request);
+  // Next tells answers by their class; a look-alike would be a 500 there.
+  expect(Object.getPrototypeOf(answer)).toBe(Response.prototype);
+  const response = answer as Response;
+  return { status: response.status, headers: comparable(response.headers), text: await response.text() };
+}
+
+const json = { "content-type": "application/json" };
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const cases: Sent[] = [
+  { path: "/api/v1/user" },
+  { path: "/api/v1/user", token: true },
+  { path: "/api/v1/user", token: true, method: "HEAD" },
+  { path: "/api/v1/user", method: "POST", token: true, headers: json, body: "{}" },
+  {
+    path: "/api/v1/user",
+    method: "OPTIONS",
+    headers: { origin: "https://app.test", "access-control-request-method": "GET" },
+  },
+  { path: "/api/v1/user", token: true, headers: { accept: "text/html" } },
+  { path: "/api/v1/user", headers: { authorization: "Basic YTpi" } },
+  { path: "/api/v1/user/2147483648", token: true },
+  { path: "/api/v1/user/7?refresh=maybe", token: true },
+  { path: "/api/v1/user/7?refresh=true", token: true },
+  { path: "/api/v1/faction/crime/names", token: true },
+  { path: "/api/v1/faction/7001/members", token: true, headers: { "if-none-match": "*" } },
+  { path: "/api/v1/7001/members/", token: true },
+  { path: "/api/v1/%zz", token: true },
+  { path: "/api/v1" },
+  { path: "/api" },
+  { path: "/api/v2/user", method: "DELETE" },
+  { path: "/api/openapi.json" },
+  { path: "/api/openapi.json", method: "HEAD" },
+  { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
+  { path: "/health/live" },
+  { path: "/health/ready" },
+  { path: "/health/other" },
+  { path: "/health/live", method: "POST" },
+  { path: "/oauth/metadata" },
+  { path: "/oauth/metadata", method: "OPTIONS" },
+  { path: "/oauth/metadata", method: "POST" },
+  { path: "/oauth/token", method: "POST", headers: form, body: "" },
+  { path: "/oauth/token", method: "POST", headers: form, body: "grant_type=password" },
+  { path: "/oauth/token", method: "POST", headers: json, body: "{}" },
+  { path: "/oauth/token", method: "POST", headers: form, body: "a".repeat(20_000) },
+  { path: "/oauth/token", method: "GET" },
+  { path: "/oauth/token", method: "OPTIONS" },
+  { path: "/oauth/revoke", method: "POST", headers: form, body: "token=x" },
+  { path: "/oauth/introspect", method: "POST", headers: form, body: "token=x" },
+];
+
+test.each(cases)("both mounts answer alike: $method $path $headers", async (sent) => {
+  const [front, next] = [await throughFront(sent), await throughNext(sent)];
+  expect(next).toEqual(front);
+});

@@ -1,0 +1,260 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { applications, consents } from "#db/schema/oauth";
+import type { PortalUser } from "#server/actor";
+import { testDatabase } from "#server/testing/database";
+import {
+  authorizationQuery,
+  mintApplication,
+  postToken,
+  redemption,
+  requestIdOf,
+  type TestApplication,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { deleteApplication } from "../clients/delete-application";
+import { decideRequest } from "./decide-request";
+import { describeWaiting } from "./describe-waiting";
+import { resumeRequest } from "./resume-request";
+import { showRequest } from "./show-request";
+
+const database = await testDatabase();
+const { ctx, clock } = await testContext({ database });
+const owner = await mintUser(ctx, { name: "Dev" });
+const conf = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+const origin = testOrigin;
+
+/** A new player in a new browser, signed in a moment ago. */
+async function arrive() {
+  clock.advance(60);
+  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
+  const browser = new TestBrowser(ctx);
+  await browser.signIn(user);
+  return { user, browser };
+}
+
+const signInAgain = (user: PortalUser): PortalUser => ({ ...user, authenticatedAt: ctx.now() });
+
+/** Asks, and says where the browser was sent: to the sign-in, to the consent page, or back to the client. */
+async function ask(browser: TestBrowser, app: TestApplication = conf, differing: Record<string, string> = {}) {
+  const response = await browser.authorize(authorizationQuery(app, differing));
+  const location = new URL(response.headers.get("location") ?? "");
+  const kind = location.pathname === "/sign-in" ? "sign-in" : location.pathname.split("/")[1];
+  const asked = { requestId: requestIdOf(response), browserId: browser.browserId };
+  return { kind: location.origin === ctx.settings.baseUrl ? kind : "client", location, asked, response };
+}
+
+async function askedOfNew(differing: Record<string, string> = {}) {
+  const { user, browser } = await arrive();
+  const { asked } = await ask(browser, conf, differing);
+  return { user, browser, asked: { ...asked, user } };
+}
+
+const approve = (asked: { requestId: string; browserId: string | null; user: PortalUser }) =>
+  decideRequest(ctx, { ...asked, decision: "approve", origin });
+const consentsOf = (user: PortalUser) =>
+  ctx.database.query.select().from(consents).where(eq(consents.accountId, user.accountId));
+
+describe("the consent page", () => {
+  test("AZ-44: shows who asks, for what, and where it leads", async () => {
+    const { asked } = await askedOfNew({ scope: "faction:banking identity" });
+    expect(await showRequest(ctx, asked)).toMatchObject({
+      application: {
+        clientId: conf.clientId,
+        name: "Test application",
+        kind: "confidential",
+        ownerName: "Dev",
+        verified: false,
+        clientHost: "client.test",
+        privacyUri: "https://client.test/privacy",
+        users: 0,
+        privacy: { data: "Your name." },
+      },
+      scopes: [{ name: "identity", title: "Know who you are" }, { name: "faction:banking" }],
+      newScopes: ["identity", "faction:banking"],
+      redirectHost: "client.test",
+      remembered: false,
+    });
+  });
+
+  test("the sign-in page says what waits, to the browser that asked and to no other", async () => {
+    const { asked } = await askedOfNew();
+    expect(await describeWaiting(ctx, asked)).toEqual({
+      applicationName: "Test application",
+      scopeTitles: ["Know who you are"],
+      redirectHost: "client.test",
+    });
+    expect(await describeWaiting(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
+  });
+
+  test("is refused to another browser, to nobody's browser, and for what is no request", async () => {
+    const { asked } = await askedOfNew();
+    await expect(showRequest(ctx, { ...asked, browserId: "x".repeat(43) })).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, { ...asked, browserId: null })).rejects.toMatchObject({ kind: "foreign" });
+    for (const requestId of [ctx.ids.uuid(), "nonsense"])
+      await expect(showRequest(ctx, { ...asked, requestId })).rejects.toMatchObject({ kind: "unknown" });
+  });
+
+  test("wants a sign-in younger than 15 minutes", async () => {
+    const { user, browser } = await arrive();
+    clock.advance(900);
+    const { kind, asked } = await ask(browser);
+    expect(kind).toBe("sign-in");
+    await expect(showRequest(ctx, { ...asked, user })).rejects.toMatchObject({ kind: "stale-sign-in" });
+    await showRequest(ctx, { ...asked, user: signInAgain(user) });
+  });
+});
+
+describe("an answer", () => {
+  test("AZ-34: deny tells the client, and leaves no consent", async () => {
+    const { user, asked } = await askedOfNew();
+    await showRequest(ctx, asked);
+    const { location } = await decideRequest(ctx, { ...asked, decision: "deny", origin });
+    const parameters = new URL(location).searchParams;
+    expect(Object.fromEntries(parameters)).toMatchObject({
+      error: "access_denied",
+      state: "xyz",
+      iss: ctx.settings.baseUrl,
+    });
+    expect(await consentsOf(user)).toEqual([]);
+  });
+
+  test("AZ-41: counts once", async () => {
+    const { asked } = await askedOfNew();
+    await approve(asked);
+    await expect(approve(asked)).rejects.toMatchObject({ kind: "decided" });
+    await expect(showRequest(ctx, asked)).rejects.toMatchObject({ kind: "decided" });
+  });
+
+  test("AZ-42: is refused after ten minutes", async () => {
+    const { asked } = await askedOfNew();
+    await showRequest(ctx, asked);
+    clock.advance(600);
+    await expect(approve(asked)).rejects.toMatchObject({ kind: "expired" });
+  });
+
+  test("AZ-42: is refused after another account signed in, by page and by decision", async () => {
+    const { asked } = await askedOfNew();
+    await showRequest(ctx, asked);
+    const other = { ...asked, user: signInAgain(await mintUser(ctx)) };
+    await expect(approve(other)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, other)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(resumeRequest(ctx, { ...other, origin })).rejects.toMatchObject({ kind: "foreign" });
+  });
+
+  test("to a request that was never shown wants the fresh sign-in that the page would have wanted", async () => {
+    const { user, browser } = await arrive();
+    clock.advance(900);
+    const { asked } = await ask(browser);
+    await expect(approve({ ...asked, user })).rejects.toMatchObject({ kind: "stale-sign-in" });
+  });
+
+  test("is judged by what is registered when it is given", async () => {
+    const app = await mintApplication(ctx, owner, { name: "Changing" });
+    const change = (fields: Partial<typeof applications.$inferInsert>) =>
+      ctx.database.query.update(applications).set(fields).where(eq(applications.clientId, app.clientId));
+    const { user, browser } = await arrive();
+    const requests = [await ask(browser, app), await ask(browser, app), await ask(browser, app)];
+    const [first, second, third] = requests.map(({ asked }) => ({ ...asked, user }));
+    if (!first || !second || !third) throw new Error("Three requests were made.");
+
+    await change({ scopes: ["faction"] });
+    expect(new URL((await approve(first)).location).searchParams.get("error")).toBe("invalid_scope");
+    await change({ scopes: ["identity"], redirectUris: ["https://elsewhere.test/"] });
+    await expect(approve(second)).rejects.toMatchObject({ kind: "unknown" });
+    await change({ redirectUris: ["https://client.test/cb"] });
+    await deleteApplication(ctx, owner, { clientId: app.clientId, confirmName: "Changing" }, origin);
+    await expect(approve(third)).rejects.toMatchObject({ kind: "unknown" });
+    expect(await consentsOf(user)).toEqual([]);
+  });
+
+  test("says for how long: a day, a month, or until it is taken back", async () => {
+    const days = { day: 1, month: 30 } as const;
+    for (const until of ["day", "month", "revoked"] as const) {
+      const { user, asked } = await askedOfNew();
+      const { location } = await decideRequest(ctx, { ...asked, decision: "approve", until, origin });
+      const end = until === "revoked" ? null : new Date(ctx.now().getTime() + days[until] * 86_400_000);
+      expect(await consentsOf(user)).toMatchObject([{ until: end }]);
+      const code = new URL(location).searchParams.get("code") ?? "";
+      expect((await postToken(ctx, conf, redemption(conf, code))).status).toBe(200);
+    }
+  });
+});
+
+describe("a remembered consent", () => {
+  test("AZ-46: is found after the sign-in, for the same request", async () => {
+    const { user, browser } = await arrive();
+    await browser.decide((await ask(browser)).response, user);
+    browser.signOut();
+    const { kind, asked } = await ask(browser, conf, { state: "later" });
+    expect(kind).toBe("sign-in");
+    const onward = await resumeRequest(ctx, { ...asked, user: signInAgain(user), origin });
+    if (onward.kind !== "redirect") throw new Error("The remembered consent was not found.");
+    expect(Object.fromEntries(new URL(onward.location).searchParams)).toMatchObject({
+      code: expect.any(String),
+      state: "later",
+    });
+    await expect(resumeRequest(ctx, { ...asked, user, origin })).rejects.toMatchObject({ kind: "decided" });
+  });
+
+  test("answers at once, however old the sign-in, and only for what it covers", async () => {
+    const { user, browser } = await arrive();
+    await browser.decide((await ask(browser, conf, { scope: "faction" })).response, user);
+    clock.advance(3_600);
+    expect((await ask(browser, conf, { scope: "faction:banking" })).location.searchParams.has("code")).toBe(true);
+    const wider = await ask(browser, conf, { scope: "faction identity" });
+    expect(wider.kind).toBe("sign-in");
+    const view = await showRequest(ctx, { ...wider.asked, user: signInAgain(user) });
+    expect(view).toMatchObject({ remembered: true, newScopes: ["identity"] });
+    await approve({ ...wider.asked, user: signInAgain(user) });
+    const [consent, ...more] = await consentsOf(user);
+    expect(more).toEqual([]);
+    expect(new Set(consent?.scopes)).toEqual(new Set(["faction", "identity"]));
+  });
+
+  test("AZ-29: prompt=login wants a new sign-in, prompt=consent a new answer", async () => {
+    const { user, browser } = await arrive();
+    await browser.decide((await ask(browser)).response, user);
+    expect((await ask(browser, conf, { prompt: "consent" })).kind).toBe("consent");
+    const login = await ask(browser, conf, { prompt: "login" });
+    expect(login.kind).toBe("sign-in");
+    await expect(showRequest(ctx, { ...login.asked, user })).rejects.toMatchObject({ kind: "stale-sign-in" });
+    await expect(resumeRequest(ctx, { ...login.asked, user, origin })).rejects.toMatchObject({ kind: "stale-sign-in" });
+    clock.advance(1);
+    const again = await resumeRequest(ctx, { ...login.asked, user: signInAgain(user), origin });
+    expect(again.kind).toBe("redirect");
+    const both = await ask(browser, conf, { prompt: "login consent" });
+    expect(both.kind).toBe("sign-in");
+    clock.advance(1);
+    expect((await resumeRequest(ctx, { ...both.asked, user: signInAgain(user), origin })).kind).toBe("consent");
+  });
+
+  test("AZ-44: does not exist for a public client, which is asked for every time", async () => {
+    const { user, browser } = await arrive();
+    await browser.decide((await ask(browser, pub)).response, user);
+    expect((await ask(browser, pub)).kind).toBe("consent");
+    expect((await ask(browser, pub, { prompt: "none" })).location.searchParams.get("error")).toBe("consent_required");
+  });
+
+  test("does not answer while it is paused or after its end, and an expired one lends nothing to the next", async () => {
+    const { user, browser } = await arrive();
+    const { asked } = await ask(browser, conf, { scope: "identity faction" });
+    await decideRequest(ctx, { ...asked, user, decision: "approve", until: "day", origin });
+    const pause = (pausedAt: Date | null) =>
+      ctx.database.query.update(consents).set({ pausedAt }).where(eq(consents.accountId, user.accountId));
+    await pause(ctx.now());
+    expect((await ask(browser)).kind).toBe("consent");
+    await pause(null);
+    expect((await ask(browser)).kind).toBe("client");
+    clock.advance(86_400);
+    const after = await ask(browser);
+    expect(after.kind).toBe("sign-in");
+    await approve({ ...after.asked, user: signInAgain(user) });
+    const live = (await consentsOf(user)).filter(({ revokedAt }) => revokedAt === null);
+    expect(live).toMatchObject([{ scopes: ["identity"], until: null }]);
+  });
+});

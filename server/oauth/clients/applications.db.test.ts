@@ -1,0 +1,181 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { applicationSecrets, applications } from "#db/schema/oauth";
+import { auditLog } from "#db/schema/operations";
+import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { testDatabase } from "#server/testing/database";
+import { applicationInput, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { ApplicationChanges, ApplicationInput } from "./contract";
+import { createSecret } from "./create-secret";
+import { deleteApplication } from "./delete-application";
+import { deleteSecret } from "./delete-secret";
+import { listApplications } from "./list-applications";
+import { registerApplication } from "./register-application";
+import { showApplication } from "./show-application";
+import { updateApplication } from "./update-application";
+
+const database = await testDatabase();
+const { ctx, clock } = await testContext({ database });
+const owner = await mintUser(ctx, { name: "Dev" });
+const stranger = await mintUser(ctx);
+const origin = testOrigin;
+const failure = (kind: { code: number }) => ({ kind: { code: kind.code } });
+const { kind: _kind, ...changes } = applicationInput();
+
+test("a confidential application gets a secret, shown this once; a public one gets none", async () => {
+  const conf = await registerApplication(ctx, owner, applicationInput(), origin);
+  expect(conf).toEqual({
+    clientId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    clientSecret: expect.stringMatching(/^adj_cs_[0-9A-Za-z]{49}$/),
+  });
+  const pub = await registerApplication(ctx, owner, applicationInput({ kind: "public", redirectUris: [] }), origin);
+  expect(pub.clientSecret).toBeNull();
+  expect((await showApplication(ctx, owner, pub.clientId)).hostedCallback).toBe(
+    `${ctx.settings.baseUrl}/oauth/${pub.clientId}/callback`,
+  );
+  expect((await showApplication(ctx, owner, conf.clientId)).hostedCallback).toBeNull();
+});
+
+test("PT-19 SC-01: no view, list, event or row has a secret", async () => {
+  const { clientId, clientSecret } = await mintApplication(ctx, owner);
+  const seen = [
+    await showApplication(ctx, owner, clientId),
+    await listApplications(ctx, owner),
+    await ctx.database.query.select().from(auditLog),
+    await ctx.database.query.select().from(applicationSecrets),
+    await ctx.database.query.select().from(applications),
+  ];
+  expect(clientSecret).toBeTruthy();
+  expect(JSON.stringify(seen, (_key, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+    clientSecret,
+  );
+});
+
+test("PT-20: an application has no scopes by default", async () => {
+  const { scopes: _scopes, ...input } = applicationInput();
+  const { clientId } = await registerApplication(ctx, owner, ApplicationInput.parse(input), origin);
+  expect((await showApplication(ctx, owner, clientId)).scopes).toEqual([]);
+});
+
+test("its owner sees users, tokens and calls", async () => {
+  const app = await mintApplication(ctx, owner);
+  const player = await mintUser(ctx);
+  await mintTokens(ctx, app, { user: player });
+  await mintTokens(ctx, app, { user: player });
+  expect((await showApplication(ctx, owner, app.clientId)).figures).toEqual({
+    users: 1,
+    tokens: 2,
+    calls: 0,
+    errors: 0,
+  });
+});
+
+describe("ID-09: another developer's application looks like one that does not exist", () => {
+  test("to every act, and nothing changes", async () => {
+    const { clientId } = await mintApplication(ctx, owner, { name: "Mine" });
+    const before = await showApplication(ctx, owner, clientId);
+    const secretId = before.secrets[0]?.id ?? "";
+    for (const user of [stranger]) {
+      const acts = [
+        () => showApplication(ctx, user, clientId),
+        () => updateApplication(ctx, user, { ...changes, clientId, name: "Theirs" }, origin),
+        () => deleteApplication(ctx, user, { clientId, confirmName: "Mine" }, origin),
+        () => createSecret(ctx, user, { clientId, name: "x", expiresAt: null }, origin),
+        () => deleteSecret(ctx, user, { clientId, secretId }, origin),
+      ];
+      for (const act of acts) await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
+    }
+    expect(await showApplication(ctx, owner, clientId)).toEqual(before);
+    expect(await listApplications(ctx, stranger)).toEqual([]);
+  });
+
+  test.each(["0".repeat(32), "nonsense", "a\0b"])("so does %j", async (clientId) => {
+    await expect(showApplication(ctx, owner, clientId)).rejects.toMatchObject(failure(UnknownOAuthClient));
+    const gone = { clientId, confirmName: "" };
+    await expect(deleteApplication(ctx, owner, gone, origin)).rejects.toMatchObject(failure(UnknownOAuthClient));
+  });
+});
+
+test("ID-11: fields that are nobody's to set are ignored", async () => {
+  const { clientId } = await mintApplication(ctx, owner);
+  const sneaky = { owner_id: stranger.accountId, ownerId: stranger.accountId, verifiedAt: new Date(), trusted: true };
+  const parsed = ApplicationChanges.parse({ ...changes, ...sneaky, kind: "public", suspendedAt: null });
+  await updateApplication(ctx, owner, { ...parsed, ...sneaky, clientId }, origin);
+  expect(await showApplication(ctx, owner, clientId)).toMatchObject({
+    ownerId: owner.accountId,
+    verified: false,
+    kind: "confidential",
+  });
+});
+
+test("a change counts at once, also for tokens already issued", async () => {
+  const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
+  const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx), scopes: ["identity", "faction"] });
+  const update = { ...changes, clientId: app.clientId, name: "Renamed", scopes: ["identity" as const] };
+  await updateApplication(ctx, owner, update, origin);
+  expect(await showApplication(ctx, owner, app.clientId)).toMatchObject({ name: "Renamed", scopes: ["identity"] });
+  expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
+  await expect(updateApplication(ctx, owner, { ...update, redirectUris: [] }, origin)).rejects.toMatchObject(
+    failure(GeneralError),
+  );
+});
+
+describe("deletion", () => {
+  test("BR-16: wants the name, and ends everything at once", async () => {
+    const app = await mintApplication(ctx, owner, { name: "Doomed" });
+    const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const named = (confirmName: string) =>
+      deleteApplication(ctx, owner, { clientId: app.clientId, confirmName }, origin);
+    await expect(named("doomed")).rejects.toMatchObject(failure(GeneralError));
+    await named("Doomed");
+    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.findClient(app.clientId)).toBeUndefined();
+    await expect(named("Doomed")).rejects.toMatchObject(failure(UnknownOAuthClient));
+    const rows = await ctx.database.query.select().from(applications).where(eq(applications.clientId, app.clientId));
+    expect(rows).toMatchObject([{ name: "Doomed", deletedAt: ctx.now() }]);
+  });
+});
+
+describe("secrets", () => {
+  test("are two at most, so that one can replace the other", async () => {
+    const { clientId } = await mintApplication(ctx, owner);
+    const add = (name: string) => createSecret(ctx, owner, { clientId, name, expiresAt: null }, origin);
+    const { secretId, secret } = await add("Second");
+    expect(secret).toMatch(/^adj_cs_/);
+    await expect(add("Third")).rejects.toMatchObject(failure(GeneralError));
+    await deleteSecret(ctx, owner, { clientId, secretId }, origin);
+    clock.advance(1);
+    await add("Third");
+    const { secrets } = await showApplication(ctx, owner, clientId);
+    expect(secrets.map(({ name }) => name)).toEqual(["First secret", "Third"]);
+  });
+
+  test("one that has expired makes room; one cannot end before it begins", async () => {
+    const { clientId } = await mintApplication(ctx, owner);
+    const expiresAt = new Date(ctx.now().getTime() + 1_000);
+    await createSecret(ctx, owner, { clientId, name: "Short", expiresAt }, origin);
+    clock.advance(1);
+    await expect(createSecret(ctx, owner, { clientId, name: "Late", expiresAt }, origin)).rejects.toMatchObject(
+      failure(GeneralError),
+    );
+    await createSecret(ctx, owner, { clientId, name: "New", expiresAt: null }, origin);
+  });
+
+  test("are not for public applications", async () => {
+    const { clientId } = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+    const secret = createSecret(ctx, owner, { clientId, name: "x", expiresAt: null }, origin);
+    await expect(secret).rejects.toMatchObject(failure(GeneralError));
+  });
+
+  test("of another application, or of none, cannot be deleted", async () => {
+    const { clientId } = await mintApplication(ctx, owner);
+    const other = await mintApplication(ctx, owner);
+    const secretId = (await showApplication(ctx, owner, other.clientId)).secrets[0]?.id ?? "";
+    for (const id of [secretId, ctx.ids.uuid(), "nonsense"])
+      await expect(deleteSecret(ctx, owner, { clientId, secretId: id }, origin)).rejects.toMatchObject(
+        failure(UnknownElement),
+      );
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { ApplicationInput } from "./contract";
+
+const sound = {
+  kind: "confidential",
+  name: "Vault helper",
+  redirectUris: ["https://client.test/cb"],
+  scopes: ["identity"],
+  clientUri: "https://client.test/",
+  tosUri: "https://client.test/terms",
+  privacyUri: "https://client.test/privacy",
+  privacy: { data: "Name.", use: "Shown.", retention: "A day.", deletion: "By mail.", sharing: "Nobody." },
+};
+
+/** The sentences that the form shows, by the field that they belong to. */
+function faults(differing: object): Record<string, string> {
+  const parsed = ApplicationInput.safeParse({ ...sound, ...differing });
+  if (parsed.success) return {};
+  return Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+}
+
+test("a complete registration is accepted as it is", () => {
+  expect(ApplicationInput.parse(sound)).toEqual(sound);
+});
+
+test("names are trimmed; tags, quotes and any script are text", () => {
+  const name = `<b>"Ünï" مرحبا\u200B`;
+  expect(ApplicationInput.parse({ ...sound, name: `  ${name} ` }).name).toBe(name);
+});
+
+describe("PT-01 PT-02 PT-20: each fault is told at its field, in a sentence", () => {
+  const addresses = [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "http://client.test",
+  ];
+  test.each([
+    ["kind", { kind: "secret" }],
+    ["name", { name: "" }],
+    ["name", { name: "   " }],
+    ["name", { name: "x".repeat(61) }],
+    ["name", { name: "two\nlines" }],
+    ["name", { name: "a\0b" }],
+    ["name", { name: 7 }],
+    ["redirectUris", { redirectUris: [] }],
+    ["redirectUris", { redirectUris: Array.from({ length: 11 }, (_, index) => `https://client.test/${index}`) }],
+    ["redirectUris", { redirectUris: Array.from({ length: 1_000 }, (_, index) => `https://client.test/${index}`) }],
+    ["redirectUris.0", { redirectUris: ["http://localhost/cb"] }],
+    ["scopes.0", { scopes: ["admin"] }],
+    ...["clientUri", "tosUri", "privacyUri"].flatMap((field) =>
+      ["", "client.test", "https://", "https://user:pass@client.test/", ...addresses].map(
+        (address): [string, object] => [field, { [field]: address }],
+      ),
+    ),
+    ["privacy.data", { privacy: { ...sound.privacy, data: " " } }],
+    ["privacy.retention", { privacy: { ...sound.privacy, retention: undefined } }],
+    ["privacy.sharing", { privacy: { ...sound.privacy, sharing: "x".repeat(2_001) } }],
+    ["privacy.use", { privacy: { ...sound.privacy, use: "a\0b" } }],
+  ] as [string, object][])("%s: %j", (field, differing) => {
+    const said = faults(differing);
+    expect(Object.keys(said)).toEqual([field]);
+    expect(said[field]).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test("the privacy policy itself is required", () => {
+    expect(Object.keys(faults({ privacyUri: undefined, privacy: undefined }))).toEqual(["privacyUri", "privacy"]);
+  });
+});
+
+test("a redirect URI that is given twice is kept once; contact and protection may stay empty", () => {
+  const parsed = ApplicationInput.parse({
+    ...sound,
+    redirectUris: ["https://client.test/cb", " https://client.test/cb "],
+    privacy: { ...sound.privacy, contact: " ", protection: "Encrypted.\nTwice." },
+  });
+  expect(parsed.redirectUris).toEqual(["https://client.test/cb"]);
+  expect(parsed.privacy).toEqual({ ...sound.privacy, protection: "Encrypted.\nTwice." });
+});
+
+test("a public application needs no redirect URI: it has the hosted callback", () => {
+  expect(ApplicationInput.parse({ ...sound, kind: "public", redirectUris: undefined }).redirectUris).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { and, eq, gt, isNull, lte, ne, or } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { applicationSecrets } from "#db/schema/oauth";
+import type { Fingerprint } from "../../../platform/crypto/keyring";
+
+/** A secret without its value, which nobody knows any more. */
+export interface SecretRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+/** Notes that a secret was used, unless that was noted since `before`, and moves it to the current server secret. */
+export async function touchSecret(
+  on: Queryable,
+  secret: { readonly id: string; readonly print: Fingerprint; readonly at: Date; readonly before: Date },
+): Promise<void> {
+  const { id, print, at, before } = secret;
+  await on
+    .update(applicationSecrets)
+    .set({ lastUsedAt: at, hash: print.hash, hashKeyId: print.keyId })
+    .where(
+      and(
+        eq(applicationSecrets.id, id),
+        or(
+          isNull(applicationSecrets.lastUsedAt),
+          lte(applicationSecrets.lastUsedAt, before),
+          ne(applicationSecrets.hashKeyId, print.keyId),
+        ),
+      ),
+    );
+}
+
+/** The live secrets of an application, oldest first. */
+export async function listSecrets(on: Queryable, clientId: string, now: Date): Promise<SecretRecord[]> {
+  return on
+    .select({
+      id: applicationSecrets.id,
+      name: applicationSecrets.name,
+      createdAt: applicationSecrets.createdAt,
+      lastUsedAt: applicationSecrets.lastUsedAt,
+      expiresAt: applicationSecrets.expiresAt,
+    })
+    .from(applicationSecrets)
+    .where(
+      and(
+        eq(applicationSecrets.clientId, clientId),
+        isNull(applicationSecrets.deletedAt),
+        or(isNull(applicationSecrets.expiresAt), gt(applicationSecrets.expiresAt, now)),
+      ),
+    )
+    .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
+}
+
+export async function insertSecret(
+  on: Queryable,
+  secret: SecretRecord & { readonly clientId: string; readonly print: Fingerprint },
+): Promise<void> {
+  const { print, ...record } = secret;
+  await on.insert(applicationSecrets).values({ ...record, hash: print.hash, hashKeyId: print.keyId });
+}
+
+/** @returns the name of the secret that was live until now */
+export async function removeSecret(
+  on: Queryable,
+  key: { readonly clientId: string; readonly secretId: string },
+  now: Date,
+): Promise<string | undefined> {
+  const [removed] = await on
+    .update(applicationSecrets)
+    .set({ deletedAt: now })
+    .where(
+      and(
+        eq(applicationSecrets.id, key.secretId),
+        eq(applicationSecrets.clientId, key.clientId),
+        isNull(applicationSecrets.deletedAt),
+      ),
+    )
+    .returning({ name: applicationSecrets.name });
+  return removed?.name;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { parseForm, readForm } from "./form-body";
+import { isOAuthError } from "./oauth-error";
+
+describe("the parameters of a body", () => {
+  test("an empty one counts as absent", () => {
+    expect([...parseForm("a=1&b=&c&=x&d=%2B+%26")]).toEqual([
+      ["a", "1"],
+      ["", "x"],
+      ["d", "+ &"],
+    ]);
+  });
+
+  test("TK-20: none may repeat, not even as empty text, and none may be an array", () => {
+    for (const text of ["a=1&a=1", "a=1&a=2", "a=&a=1", "a[]=1", "a[0]=1", "a%5B%5D=1"])
+      expect(() => parseForm(text)).toThrow();
+  });
+
+  test("FZ-07: names of the language's own find nothing", () => {
+    const form = parseForm("__proto__=x&constructor=y");
+    expect([form.get("toString"), form.get("__proto__"), ({} as Record<string, unknown>).x]).toEqual([
+      undefined,
+      "x",
+      undefined,
+    ]);
+  });
+
+  test("bytes that are no text do no harm", () => {
+    expect(parseForm("code=%FF%FE%zz").get("code")).toContain("%zz");
+  });
+});
+
+test("a body is read as far as 16 KB, announced or not", async () => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const read = (body: string, more: Record<string, string> = {}) =>
+    readForm(new Request("http://any.host/", { method: "POST", body, headers: { ...headers, ...more } }));
+  expect((await read("a=1")).get("a")).toBe("1");
+  expect((await read(`a=${"x".repeat(16_382)}`)).get("a")).toHaveLength(16_382);
+  const status = (thrown: unknown) => isOAuthError(thrown) && thrown.status;
+  await expect(read(`a=${"x".repeat(16_383)}`).catch(status)).resolves.toBe(413);
+  await expect(read("a=1", { "content-length": "16385" }).catch(status)).resolves.toBe(413);
+});

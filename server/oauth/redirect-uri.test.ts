@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { isRedirectUriOf, whyNotRedirectUri, withParameters } from "./redirect-uri";
+
+describe("PT-01: what can be registered", () => {
+  test.each([
+    ["https://client.test/cb"],
+    ["https://client.test"],
+    ["https://client.test:8443/cb?tenant=a%2Fb&x=1"],
+    ["https://xn--bcher-kva.test/"],
+    ["https://[2001:db8::1]/cb"],
+    ["https://client.test/a@b"],
+  ])("%s can", (uri) => {
+    expect(whyNotRedirectUri(uri)).toBeUndefined();
+  });
+
+  test.each([
+    ["", /empty/],
+    ["http://client.test/cb", /https/],
+    ["http://localhost/cb", /https/],
+    ["http://127.0.0.1:3000/cb", /https/],
+    ["HTTPS://client.test/cb", /https/],
+    ["https://*.client.test/cb", /[Ww]ildcard/],
+    ["https://client.test/*", /[Ww]ildcard/],
+    ["https://client.test/cb#", /fragment/],
+    ["https://client.test/cb#x", /fragment/],
+    ["javascript:alert(1)", /https/],
+    ["data:text/html,x", /https/],
+    ["/cb", /https/],
+    ["//client.test/cb", /https/],
+    ["client.test/cb", /https/],
+    ["https://user@client.test/cb", /user name/],
+    ["https://user:pass@client.test/cb", /user name/],
+    ["https://@client.test/cb", /user name/],
+    ["https://", /valid/],
+    ["https:///cb", /valid|https/],
+    ["https://client.test/a b", /percent/],
+    ["https://client.test/ü", /percent/],
+    ["https://client.test\\@evil.test/", /percent/],
+    ["https://client.test/\r\nX: 1", /percent/],
+    ["https://client.test:99999/", /valid/],
+    [`https://client.test/${"x".repeat(5_000)}`, /2000/],
+  ])("%j cannot, with a reason", (uri, reason) => {
+    expect(whyNotRedirectUri(uri)).toMatch(reason);
+  });
+});
+
+describe("which redirect URI is an application's", () => {
+  const registered = { clientId: "c1", redirectUris: ["https://client.test/cb"] };
+  const hosted = "http://localhost:3000/oauth/c1/callback";
+  const base = "http://localhost:3000";
+
+  test("the same text, and no other spelling of it", () => {
+    const client = { ...registered, kind: "confidential" as const };
+    expect(isRedirectUriOf("https://client.test/cb", client, base)).toBe(true);
+    for (const uri of ["https://client.test/cb/", "https://CLIENT.test/cb", "https://client.test:443/cb", hosted])
+      expect(isRedirectUriOf(uri, client, base)).toBe(false);
+  });
+
+  test("every public application has the hosted callback of its own, also over plain http on loopback", () => {
+    const client = { ...registered, kind: "public" as const };
+    expect(isRedirectUriOf(hosted, client, base)).toBe(true);
+    expect(isRedirectUriOf("http://localhost:3000/oauth/c2/callback", client, base)).toBe(false);
+  });
+});
+
+test.each([
+  ["https://client.test/cb", "https://client.test/cb?code=a%20%26b"],
+  ["https://client.test/cb?", "https://client.test/cb?code=a%20%26b"],
+  ["https://client.test/cb?x=%2F+y", "https://client.test/cb?x=%2F+y&code=a%20%26b"],
+  ["https://client.test/cb?x&", "https://client.test/cb?x&code=a%20%26b"],
+])("AZ-06: %s keeps its own query when an answer is appended", (uri, location) => {
+  expect(withParameters(uri, [["code", "a &b"]])).toBe(location);
+});

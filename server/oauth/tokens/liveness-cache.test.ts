@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { Revocation } from "#server/context";
+import { movableClock } from "#server/testing/movable-clock";
+import { openLivenessCache, type Subject } from "./liveness-cache";
+
+const subject: Subject = { grantId: "g", consentId: "c", clientId: "a", accountId: "p" };
+
+/** A cache over a source that counts how often it is asked, and answers when it is told to. */
+function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
+  const clock = movableClock(new Date("2026-03-01T12:00:00Z"));
+  const cache = openLivenessCache<string>(clock.now, () => options.pending ?? []);
+  let asked = 0;
+  const found = () => ({ value: `answer ${++asked}`, subject, expiresAt: options.expiresAt ?? null });
+  const get = (key = "key") => cache.get(key, async () => found());
+  return { clock, cache, get, found };
+}
+
+/** A query that stays open until the test ends it. */
+function openQuery() {
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { ended, end };
+}
+
+test("an answer is given again for 800 ms", async () => {
+  const { clock, get } = setUp();
+  expect(await get()).toBe("answer 1");
+  clock.advance(0.799);
+  expect(await get()).toBe("answer 1");
+  clock.advance(0.001);
+  expect(await get()).toBe("answer 2");
+});
+
+test("the 800 ms count from the start of the query, not from its end", async () => {
+  const { clock, cache, get, found } = setUp();
+  const query = openQuery();
+  const answer = cache.get("key", () => query.ended.then(found));
+  clock.advance(0.7);
+  query.end();
+  await answer;
+  clock.advance(0.1);
+  expect(await get()).toBe("answer 2");
+});
+
+test("an answer ends with what it is about, and when the clock is set back", async () => {
+  const start = new Date("2026-03-01T12:00:00Z").getTime();
+  const { clock, get } = setUp({ expiresAt: new Date(start + 100) });
+  await get();
+  clock.advance(0.1);
+  expect(await get()).toBe("answer 2");
+  const back = setUp();
+  await back.get();
+  back.clock.advance(-3_600);
+  expect(await back.get()).toBe("answer 2");
+});
+
+describe("a revocation", () => {
+  test.each([{ grantId: "g" }, { consentId: "c" }, { clientId: "a" }, { accountId: "p" }])(
+    "of %j is felt at once",
+    async (revocation) => {
+      const { cache, get } = setUp();
+      await get();
+      cache.forget(revocation);
+      expect(await get()).toBe("answer 2");
+    },
+  );
+
+  test("of somebody else changes nothing", async () => {
+    const { cache, get } = setUp();
+    await get();
+    for (const other of [{ grantId: "x" }, { consentId: "g" }, { clientId: "c" }, { accountId: "a" }])
+      cache.forget(other);
+    expect(await get()).toBe("answer 1");
+  });
+
+  test.each([
+    (cache: ReturnType<typeof setUp>["cache"]) => cache.forget({ grantId: "g" }),
+    (cache: ReturnType<typeof setUp>["cache"]) => cache.clear(),
+  ])("that comes during a query keeps its answer from being remembered", async (revoke) => {
+    const { cache, get, found } = setUp();
+    const query = openQuery();
+    const answer = cache.get("key", () => query.ended.then(found));
+    revoke(cache);
+    query.end();
+    expect(await answer).toBe("answer 1");
+    expect(await get()).toBe("answer 2");
+  });
+
+  test("that is announced, but not in the database yet, keeps answers from being remembered", async () => {
+    const pending: Revocation[] = [{ grantId: "g" }];
+    const { get } = setUp({ pending });
+    expect([await get(), await get()]).toEqual(["answer 1", "answer 2"]);
+    pending.pop();
+    expect([await get(), await get()]).toEqual(["answer 3", "answer 3"]);
+  });
+});
+
+test("nothing found is never remembered, and a failed query leaves nothing behind", async () => {
+  const { cache, get } = setUp();
+  expect(await cache.get("key", async () => undefined)).toBeUndefined();
+  await expect(cache.get("key", () => Promise.reject(new Error("down")))).rejects.toThrow("down");
+  expect(await get()).toBe("answer 1");
+});
+
+test("clearing forgets all", async () => {
+  const { cache, get } = setUp();
+  await get();
+  cache.clear();
+  expect(await get()).toBe("answer 2");
+});

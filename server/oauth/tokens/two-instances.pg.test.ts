@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { testPostgresUrl } from "#server/testing/database";
+import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { deleteSecret } from "../clients/delete-secret";
+import { showApplication } from "../clients/show-application";
+import { listConsents } from "../consents/list-consents";
+import { revokeConsent } from "../consents/revoke-consent";
+
+const url = await testPostgresUrl();
+const databases = [openPostgres({ url }), openPostgres({ url })] as const;
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+const here = await testContext({ database: databases[0], settings: { tokenCache: true } });
+const there = await testContext({ database: databases[1], settings: { tokenCache: true }, beside: here });
+const { ctx } = here;
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner);
+
+// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+
+test("RE-40: what is taken back on one instance is refused on the other as soon as the message is there", async () => {
+  const user = await mintUser(ctx);
+  const { access_token } = await mintTokens(ctx, app, { user });
+  expect(await there.ctx.authenticate(access_token)).toBeDefined();
+  const [consent] = await listConsents(ctx, user);
+  await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+  expect(await ctx.authenticate(access_token)).toBeUndefined();
+  await expect.poll(() => there.ctx.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+});
+
+test("RE-40 TK-39: a secret deleted on one instance is refused by the other", async () => {
+  const client = await mintApplication(ctx, owner);
+  const ask = () => postToken(there.ctx, client, { grant_type: "refresh_token", refresh_token: "x" });
+  expect((await ask()).status).toBe(400);
+  const [secret] = (await showApplication(ctx, owner, client.clientId)).secrets;
+  await deleteSecret(ctx, owner, { clientId: client.clientId, secretId: secret?.id ?? "" }, testOrigin);
+  await expect.poll(async () => (await ask()).status, { timeout: 1_000 }).toBe(401);
+});
