@@ -22,6 +22,8 @@ export default defineConfig({
     hookTimeout: 20_000,
     // An embedded database takes up to 800 MB: more workers than cores only swap.
     maxWorkers: Math.min(4, availableParallelism()),
+    // No test replaces a module and no module keeps state, so that files can share what they load: it saves two thirds.
+    isolate: false,
     restoreMocks: true,
     projects: [
       {

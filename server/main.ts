@@ -46,9 +46,10 @@ function endOnSignals(ctx: Context, server: Server): void {
 async function start(): Promise<void> {
   const settings = readSettings();
   announceFront();
-  const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port });
-  const [ctx] = await Promise.all([openWithPatience(settings), app.prepare()]);
+  const ctx = await openWithPatience(settings);
   surviveLostConnections(ctx);
+  const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port });
+  await app.prepare();
   const server = createFront({ ctx, pages: app.getRequestHandler() });
   await listen(server, settings);
   endOnSignals(ctx, server);

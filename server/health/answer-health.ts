@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { Context } from "#server/context";
 import { version } from "#server/version";
@@ -27,6 +28,7 @@ function say(ctx: Context, request: Request, { status, record, headers }: Said):
   const body = JSON.stringify(record);
   return new FastResponse(request.method === "HEAD" ? null : body, {
     status,
+    statusText: STATUS_CODES[status],
     headers: {
       "Content-Type": "application/json",
       "Content-Length": String(Buffer.byteLength(body)),

@@ -33,6 +33,6 @@ test("an error is described without the values of its query", () => {
   expect(JSON.stringify(described)).not.toContain("secret-value");
   expect(described).toMatchObject({
     query: "insert into players values ($1)",
-    causes: [{ code: "23505", constraint: "players_pkey" }],
+    causes: [{ errorCode: "23505", constraint: "players_pkey" }],
   });
 });

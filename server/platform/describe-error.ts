@@ -2,7 +2,8 @@ const deepestCause = 5;
 
 /**
  * An error for the log: names, codes, where it happened, and no values. The data layer's own message quotes the parameters
- * of a query, and PostgreSQL's detail quotes rows: both may hold what must not be logged.
+ * of a query, and PostgreSQL's detail quotes rows: both may hold what must not be logged. `errorCode`, because the log cuts
+ * every `code`, which may be an authorization code.
  */
 export function describeError(thrown: unknown): Record<string, unknown> {
   const causes: Record<string, unknown>[] = [];
@@ -21,7 +22,7 @@ function one(error: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries({
       name: field("name"),
-      code: field("code"),
+      errorCode: field("code"),
       constraint: field("constraint") ?? field("constraint_name"),
       table: field("table") ?? field("table_name"),
       query: isQuery ? field("query") : undefined,

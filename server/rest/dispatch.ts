@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { Context } from "#server/context";
 import {
@@ -120,7 +121,7 @@ async function refuse(exchange: Exchange, failure: Failure, allow: string | unde
   const { ctx, requestId, match } = exchange;
   const { code, status } = failure.kind;
   if (status >= 500) {
-    const fields = { requestId, route: match?.route.template, code, error: describeError(failure.cause) };
+    const fields = { requestId, route: match?.route.template, failureCode: code, error: describeError(failure.cause) };
     if (status === 500) ctx.log.error(fields, "a call failed");
     else ctx.log.warn(fields, "a call could not be carried out");
   }
@@ -154,7 +155,7 @@ function respond(exchange: Exchange, answer: WireAnswer): Response {
   if (answer.body === null) delete headers["Content-Type"];
   else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));
   const body = request.method === "HEAD" ? null : answer.body;
-  return new FastResponse(body, { status: answer.status, headers });
+  return new FastResponse(body, { status: answer.status, statusText: STATUS_CODES[answer.status], headers });
 }
 
 /** RFC 9745 and RFC 8594. */

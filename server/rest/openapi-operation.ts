@@ -98,23 +98,21 @@ const isParameter = (segment: Segment): segment is Exclude<Segment, { kind: "tex
 function queryParameters({ query }: Endpoint, named: NamedSchemas): object[] {
   if (!query) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
-  return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  const needed = fields.filter(([name]) => (required as string[]).includes(name));
+  // A default stands behind the codec, where the wire's schema does not see it: it is what an absent parameter is read as.
+  const sent = Object.fromEntries(needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]));
+  const read = z.record(z.string(), z.unknown()).safeParse(query.safeParse(sent).data).data ?? {};
+  return fields.map(([name, { description, ...schema }]) => ({
     name,
     in: "query",
-    required: (required as string[]).includes(name),
+    required: name in sent,
     ...(description ? { description } : {}),
-    schema: { ...schema, ...defaultOf(query, name) },
+    schema: name in sent || !isPlain(read[name]) ? schema : { ...schema, default: read[name] },
   }));
 }
 
-/** A default stands behind the codec, where the wire's schema does not see it: what an absent parameter is read as. */
-function defaultOf(query: z.ZodType, name: string): { default?: unknown } {
-  const field: unknown = query instanceof z.ZodObject ? query.shape[name] : undefined;
-  const absent = field instanceof z.ZodType ? field.safeParse(undefined).data : undefined;
-  return typeof absent === "number" || typeof absent === "boolean" || typeof absent === "string"
-    ? { default: absent }
-    : {};
-}
+const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
 function headerParameters({ etag, idempotent }: Endpoint): object[] {
   const parameter = (name: string, description: string) => ({

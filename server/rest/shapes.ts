@@ -66,16 +66,3 @@ export const queryBoolean = z.codec(
   z.boolean(),
   { decode: (text) => text.toLowerCase() === "true", encode: String },
 );
-
-/** Unix seconds in a query string. */
-export const queryUnixSeconds = z.codec(
-  z
-    .string()
-    .regex(/^\d{1,10}$/, "must be Unix seconds")
-    .meta({ type: "integer", minimum: 0, pattern: undefined, examples: [1_767_225_600] }),
-  z.date(),
-  {
-    decode: (text) => new Date(Number(text) * 1_000),
-    encode: (instant) => String(Math.floor(instant.getTime() / 1_000)),
-  },
-);

@@ -11,6 +11,8 @@ export interface RunningProduct {
   readonly process: ChildProcess;
   /** What it has printed so far. */
   output(): string;
+  /** Sends a signal and waits for the end. @returns the exit code; null where the signal itself ended it */
+  end(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it as a supervisor does, and removes its data. */
   stop(): Promise<void>;
 }
@@ -21,15 +23,15 @@ const stopLimit = 15_000;
 const root = path.join(import.meta.dirname, "../..");
 
 /**
- * Starts the production server on a free port with an empty data directory, and waits until it is ready. Nothing of
- * the caller's environment reaches it but `settings`.
+ * Starts the production server and waits until it is ready: on a free port with an empty data directory, unless `settings`
+ * name a PORT or DATA_DIR. Nothing of the caller's environment reaches it but `settings`.
  * @throws with its output where it ends or is not ready within three minutes
  */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<RunningProduct> {
-  const folder = await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
-  const port = await freePort();
+  const folder = settings.DATA_DIR ? undefined : await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
+  const port = settings.PORT ?? String(await freePort());
   const { PATH = "", HOME = "", TZ = "" } = process.env;
-  const own = { NODE_ENV: "production", DATA_DIR: folder, PORT: String(port) } as const;
+  const own = { NODE_ENV: "production", PORT: port, ...(folder && { DATA_DIR: folder }) } as const;
   const env = { PATH, HOME, TZ, ...settings, ...own };
   const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -40,10 +42,14 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
   child.stderr.on("data", keep);
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
-  const stop = async () => {
+  const end = async (signal: NodeJS.Signals) => {
+    const code = await ended(child, signal);
     process.off("exit", kill);
-    await ended(child);
-    await rm(folder, { recursive: true, force: true });
+    return code;
+  };
+  const stop = async () => {
+    await end("SIGTERM");
+    if (folder) await rm(folder, { recursive: true, force: true });
   };
   const url = `http://localhost:${port}`;
   const isUp = await ready(child, `${url}/health/ready`);
@@ -51,7 +57,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     await stop();
     throw new Error(`The product did not start:\n${output}`);
   }
-  return { url, process: child, output: () => output, stop };
+  return { url, process: child, output: () => output, end, stop };
 }
 
 async function ready(child: ChildProcess, url: string): Promise<boolean> {
@@ -65,11 +71,12 @@ async function ready(child: ChildProcess, url: string): Promise<boolean> {
   return false;
 }
 
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  child.kill("SIGTERM");
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  child.kill(signal);
   const timer = setTimeout(() => child.kill("SIGKILL"), stopLimit);
-  await exit;
+  const code = await exit;
   clearTimeout(timer);
+  return code;
 }

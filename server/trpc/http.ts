@@ -42,6 +42,8 @@ export async function answerPortalCall(ctx: Context, request: Request, address: 
     },
   });
   const headers = new Headers(answer.headers);
+  // A refusal of tRPC's own comes as plain text, though it is JSON too.
+  if (headers.get("content-type")?.startsWith("text/plain")) headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", "same-origin");

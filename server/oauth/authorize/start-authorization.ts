@@ -3,18 +3,14 @@ import type { Origin } from "../../audit/audit";
 import { isFresh } from "../../auth/fresh-sign-in";
 import type { Context } from "../../context";
 import { recallConsent } from "../consents/recall-consent";
-import { parseScopeList } from "../scope-list";
 import { approveRemembered } from "./approve-remembered";
-import { type AuthorizationRequest, type Prompt, wantsConsent, wantsLogin } from "./authorization-request";
+import { wantsConsent, wantsLogin } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
-import { browserHash, newBrowserId } from "./browser-binding";
 import { checkRequest } from "./checks";
-import { type ErrorPageReason, type IdentifiedClient, identifyClient } from "./identify-client";
+import { type ErrorPageReason, identifyClient } from "./identify-client";
 import { given, stateToReturn } from "./parameters";
-import { insertRequest } from "./store";
-
-/** Long enough to sign in with a key that must be looked up first. */
-export const requestMilliseconds = 600_000;
+import { parkRequest } from "./park-request";
+import { readRequest } from "./read-request";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
@@ -59,42 +55,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
     const description = user ? "The player must be asked." : "Nobody is signed in.";
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
-  const parked = await park(ctx, request, arrival.browserId);
+  const parked = await parkRequest(ctx, request, arrival.browserId);
   const asksNow = user !== null && isFresh(user, ctx.now()) && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...parked, redirectUri };
-}
-
-/** The parameters have passed all checks. */
-function readRequest(parameters: URLSearchParams, { client, redirectUri }: IdentifiedClient): AuthorizationRequest {
-  return {
-    clientId: client.clientId,
-    redirectUri,
-    scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
-    state: given(parameters, "state") ?? "",
-    codeChallenge: given(parameters, "code_challenge") ?? null,
-    prompt: parkedPrompt(given(parameters, "prompt")),
-  };
-}
-
-function parkedPrompt(prompt: string | undefined): Prompt | null {
-  if (prompt === undefined || prompt === "none") return null;
-  const login = prompt.includes("login");
-  if (prompt.includes("consent")) return login ? "login consent" : "consent";
-  return login ? "login" : null;
-}
-
-async function park(ctx: Context, request: AuthorizationRequest, known: string | null) {
-  const browserId = known ?? newBrowserId(ctx);
-  const requestId = ctx.ids.uuid();
-  const createdAt = ctx.now();
-  await insertRequest(ctx.database.query, {
-    ...request,
-    id: requestId,
-    browserHash: browserHash(ctx, browserId),
-    accountId: null,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + requestMilliseconds),
-    decidedAt: null,
-  });
-  return { requestId, browserId };
 }

@@ -1,22 +1,19 @@
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
-import { isSecretText, mintSecret } from "../../platform/crypto/secret-text";
-import type { ScopeName } from "../../scopes";
+import { isSecretText } from "../../platform/crypto/secret-text";
 import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
-import { insertAccessToken } from "../tokens/store";
-import { type TokenReply, tokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "../tokens/token-reply";
 import { endMisusedGrant } from "./end-misused-grant";
-import { insertRefreshToken } from "./refresh-store";
-import { endOf, issuable, standingOf } from "./standing";
-import { consumeCode, findCode, type StoredCode } from "./store";
+import { issueTokens } from "./issue-tokens";
+import { issuable, standingOf } from "./standing";
+import { findCode, type StoredCode } from "./store";
 import { assertWithin, readWishedScopes } from "./wished-scopes";
 
 /** A client that lost an answer, or sent twice, must not be taken for a thief. */
 const duplicateMilliseconds = 2_000;
-const second = 1_000;
 
 /**
  * The authorization code grant (RFC 6749 section 4.1.3). A refused redemption leaves the code as it was.
@@ -46,7 +43,7 @@ export async function redeemCode(
   const standing = standingOf(stored, ctx.now());
   if (standing === "ended") throw refused("The authorization has ended.");
   if (standing === "paused") throw refused("The player has paused the application.");
-  return issue(ctx, client, { stored, scopes: issuable(stored, wished ?? stored.scopes), origin });
+  return issueTokens(ctx, client, { stored, scopes: issuable(stored, wished ?? stored.scopes), origin });
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);
@@ -76,34 +73,4 @@ async function reused(ctx: Context, client: RegisteredClient, stored: StoredCode
   // RFC 6749 section 4.1.2: a code used more than once SHOULD end all tokens issued by it.
   if (age > duplicateMilliseconds) await endMisusedGrant(ctx, client, { ...stored, reason: "code-reuse" }, origin);
   return refused("The code was already used.");
-}
-
-async function issue(
-  ctx: Context,
-  client: RegisteredClient,
-  { stored, scopes, origin }: { stored: StoredCode; scopes: readonly ScopeName[]; origin: Origin },
-): Promise<TokenReply> {
-  const issuedAt = ctx.now();
-  const { lifetimes } = ctx.settings;
-  const ends = endOf(stored);
-  const within = (seconds: number) => new Date(Math.min(issuedAt.getTime() + seconds * second, ends.getTime()));
-  const confidential = client.kind === "confidential";
-  const expiresAt = within(confidential ? lifetimes.access : lifetimes.accessPublic);
-  const access = mintSecret("access", ctx.ids.bytes);
-  const refresh = confidential ? mintSecret("refresh", ctx.ids.bytes) : null;
-  const { grantId, accountId } = stored;
-
-  await ctx.database.transaction(async (tx) => {
-    if (!(await consumeCode(tx, stored.hash, issuedAt))) throw refused("The code was already used.");
-    const print = ctx.keyring.fingerprint("token", access);
-    await insertAccessToken(tx, { print, grantId, scopes, issuedAt, expiresAt });
-    if (refresh !== null) {
-      const next = ctx.keyring.fingerprint("token", refresh);
-      await insertRefreshToken(tx, { print: next, grantId, issuedAt, expiresAt: within(lifetimes.refreshIdle) });
-    }
-    const actor = `client:${client.clientId}`;
-    const details = { grantId, scopes };
-    await ctx.audit(tx, { act: "tokens-issued", actor, accountId, clientId: client.clientId, origin, details });
-  });
-  return tokenReply({ access, refresh }, { scopes, issuedAt, expiresAt });
 }

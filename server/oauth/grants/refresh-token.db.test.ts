@@ -1,8 +1,11 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { applications, consents } from "#db/schema/oauth";
+import { notices } from "#db/schema/accounts";
+import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
+import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { listOwnNotices } from "#server/notices/list-own-notices";
+import { covers, scopeNames } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, postToken, refresh, type TestApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -105,6 +108,18 @@ describe("the scope of a refresh", () => {
     expect((await moveOn(conf, tokens.refresh_token, { scope: "faction:banking" })).scope).toBe("faction:banking");
   });
 
+  test("is narrowed by the same rule everywhere: faction covers its parts, and nothing else covers anything", async () => {
+    const app = await mintApplication(ctx, owner, { scopes: [...scopeNames] });
+    for (const granted of scopeNames) {
+      let { tokens } = await chain([granted], app);
+      for (const wished of scopeNames) {
+        const response = await refresh(ctx, app, tokens.refresh_token, { scope: wished });
+        expect([granted, wished, response.status]).toEqual([granted, wished, covers([granted], wished) ? 200 : 400]);
+        if (response.status === 200) tokens = await replyOf(response);
+      }
+    }
+  });
+
   test("RF-15: a scope taken from the application is gone from the next token, and from the one in use", async () => {
     const app = await mintApplication(ctx, owner, { scopes: ["identity", "service_key:usage"] });
     const { tokens } = await chain(["identity", "service_key:usage"], app);
@@ -134,6 +149,18 @@ describe("a refresh token that was used before", () => {
     await expectError(await refresh(ctx, conf, first.refresh_token), 400, "invalid_grant");
     expect(await noticeKinds(user)).toEqual(["refresh-reused"]);
     expect(await noticeKinds(owner)).toContain("refresh-reused");
+  });
+
+  test("SC-01: is replayed from what nobody can read: no table holds a token", async () => {
+    const { tokens } = await chain();
+    const next = await moveOn(conf, tokens.refresh_token);
+    const on = ctx.database.query;
+    const tables = [accessTokens, refreshTokens, authorizationCodes, grants, consents, auditLog, notices];
+    const dump = await Promise.all(tables.map(async (table) => on.select().from(table)));
+    const text = JSON.stringify(dump, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+    expect(text).toContain(conf.clientId);
+    expect(text).not.toMatch(/adj_/);
+    expect([next.access_token, next.refresh_token].filter((token) => text.includes(token.slice(7)))).toEqual([]);
   });
 
   test("theft ends one grant alone, and is told once", async () => {

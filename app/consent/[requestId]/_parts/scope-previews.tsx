@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ScopeName } from "#server/scopes";
 import type { PlayerCard } from "#server/users/accounts/show-player";
+import { Time } from "#ui/time";
 
 type Props = { player: PlayerCard; gameKeys: readonly { lastFour: string; type: string; state: string }[] };
 
@@ -15,7 +16,13 @@ export function scopePreviews({ player, gameKeys }: Props): Partial<Record<Scope
         </span>
         <span className="text-ink-soft">{player.factionName ?? "No faction"}</span>
         <span className="w-full text-ink-soft">
-          {player.chatLinked ? "Your chat account's number" : "No chat account linked"} · when you were last active
+          {player.chatLinked ? "The number of your chat account" : "No chat account linked"}
+          {player.lastAction && (
+            <>
+              {" "}
+              · last active <Time at={player.lastAction} />
+            </>
+          )}
         </span>
       </span>
     ),

@@ -7,7 +7,7 @@ import type { Called } from "./call-endpoint";
 export function CallResult({ called }: { called: Called }) {
   const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
   return (
-    <section className="grid gap-4" aria-label="The call" aria-live="polite">
+    <section className="grid gap-4" aria-label="Answer" aria-live="polite">
       <StatRow
         items={[
           { label: "Status", value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status> },
@@ -21,7 +21,7 @@ export function CallResult({ called }: { called: Called }) {
         ]}
       />
       <CodeBlock title="Request" language="http" code={called.request} wrap />
-      <CodeBlock title="Answer" language="json" code={called.body || "(no body)"} />
+      <CodeBlock title="Body" language="json" code={called.body || "(no body)"} />
       <CodeBlock
         title="Headers"
         language="http"

@@ -1,0 +1,71 @@
+import type { Endpoint } from "#server/rest/endpoint";
+import { Badge } from "#ui/badge";
+import { Card } from "#ui/card";
+import { KeyValueList } from "#ui/key-value-list";
+import { TextLink } from "#ui/text-link";
+import type { EndpointDescription } from "./describe-endpoint";
+import { durationInWords } from "./duration-in-words";
+
+type Props = { endpoint: Endpoint; addresses: Pick<EndpointDescription, "path" | "alias" | "pathParameters"> };
+
+/** Where it is and what it wants, at a glance. */
+export function EndpointFacts({ endpoint, addresses }: Props) {
+  const { method, scopes, limit, cache, etag, idempotent } = endpoint;
+  const { path, alias, pathParameters } = addresses;
+  const address = (text: string) => (
+    <code className="font-mono text-sm">
+      <strong className="font-semibold">{method}</strong> {text}
+    </code>
+  );
+  return (
+    <Card>
+      <KeyValueList
+        items={[
+          { label: "Path", value: address(path), copy: path },
+          ...(alias ? [{ label: "Also at", value: address(alias), copy: alias }] : []),
+          ...pathParameters.map(({ name, type }) => ({
+            label: name,
+            value: type === "integer" ? "Integer from 1 up" : "Text",
+          })),
+          {
+            label: "Scopes",
+            value:
+              scopes.length === 0 ? (
+                "None; any live token will do"
+              ) : (
+                <span className="flex flex-wrap items-center gap-1.5">
+                  {scopes.map((scope) => (
+                    <Badge key={scope} tone="accent">
+                      {scope}
+                    </Badge>
+                  ))}
+                  {scopes.some((scope) => scope.startsWith("faction:")) && (
+                    <span className="text-sm text-ink-soft">or faction</span>
+                  )}
+                </span>
+              ),
+          },
+          {
+            label: "Limit",
+            value: (
+              <>
+                {limit ? `${limit.limit} a minute, besides the ` : "The "}
+                <TextLink href="/docs/limits">general limit</TextLink>
+              </>
+            ),
+          },
+          ...(cache
+            ? [
+                {
+                  label: "Cached",
+                  value: "seconds" in cache ? `Up to ${durationInWords(cache.seconds)}` : "Until it changes",
+                },
+              ]
+            : []),
+          ...(etag ? [{ label: "ETag", value: "Yes; If-None-Match is honoured" }] : []),
+          ...(idempotent ? [{ label: "Idempotency-Key", value: "Honoured for 24 hours" }] : []),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import type { JsonSchema, NamedSchemas } from "#server/rest/json-schema";
+
+/** One field of a record, as a reference page lists it. */
+export interface SchemaField {
+  /** With the names of what it stands in: `faction.tid`, `[].name`. */
+  readonly name: string;
+  /** "integer or null". */
+  readonly type: string;
+  readonly description: string;
+}
+
+/** The fields of a schema, flattened: those of a record within stand behind it. */
+export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = ""): SchemaField[] {
+  const own = resolved(schema, named);
+  if (own.items) return schemaFields(own.items as JsonSchema, named, `${prefix}[]`);
+  if (!own.properties) return prefix === "" ? [] : [fieldOf(prefix, own)];
+  return Object.entries(own.properties as Record<string, JsonSchema>).flatMap(([name, property]) => {
+    const field = resolved(property, named);
+    const full = prefix === "" ? name : `${prefix}.${name}`;
+    const inner = objectWithin(field, named);
+    return inner ? [fieldOf(full, field), ...schemaFields(inner, named, full)] : [fieldOf(full, field)];
+  });
+}
+
+/** The record, or list of records, that a field holds, also where it may be null. */
+function objectWithin(field: JsonSchema, named: NamedSchemas): JsonSchema | undefined {
+  if (field.properties) return field;
+  if (field.items && resolved(field.items as JsonSchema, named).properties) return field;
+  if (!Array.isArray(field.anyOf)) return undefined;
+  return (field.anyOf as JsonSchema[]).map((choice) => resolved(choice, named)).find(({ properties }) => properties);
+}
+
+const fieldOf = (name: string, schema: JsonSchema): SchemaField => ({
+  name,
+  type: typeInWords(schema),
+  description: typeof schema.description === "string" ? schema.description : "",
+});
+
+function typeInWords({ type, anyOf, enum: choices }: JsonSchema): string {
+  if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(", ");
+  if (Array.isArray(anyOf)) return (anyOf as JsonSchema[]).map(typeInWords).join(" or ");
+  if (Array.isArray(type)) return type.join(" or ");
+  return typeof type === "string" ? type : "object";
+}
+
+function resolved(schema: JsonSchema, named: NamedSchemas): JsonSchema {
+  const { $ref } = schema;
+  if (typeof $ref !== "string") return schema;
+  return named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {};
+}

@@ -1,0 +1,74 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { portalContext } from "#lib/portal-context";
+import { failuresOf } from "#server/rest/openapi-operation";
+import { Alert } from "#ui/alert";
+import { CodeBlock } from "#ui/code-block";
+import { CodeTabs } from "#ui/code-tabs";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { describeEndpoint } from "../../_parts/describe-endpoint";
+import { DocSection } from "../../_parts/doc-section";
+import { EndpointFacts } from "../../_parts/endpoint-facts";
+import { endpointSamples } from "../../_parts/endpoint-samples";
+import { FailureTable } from "../../_parts/failure-table";
+import { FieldTable } from "../../_parts/field-table";
+import { findEndpoint } from "../../_parts/find-endpoint";
+import { WithCode } from "../../_parts/with-code";
+
+type Props = { params: Promise<{ endpoint: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: findEndpoint((await params).endpoint)?.title ?? "No such endpoint" };
+}
+
+/** Everything there is to know of one endpoint, read from the endpoint itself. */
+export default async function EndpointPage({ params }: Props) {
+  const endpoint = findEndpoint((await params).endpoint);
+  if (!endpoint) notFound();
+  const { baseUrl } = (await portalContext()).context.settings;
+  const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
+  const samples = endpointSamples({ method: endpoint.method, url: exampleUrl, body: body?.example });
+  return (
+    <div className="grid max-w-200 gap-10">
+      <PageHeader
+        title={endpoint.title}
+        trail={[{ label: "Endpoints", href: "/docs/api" }]}
+        lead={<WithCode text={endpoint.description} />}
+        actions={<LinkButton href="/developers/playground">Try it</LinkButton>}
+      />
+      {endpoint.deprecated && (
+        <Alert tone="warn" title="This endpoint goes away">
+          It ends on {endpoint.deprecated.sunset.toUTCString()}.
+        </Alert>
+      )}
+      <EndpointFacts endpoint={endpoint} addresses={addresses} />
+      {query.length > 0 && (
+        <DocSection id="query" title="Query">
+          <FieldTable caption="Query parameters" fields={query} />
+        </DocSection>
+      )}
+      {body && (
+        <DocSection id="body" title="Body">
+          <FieldTable caption="Fields of the body" fields={body.fields} />
+        </DocSection>
+      )}
+      <DocSection id="request" title="Request">
+        <CodeTabs label="Request" samples={samples} />
+      </DocSection>
+      <DocSection id="answer" title="Answer">
+        {answer ? (
+          <>
+            <CodeBlock title="200 OK" language="json" code={answer.example} />
+            {answer.fields.length > 0 && <FieldTable caption="Fields of the answer" fields={answer.fields} />}
+          </>
+        ) : (
+          <p className="text-ink-soft">204, without a body.</p>
+        )}
+      </DocSection>
+      <DocSection id="errors" title="Errors">
+        <FailureTable caption="What this call can fail with" failures={failuresOf(endpoint)} />
+      </DocSection>
+    </div>
+  );
+}

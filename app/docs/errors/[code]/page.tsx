@@ -1,0 +1,74 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { failureKinds } from "#server/failures";
+import { failuresOf } from "#server/rest/openapi-operation";
+import { routes } from "#server/routes";
+import { Badge } from "#ui/badge";
+import { Card } from "#ui/card";
+import { KeyValueList } from "#ui/key-value-list";
+import { PageHeader } from "#ui/page-header";
+import { TextLink } from "#ui/text-link";
+import { endpointSlug } from "../../_parts/endpoint-slug";
+import { errorAdvice } from "../../_parts/error-advice";
+import { WithCode } from "../../_parts/with-code";
+
+type Props = { params: Promise<{ code: string }> };
+
+const kindsOf = (code: string) => failureKinds.filter((kind) => String(kind.code) === code);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const [kind] = kindsOf((await params).code);
+  return { title: kind ? `${kind.code} ${kind.name}` : "No such error" };
+}
+
+/** What happened, why, and what to do. */
+export default async function ErrorPage({ params }: Props) {
+  const kinds = kindsOf((await params).code);
+  const [kind] = kinds;
+  const advice = kind && errorAdvice.get(kind.code);
+  if (!kind || !advice) notFound();
+  const thrownBy = routes.filter((endpoint) => failuresOf(endpoint).some(({ code }) => code === kind.code));
+  const everywhere = thrownBy.length === routes.length;
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title={
+          <>
+            <span className="tabular text-ink-faint">{kind.code}</span> {kind.name}
+          </>
+        }
+        trail={[{ label: "Errors", href: "/docs/errors" }]}
+        status={[...new Set(kinds.map(({ status }) => status))].map((status) => (
+          <Badge key={status}>HTTP {status}</Badge>
+        ))}
+      />
+      <Card>
+        <KeyValueList
+          items={[
+            { label: "What happened", value: [...new Set(kinds.map(({ message }) => message))].join(" ") },
+            { label: "Why", value: <WithCode text={advice.why} /> },
+            { label: "What to do", value: <WithCode text={advice.todo} /> },
+            ...(thrownBy.length === 0
+              ? []
+              : [
+                  {
+                    label: "Answered by",
+                    value: everywhere ? (
+                      "Every endpoint"
+                    ) : (
+                      <ul>
+                        {thrownBy.map((endpoint) => (
+                          <li key={endpoint.title}>
+                            <TextLink href={`/docs/api/${endpointSlug(endpoint)}`}>{endpoint.title}</TextLink>
+                          </li>
+                        ))}
+                      </ul>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { failureKinds } from "#server/failures";
+import { CodeBlock } from "#ui/code-block";
+import { PageHeader } from "#ui/page-header";
+import { TextLink } from "#ui/text-link";
+import { FailureTable } from "../_parts/failure-table";
+import { InlineCode } from "../_parts/inline-code";
+
+export const metadata: Metadata = { title: "Errors" };
+
+const example = `{
+  "code": 4004,
+  "name": "InsufficientPermissions",
+  "message": "The access token lacks a scope that this call needs.",
+  "details": { "required": ["identity"], "granted": [], "missing": ["identity"] }
+}`;
+
+export default function Errors() {
+  const byCode = [...failureKinds].sort((a, b) => a.code - b.code || a.status - b.status);
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Errors"
+        lead="Every error of the API is JSON of one shape. Tell them apart by the code; the message is for people and may change."
+      />
+      <CodeBlock title="403 Forbidden" language="json" code={example} />
+      <p className="max-w-prose text-ink-soft">
+        <InlineCode>details</InlineCode> is there where it helps. Errors of <InlineCode>/oauth/token</InlineCode> have
+        the shape of RFC 6749 instead: see the <TextLink href="/docs/oauth#errors">OAuth guide</TextLink>.
+      </p>
+      <FailureTable caption="All errors" failures={byCode} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import * as oauth from "oauth4webapi";
+import { connectApplication } from "../support/connect-application";
+import { openIndependentClient } from "../support/independent-client";
+import { registerApplication } from "../support/register-application";
+import { signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+test("a player sees what is connected, and ends it at once (PT-24, RF-14)", async ({ page, newcomer, product }) => {
+  const name = "Chain Caller";
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  const client = await openIndependentClient(product.url, await registerApplication(developer, { name }));
+  const { accessToken, refreshToken } = await connectApplication(page, client, "loner");
+  expect((await client.callUser(accessToken)).status).toBe(200);
+
+  await page.goto("/account/apps");
+  await expect(page.getByText(name).first()).toBeVisible();
+  await expect(page.getByText("Know who you are")).toBeVisible();
+  await page.locator("summary", { hasText: "Revoke access" }).click();
+  await expect(page.getByText(`${name} loses access on all devices at once.`)).toBeVisible();
+  expect((await client.callUser(accessToken)).status).toBe(200);
+  await page.getByRole("button", { name: "Revoke access" }).click();
+  await expect(page.getByText("Access is revoked.")).toBeVisible();
+  await expect(page.getByText(name)).toHaveCount(0);
+
+  const refused = await client.callUser(accessToken);
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  const refresh = client.refresh(refreshToken);
+  await expect(refresh).rejects.toBeInstanceOf(oauth.ResponseBodyError);
+  await expect(refresh).rejects.toMatchObject({ error: "invalid_grant" });
+});

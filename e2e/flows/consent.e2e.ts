@@ -1,0 +1,122 @@
+import type { Page } from "playwright/test";
+import { arriveAtClient } from "../support/arrive-at-client";
+import { csrfOf } from "../support/call-portal";
+import { type IndependentClient, openIndependentClient } from "../support/independent-client";
+import { registerApplication } from "../support/register-application";
+import { signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+const approve = (page: Page) => page.getByRole("button", { name: "Approve" }).click();
+
+/** Registers an application of the developer's, in a browser that is then out of the way. */
+async function openClient(developer: Page, baseUrl: string, name: string): Promise<IndependentClient> {
+  await signIn(developer, "developer");
+  return openIndependentClient(baseUrl, await registerApplication(developer, { name }));
+}
+
+/** Posts the decision as a form would, and follows nothing. */
+const decide = (page: Page, fields: Record<string, string>) =>
+  page.request.post(`${page.url()}/decision`, {
+    form: { decision: "approve", ...fields },
+    headers: { origin: new URL(page.url()).origin },
+    maxRedirects: 0,
+  });
+
+test("prompt=none never shows a page: it needs a sign-in and a remembered consent (AZ-28)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const client = await openClient(await newcomer(), product.url, "Quiet Asker");
+  const quietly = async () => {
+    const asked = await client.ask({ prompt: "none" });
+    const { url, redirect } = await arriveAtClient(page, () => page.goto(asked.url));
+    expect(redirect.status()).toBe(303);
+    expect(url.searchParams.get("iss")).toBe(client.server.issuer);
+    expect(url.searchParams.get("state")).toBe(asked.state);
+    return url.searchParams;
+  };
+  expect((await quietly()).get("error")).toBe("login_required");
+  await signIn(page, "banker");
+  expect((await quietly()).get("error")).toBe("consent_required");
+  await page.goto((await client.ask()).url);
+  await arriveAtClient(page, () => approve(page));
+  const answer = await quietly();
+  expect(answer.get("error")).toBeNull();
+  expect(answer.get("code")).toMatch(/^adj_ac_/);
+});
+
+test("a form that does not come from the consent page approves nothing (AZ-37)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const client = await openClient(await newcomer(), product.url, "Forged Form");
+  await signIn(page, "banker");
+  const asked = await client.ask();
+  await page.goto(asked.url);
+  const forged: Record<string, string>[] = [{}, { csrf: "" }, { csrf: "A".repeat(43) }];
+  for (const fields of forged) {
+    const answer = await decide(page, fields);
+    expect([answer.status(), answer.headers().location]).toEqual([403, undefined]);
+  }
+  const { url } = await arriveAtClient(page, () => approve(page));
+  expect(client.read(url, asked).get("code")).toBeTruthy();
+});
+
+test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", async ({ page, newcomer, product }) => {
+  const client = await openClient(await newcomer(), product.url, "Twice Sent");
+  await signIn(page, "banker");
+  const asked = await client.ask();
+  await page.goto(asked.url);
+  const csrf = await csrfOf(page);
+  const forged = { redirect_uri: "https://evil.test/cb", state: "forged", scope: "faction" };
+  const answers = await Promise.all([1, 2, 3].map(() => decide(page, { csrf, ...forged })));
+  const locations = answers.map((answer) => answer.headers().location ?? "");
+  expect(answers.map((answer) => answer.status())).toEqual([303, 303, 303]);
+  const codes = locations.filter((location) => location.includes("code="));
+  expect(codes).toHaveLength(1);
+  const tokens = await client.exchange(client.read(new URL(codes[0] ?? ""), asked), asked);
+  expect(tokens.scope).toBe("identity");
+
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have answered this request already");
+});
+
+test("after a sign-out, or as somebody else, a waiting request is not answered (AZ-42)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const client = await openClient(await newcomer(), product.url, "Left Waiting");
+  await signIn(page, "banker");
+  await page.goto((await client.ask()).url);
+  const consentPage = page.url();
+  await page.request.post("/sign-out", { form: { csrf: await csrfOf(page) }, headers: { origin: product.url } });
+  const answer = await decide(page, { csrf: await csrfOf(page) });
+  expect(answer.headers().location).toMatch(/^\/sign-in\?request=/);
+
+  await page.goto("/sign-in");
+  await signIn(page, "outsider");
+  await page.goto(consentPage);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request belongs to another browser or player");
+});
+
+test("where a consent is remembered, the sign-in alone leads on to the client (AZ-50)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const client = await openClient(await newcomer(), product.url, "Remembered Friend");
+  await signIn(page, "banker");
+  await page.goto((await client.ask()).url);
+  await page.getByRole("radio", { name: "30 days" }).check();
+  await arriveAtClient(page, () => approve(page));
+  await page.context().clearCookies({ name: "adjutant_session" });
+
+  const asked = await client.ask();
+  await page.goto(asked.url);
+  expect(new URL(page.url()).pathname).toBe("/sign-in");
+  const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Bruno_Vault" }).click());
+  await client.exchange(client.read(url, asked), asked);
+});

@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { arriveAtClient } from "../support/arrive-at-client";
+import { callback, registerApplication } from "../support/register-application";
+import { demoPerson, signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+/** Runs commands as a reader would who copied them, with the variables that the page leaves to the reader. */
+const shell = (commands: string, variables: Record<string, string>): string =>
+  execFileSync("bash", ["-euo", "pipefail", "-c", commands], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+
+test("the commands of the landing page and of the README work as they are written", async ({ page, product }) => {
+  await page.goto("/");
+  const written = await page.getByRole("tabpanel", { name: "curl" }).locator("code").innerText();
+  const [, ask = "", exchange = "", call = ""] = written.split(/^# \d\..*$/m);
+
+  await signIn(page, "developer");
+  const { clientId, clientSecret } = await registerApplication(page, { name: "Copied Commands" });
+  const known = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret ?? "", REDIRECT_URI: callback, STATE: "x1" };
+
+  // What opens a browser differs from system to system; here it prints the address.
+  const address = shell(`open() { printf %s "$1"; }\n${ask}`, known);
+  await page.goto(address);
+  const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+  const reply = shell(exchange, { ...known, CODE: url.searchParams.get("code") ?? "" });
+  const ACCESS_TOKEN = JSON.parse(reply).access_token;
+
+  const { name, playerId } = demoPerson("developer");
+  const expected = { tid: playerId, username: `${name} [${playerId}]` };
+  expect(JSON.parse(shell(call, { ACCESS_TOKEN }))).toMatchObject(expected);
+
+  const readme = readFileSync(path.join(import.meta.dirname, "../../README.md"), "utf8");
+  const fromReadme = /^curl .*\/api\/v1\/user$/m.exec(readme)?.[0].replace("http://localhost:3000", product.url) ?? "";
+  expect(JSON.parse(shell(fromReadme, { ACCESS_TOKEN }))).toMatchObject(expected);
+});

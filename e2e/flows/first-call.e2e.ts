@@ -1,0 +1,138 @@
+import type { Locator, Page } from "playwright/test";
+import { createSimulator } from "#server/game/simulator/simulator";
+import { arriveAtClient } from "../support/arrive-at-client";
+import { openIndependentClient } from "../support/independent-client";
+import { callback, filledIn, type Registered } from "../support/register-application";
+import { demoPerson, signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+/** Goes on with the keyboard until the control has the focus. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`The Tab key does not reach ${control}.`);
+}
+
+/** Fills in the registration, every step of it, without touching the mouse. */
+async function registerByKeyboard(page: Page, name: string): Promise<Registered> {
+  const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
+  const type = async (label: string | RegExp, text: string) => {
+    await tabTo(page, page.getByLabel(label));
+    await page.keyboard.type(text);
+  };
+  const onward = async (button: string, step: string) => {
+    await tabTo(page, page.getByRole("button", { name: button }));
+    await page.keyboard.press("Enter");
+    await expect(page.locator('[aria-current="step"]')).toContainText(step);
+  };
+  await tabTo(page, page.getByRole("radio", { name: /On a server/ }));
+  await page.keyboard.press("Space");
+  await type("Name", name);
+  await onward("Continue", "2");
+  await type("Redirect URIs", callback);
+  await type("Home page", clientUri);
+  await type("Terms of service", tosUri);
+  await type("Privacy policy", privacyUri);
+  await onward("Continue", "3");
+  await tabTo(page, page.getByRole("checkbox", { name: /Know who you are/ }));
+  await page.keyboard.press("Space");
+  await onward("Continue", "4");
+  await type("What do you take?", privacy.data);
+  await type("What for?", privacy.use);
+  await type("For how long?", privacy.retention);
+  await type(/How can a player have it deleted/, privacy.deletion);
+  await type(/With whom do you share it/, privacy.sharing);
+  await onward("Register", "5");
+  const shown = (term: string) => page.locator("dt", { hasText: term }).locator("+ dd code").innerText();
+  return { clientId: await shown("Client ID"), clientSecret: await shown("Client secret"), redirectUri: callback };
+}
+
+/** The chat account's number as the simulated game has it, digit for digit. */
+async function chatIdInGame(playerId: number): Promise<string> {
+  const game = createSimulator({ seed: 1, epoch: new Date() });
+  const asked = new Request(`${game.baseUrl}/user/${playerId}/discord?key=${game.demoKeys.member}`);
+  const text = await (await game.fetch(asked)).text();
+  return /"discord_id":"?(\d+)/.exec(text)?.[1] ?? "";
+}
+
+test("a stranger gets from the landing page to an answered call", async ({ page, newcomer, product }) => {
+  const name = "Lantern Ledger";
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+  await signIn(page, "developer");
+  await page.goto("/developers");
+  await page.getByRole("link", { name: "Register an application" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Register an application");
+  const registered = await registerByKeyboard(page, name);
+  const secret = registered.clientSecret ?? "";
+  expect(secret).toMatch(/^adj_/);
+
+  await test.step("the secret is shown once (PT-19)", async () => {
+    const itsPages = ["", "/settings", "/credentials"].map((end) => `/developers/apps/${registered.clientId}${end}`);
+    for (const path of ["/developers/new", "/developers", ...itsPages]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(await page.content(), path).not.toContain(secret);
+    }
+  });
+
+  const client = await openIndependentClient(product.url, registered);
+  const player = await newcomer();
+  const asked = await client.ask();
+
+  await test.step("whoever is signed out signs in, and comes back to the same request (AZ-46)", async () => {
+    await player.goto(asked.url);
+    await expect(player.getByText(`${name} is waiting for your answer`)).toBeVisible();
+    const requestId = new URL(player.url()).searchParams.get("request");
+    await signIn(player, "member");
+    expect(new URL(player.url()).pathname).toBe(`/consent/${requestId}`);
+  });
+
+  await test.step("the page says who asks, for what, and where it leads (AZ-44)", async () => {
+    const { privacy, privacyUri, tosUri } = filledIn({ name });
+    await expect(player.getByRole("heading", { level: 1 })).toHaveText(`${name} asks for access`);
+    const decision = player.getByRole("form", { name: "Your decision" });
+    await expect(decision).toContainText("client.test");
+    await expect(player.getByText("Know who you are")).toBeVisible();
+    await expect(player.getByText("Your player id, name, faction id")).toBeVisible();
+    await expect(player.getByRole("link", { name: "Privacy policy" })).toHaveAttribute("href", privacyUri);
+    await expect(player.getByRole("link", { name: "Terms of service" })).toHaveAttribute("href", tosUri);
+    for (const statement of Object.values(privacy)) await expect(player.getByText(statement)).toBeVisible();
+  });
+
+  const arrived = await arriveAtClient(player, () => player.getByRole("button", { name: "Approve" }).click());
+
+  await test.step("the code travels by a redirect that nothing keeps (AZ-33, AZ-35, AZ-49)", async () => {
+    expect([...arrived.url.searchParams.keys()].sort()).toEqual(["code", "iss", "state"]);
+    expect(arrived.url.searchParams.get("iss")).toBe(client.server.issuer);
+    expect(arrived.url.origin + arrived.url.pathname + arrived.url.hash).toBe(callback);
+    expect(arrived.redirect.status()).toBe(303);
+    expect(await arrived.redirect.allHeaders()).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    });
+  });
+
+  const tokens = await client.exchange(client.read(arrived.url, asked), asked);
+  expect(tokens).toMatchObject({ token_type: "bearer", scope: "identity", expires_in: 3600 });
+
+  await test.step("the token opens the player's record, every digit of it", async () => {
+    const answer = await client.callUser(tokens.access_token);
+    const text = await answer.text();
+    const { playerId, name: playerName } = demoPerson("member");
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ tid: playerId, username: `${playerName} [${playerId}]` });
+    const chatId = /"chat_id":\s*(\d+)/.exec(text)?.[1] ?? "";
+    expect(chatId).toBe(await chatIdInGame(playerId));
+    expect(BigInt(chatId)).toBeGreaterThan(2n ** 53n);
+  });
+
+  await test.step("a refresh replaces both tokens", async () => {
+    const next = await client.refresh(tokens.refresh_token ?? "");
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    expect((await client.callUser(next.access_token)).status).toBe(200);
+    expect((await client.callUser(tokens.access_token)).status).toBe(401);
+  });
+});

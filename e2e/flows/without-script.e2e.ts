@@ -1,0 +1,43 @@
+import { arriveAtClient } from "../support/arrive-at-client";
+import { openIndependentClient } from "../support/independent-client";
+import { registerApplication } from "../support/register-application";
+import { demoPerson, signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+test.use({ javaScriptEnabled: false });
+
+test("signing in, approving, denying and signing out need no script", async ({ page, newcomer, product }) => {
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  const client = await openIndependentClient(product.url, await registerApplication(developer, { name: "Plain Text" }));
+
+  const approved = await client.ask();
+  await page.goto(approved.url);
+  await expect(page.getByText("Plain Text is waiting for your answer")).toBeVisible();
+  await page.getByLabel("Game key").fill("NotARealKey00001");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByLabel("Game key")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("Plain Text is waiting for your answer")).toBeVisible();
+  await page.getByLabel("Game key").fill(demoPerson("member").key);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Text asks for access");
+  const yes = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+  const tokens = await client.exchange(client.read(yes.url, approved), approved);
+  expect((await client.callUser(tokens.access_token)).status).toBe(200);
+
+  const denied = await client.ask({ prompt: "consent" });
+  await page.goto(denied.url);
+  const no = await arriveAtClient(page, () => page.getByRole("button", { name: "Deny" }).click());
+  expect(no.url.searchParams.get("error")).toBe("access_denied");
+
+  await page.goto("/account/apps");
+  await page.locator("summary", { hasText: "Revoke access" }).first().click();
+  await page.getByRole("button", { name: "Revoke access" }).first().click();
+  await expect(page.getByText("Access is revoked.")).toBeVisible();
+
+  await page.locator("summary", { hasText: demoPerson("member").name }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+  await page.goto("/account");
+  expect(new URL(page.url()).pathname).toBe("/sign-in");
+});

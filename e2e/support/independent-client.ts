@@ -1,0 +1,76 @@
+import * as oauth from "oauth4webapi";
+import type { Registered } from "./register-application";
+
+/** An authorization request that is under way. */
+export interface Asked {
+  readonly url: string;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+interface Wishes {
+  readonly scope?: string;
+  readonly prompt?: string;
+}
+
+// The product under test speaks plain http on the loopback interface.
+const insecure = { [oauth.allowInsecureRequests]: true } as const;
+
+/**
+ * An application built on a client library that knows nothing of this product: it learns the endpoints from the metadata,
+ * and holds every answer against the RFCs. Its methods throw where an answer breaks one.
+ */
+export async function openIndependentClient(baseUrl: string, registered: Registered) {
+  const { clientId, clientSecret, redirectUri } = registered;
+  const issuer = new URL(baseUrl);
+  const discovery = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
+  const server = await oauth.processDiscoveryResponse(issuer, discovery);
+  const client: oauth.Client = { client_id: clientId };
+  const authentication = clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
+
+  return {
+    server,
+    /** Prepares the address that the player is sent to. */
+    async ask({ scope = "identity", prompt }: Wishes = {}): Promise<Asked> {
+      const verifier = oauth.generateRandomCodeVerifier();
+      const state = oauth.generateRandomState();
+      const url = new URL(server.authorization_endpoint ?? "");
+      url.search = new URLSearchParams({
+        response_type: "code",
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        ...(prompt && { prompt }),
+      }).toString();
+      return { url: url.href, state, verifier };
+    },
+    /** Reads what the browser brought back: state and issuer must be right. @throws AuthorizationResponseError for a refusal */
+    read: (arrived: URL, asked: Asked): URLSearchParams =>
+      oauth.validateAuthResponse(server, client, arrived, asked.state),
+    async exchange(answer: URLSearchParams, asked: Asked): Promise<oauth.TokenEndpointResponse> {
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        answer,
+        redirectUri,
+        asked.verifier,
+        insecure,
+      );
+      return oauth.processAuthorizationCodeResponse(server, client, response);
+    },
+    /** @throws ResponseBodyError where it is refused; its `error` is the registered word */
+    async refresh(refreshToken: string): Promise<oauth.TokenEndpointResponse> {
+      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, insecure);
+      return oauth.processRefreshTokenResponse(server, client, response);
+    },
+    /** `GET /api/v1/user` with an access token. */
+    callUser: (accessToken: string): Promise<Response> =>
+      fetch(new URL("/api/v1/user", baseUrl), { headers: { authorization: `Bearer ${accessToken}` } }),
+  };
+}
+
+export type IndependentClient = Awaited<ReturnType<typeof openIndependentClient>>;

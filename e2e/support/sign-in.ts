@@ -1,0 +1,17 @@
+import type { Page } from "playwright/test";
+import { type DemoPerson, demoPeople } from "#server/game/simulator/demo-people";
+
+/** The player of the demo world who has this role. */
+export function demoPerson(role: DemoPerson["role"]): DemoPerson {
+  const person = demoPeople.find((each) => each.role === role);
+  if (!person) throw new Error(`The demo world has no ${role}.`);
+  return person;
+}
+
+/** Signs in as a demo player by a click, on the sign-in page that is open or on a new one, and waits until it led on. */
+export async function signIn(page: Page, role: DemoPerson["role"]): Promise<void> {
+  const isOpen = () => new URL(page.url()).pathname === "/sign-in";
+  if (page.url() === "about:blank" || !isOpen()) await page.goto("/sign-in");
+  await page.getByRole("button", { name: demoPerson(role).name }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { Queryable } from "#db/client";
+import type { Context } from "#server/context";
+import { testDatabase } from "#server/testing/database";
+import { readAnswer } from "#server/testing/dispatch-world";
+import { testContext } from "#server/testing/test-context";
+import { answerHealth } from "./answer-health";
+import { openReadiness } from "./readiness";
+
+const { ctx } = await testContext({ database: await testDatabase() });
+const ask = async (context: Context, probe: string, method = "GET") =>
+  readAnswer(await answerHealth(context, new Request(`http://any.host/health/${probe}`, { method }), probe));
+
+test("live says that the process runs, and asks nothing else", async () => {
+  expect(await ask(ctx, "live")).toMatchObject({ status: 200, json: { status: "live", version: expect.any(String) } });
+});
+
+test("ready tells of database, limiter, game and jobs", async () => {
+  const { status, json, headers } = await ask(ctx, "ready");
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(json).toMatchObject({
+    status: "ready",
+    database: { kind: ctx.database.kind, status: "ok" },
+    limiter: { kind: "process", shared: false, status: "ok" },
+    game: { source: "simulated" },
+    jobs: expect.arrayContaining([expect.objectContaining({ name: "refresh-users", status: "waiting" })]),
+  });
+});
+
+test("ready is 503 while the process drains (RE-06)", async () => {
+  const readiness = openReadiness();
+  readiness.drain();
+  expect(await ask({ ...ctx, readiness }, "ready")).toMatchObject({ status: 503, json: { status: "draining" } });
+  expect((await ask({ ...ctx, readiness }, "live")).status).toBe(200);
+});
+
+test("ready is 503 where the database does not answer, and says no more about why", async () => {
+  const query = new Proxy({} as Queryable, {
+    get: () => {
+      throw new Error("connect ECONNREFUSED postgres://user:secret@host");
+    },
+  });
+  const answer = await ask({ ...ctx, database: { ...ctx.database, query, lookup: query } }, "ready");
+  expect(answer).toMatchObject({ status: 503, json: { status: "unavailable", database: { status: "unavailable" } } });
+  expect(answer.text).not.toContain("secret");
+});
+
+test("a limiter without its Redis is told, and does not make the service unready", async () => {
+  const limiter = { ...ctx.limiter, status: () => ({ kind: "redis" as const, shared: false }) };
+  expect(await ask({ ...ctx, limiter }, "ready")).toMatchObject({
+    status: 200,
+    json: { limiter: { status: "fallback" } },
+  });
+});
+
+test("other methods and probes are refused in JSON", async () => {
+  const wrong = await ask(ctx, "live", "POST");
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect((await ask(ctx, "other")).status).toBe(404);
+  expect(await ask(ctx, "live", "HEAD")).toMatchObject({ status: 200, text: "" });
+});
