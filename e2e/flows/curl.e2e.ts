@@ -10,7 +10,7 @@ import { expect, test } from "../support/test";
 const shell = (commands: string, variables: Record<string, string>): string =>
   execFileSync("bash", ["-euo", "pipefail", "-c", commands], {
     encoding: "utf8",
-    env: { PATH: process.env.PATH, ...variables },
+    env: { ...process.env, ...variables },
     stdio: ["ignore", "pipe", "ignore"],
   });
 

@@ -9,6 +9,7 @@ import {
   GrantPaused,
   InvalidMethod,
   NotAcceptable,
+  PayloadTooLarge,
 } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { requireScopes } from "#server/require-scopes";
@@ -79,6 +80,8 @@ async function carryOut(exchange: Exchange): Promise<WireAnswer> {
   if (standing === "paused") throw GrantPaused.because();
   if (standing === "suspended") throw ClientSuspended.because();
   requireScopes(actor.scopes, endpoint.scopes);
+  // A body that nobody reads is not read, but still refused where it is too large.
+  if (!endpoint.body && exchange.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(exchange.request, exchange.peer) : "";
   const { query, body } = readInput(endpoint, { search: exchange.search, text });
 

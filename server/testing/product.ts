@@ -54,8 +54,9 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
   const url = `http://localhost:${port}`;
   const isUp = await ready(child, `${url}/health/ready`);
   if (!isUp) {
+    const code = child.exitCode;
     await stop();
-    throw new Error(`The product did not start:\n${output}`);
+    throw new Error(`The product did not start${code === null ? "" : ` (exit code ${code})`}:\n${output}`);
   }
   return { url, process: child, output: () => output, end, stop };
 }
