@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Round, Running, Subject } from "./subject";
 import { bareNode } from "./subjects/bare-node";
 import { pgbench } from "./subjects/pgbench";
-import { readUser, readUserCached, readUserEmbedded } from "./subjects/read-user";
+import { readUser, readUserCached, readUserEmbedded, readUserLocal } from "./subjects/read-user";
 import { refresh } from "./subjects/refresh";
 import { trivialNext } from "./subjects/trivial-next";
 import { tableOf } from "./table";
@@ -20,12 +20,26 @@ const { values, positionals: wanted } = parseArgs({
     connections: { type: "string", default: "32" },
   },
 });
-const subjects: Subject[] = [bareNode, trivialNext, readUser, readUserCached, readUserEmbedded, refresh, pgbench];
+const subjects: Subject[] = [
+  bareNode,
+  trivialNext,
+  readUser,
+  readUserCached,
+  readUserLocal,
+  readUserEmbedded,
+  refresh,
+  pgbench,
+];
 const warmUpSeconds = 2;
 // Each server that is started listens for the end of this process, so that none is left behind.
 process.setMaxListeners(50);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+const unknown = wanted.find((id) => !subjects.some((subject) => subject.id === id));
+if (unknown) {
+  say(`There is no subject "${unknown}". There are: ${subjects.map((subject) => subject.id).join(", ")}.`);
+  process.exit(2);
+}
 if (!(await hasWrk())) {
   say("Left out: everything, because wrk is not on the PATH (Debian: apt-get install wrk).");
   process.exit(0);

@@ -4,7 +4,7 @@ import path from "node:path";
 
 /** All that goes into a build. A test file is not part of it, nor is what only tests import. */
 const sources = ["app", "server", "db", "public"];
-const ownFiles = ["scripts/build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+const ownFiles = ["scripts/build.mjs", "scripts/pack.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
 const isForTests = (file) => /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { fingerprintOfSources, stampFile, whyBuild } from "./build-state.mjs";
+import { pack } from "./pack.mjs";
 
 const lockFile = "dist/.building";
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -18,6 +19,7 @@ export async function build() {
   rmSync(stampFile, { force: true });
   await step("Server and worker", bundle);
   await step("Pages", pages);
+  await step("Packing", pack);
   writeFileSync(stampFile, fingerprint);
 }
 

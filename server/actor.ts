@@ -21,11 +21,3 @@ export interface PortalUser {
   readonly authenticatedAt: Date;
   readonly admin: boolean;
 }
-
-/** The service itself, in a job. */
-export interface JobActor {
-  readonly kind: "job";
-  readonly job: string;
-}
-
-export type Actor = TokenHolder | PortalUser | JobActor;

@@ -25,7 +25,8 @@ import { openLimiter } from "./platform/limiter/open-limiter";
 import { type Log, openLog } from "./platform/log";
 import { storedServerSecret } from "./platform/server-secret";
 import { openRestMemory, type RestMemory } from "./rest/memory";
-import { openRequestLog, type RequestLogLine } from "./rest/request-log";
+import { openRequestLog } from "./rest/request-log";
+import type { RequestLogLine } from "./rest/request-log-line";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {

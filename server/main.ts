@@ -3,6 +3,7 @@ import next from "next";
 import type { Context } from "./context";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
+import { openPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { describeError } from "./platform/describe-error";
 import { readSettings, type Settings } from "./platform/env";
@@ -50,7 +51,7 @@ async function start(): Promise<void> {
   surviveLostConnections(ctx);
   const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port });
   await app.prepare();
-  const server = createFront({ ctx, pages: app.getRequestHandler() });
+  const server = createFront({ ctx, pages: app.getRequestHandler(), packed: openPackedFiles(".next/static") });
   await listen(server, settings);
   endOnSignals(ctx, server);
   process.stdout.write(startText(settings));

@@ -14,9 +14,15 @@ export const readUserCached: Subject = {
   start: () => onServices({ TOKEN_CACHE: "on" }),
 };
 
+export const readUserLocal: Subject = {
+  id: "user-local",
+  title: "the same with the token cache and limits in process",
+  start: () => onServices({ TOKEN_CACHE: "on", REDIS_URL: "" }),
+};
+
 export const readUserEmbedded: Subject = {
   id: "user-embedded",
-  title: "the same on PGlite, limits in process (the default)",
+  title: "the same on PGlite (all defaults)",
   start: async () => reading(await openOurs(undefined, {})),
 };
 

@@ -1,10 +1,12 @@
 import { expect, type Page } from "playwright/test";
-import type { ApplicationInput } from "#server/oauth/clients/contract";
 import type { ScopeName } from "#server/scopes";
 import { callPortal } from "./call-portal";
 
+const home = "https://client.test";
+const callbackOf = (site: string) => `${site}/cb`;
+
 /** Where the tests' clients are called back. Nobody listens there: the browser is seen to go there, and that is all. */
-export const callback = "https://client.test/cb";
+export const callback = callbackOf(home);
 
 /** An application as its developer knows it after the registration. */
 export interface Registered {
@@ -17,17 +19,19 @@ interface Wishes {
   readonly name: string;
   readonly kind?: "confidential" | "public";
   readonly scopes?: readonly ScopeName[];
+  /** The origin of its pages and of its callback. */
+  readonly site?: string;
 }
 
 /** What a developer fills in, complete. */
-export const filledIn = ({ name, kind = "confidential", scopes = ["identity"] }: Wishes): ApplicationInput => ({
+export const filledIn = ({ name, kind = "confidential", scopes = ["identity"], site = home }: Wishes) => ({
   kind,
   name,
-  redirectUris: [callback],
+  redirectUris: [callbackOf(site)],
   scopes: [...scopes],
-  clientUri: "https://client.test/",
-  tosUri: "https://client.test/terms",
-  privacyUri: "https://client.test/privacy",
+  clientUri: `${site}/`,
+  tosUri: `${site}/terms`,
+  privacyUri: `${site}/privacy`,
   privacy: {
     data: "Your name and faction.",
     use: "To greet you by name.",
@@ -42,5 +46,5 @@ export async function registerApplication(page: Page, wishes: Wishes): Promise<R
   const answer = await callPortal(page, "applications.create", filledIn(wishes));
   const { data } = (await answer.json()).result;
   expect(answer.status()).toBe(200);
-  return { ...data.json, redirectUri: callback };
+  return { ...data.json, redirectUri: callbackOf(wishes.site ?? home) };
 }

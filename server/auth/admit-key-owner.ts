@@ -1,9 +1,9 @@
 import type { Context } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import { enrolPlayer } from "#server/users/enrol-player";
+import type { GameKeySignIn, SignedIn } from "./game-key-sign-in";
 import { closeSession, openSession } from "./sessions";
 import { signInRefused } from "./sign-in-refused";
-import type { GameKeySignIn, SignedIn } from "./sign-in-with-game-key";
 import { findSignIn, noteSignIn } from "./store";
 import { isSufficientKey } from "./sufficient-key";
 

@@ -5,9 +5,10 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
+import type { GameKeySignIn } from "./game-key-sign-in";
 import { readSession } from "./sessions";
 import { isSignInRefused } from "./sign-in-refused";
-import { type GameKeySignIn, signInWithGameKey } from "./sign-in-with-game-key";
+import { signInWithGameKey } from "./sign-in-with-game-key";
 
 const { ctx, clock, simulator, log } = await testContext({ database: await testDatabase() });
 const keys = simulator.demoKeys;

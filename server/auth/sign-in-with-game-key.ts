@@ -1,27 +1,11 @@
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { isGameError } from "#server/game/game-error";
 import { admitKeyOwner } from "./admit-key-owner";
+import type { GameKeySignIn, SignedIn } from "./game-key-sign-in";
 import { refusalOfGameError } from "./refusal-of-game-error";
-import type { Browser } from "./sessions";
 import { isSignInRefused, type SignInRefused, signInRefused } from "./sign-in-refused";
 import { assertNotThrottled, chargeFailure, signInWindows } from "./sign-in-throttle";
 import { findAccountOfKey } from "./store";
-
-export interface GameKeySignIn {
-  readonly gameKey: string;
-  readonly browser: Browser;
-  /** The token of the session that the browser had so far; it ends. */
-  readonly previousSession: string | null;
-  readonly origin: Origin;
-}
-
-export interface SignedIn {
-  /** Goes into the cookie. It is stored nowhere. */
-  readonly sessionToken: string;
-  readonly user: PortalUser;
-}
 
 const keyForm = /^[A-Za-z0-9]{16}$/;
 

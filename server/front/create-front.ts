@@ -7,6 +7,7 @@ import { describeError } from "#server/platform/describe-error";
 import { internalPeerHeader } from "#server/platform/internal-peer";
 import type { Peer } from "#server/rest/peer";
 import { largestBody } from "#server/rest/read-body";
+import type { PackedFiles } from "./packed-files";
 import { readGetBody } from "./read-get-body";
 import { refuseEarly } from "./refuse-early";
 import { refuseMalformed } from "./refuse-malformed";
@@ -18,6 +19,8 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
 export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
+  /** What the build has packed already; the pages would pack it at each request. */
+  readonly packed?: PackedFiles;
 }
 
 const seconds = (count: number) => count * 1_000;
@@ -40,7 +43,7 @@ const isPortalCall = (pathname: string) => pathname.startsWith("/api/trpc");
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
  * and refuses what is malformed before anything else sees it. The caller listens and closes.
  */
-export function createFront({ ctx, pages }: FrontOptions): Server {
+export function createFront({ ctx, pages, packed }: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
   const server = createServer(limits, (request, response) => {
@@ -50,6 +53,7 @@ export function createFront({ ctx, pages }: FrontOptions): Server {
     const pathname = question === -1 ? url : url.slice(0, question);
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, from);
+    if (packed?.(request, response, pathname)) return;
     return void page(request, response, { pathname, from });
 
     function badRequest(message: string) {

@@ -4,7 +4,8 @@ import type { Database, Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
-import { openRequestLog, type RequestLogLine } from "./request-log";
+import { openRequestLog } from "./request-log";
+import type { RequestLogLine } from "./request-log-line";
 
 const database = await testDatabase();
 const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({

@@ -2,23 +2,8 @@ import type { Database } from "#db/client";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
 import type { Log } from "#server/platform/log";
+import type { RequestLogLine } from "./request-log-line";
 import { insertRequestLines } from "./store";
-
-/** One call, as the request log keeps it. */
-export interface RequestLogLine {
-  readonly at: Date;
-  readonly requestId: string;
-  readonly method: string;
-  /** The route's template, never the address as sent; "unmatched" where there was none. */
-  readonly route: string;
-  readonly status: number;
-  readonly failureCode: number | null;
-  readonly accountId: string | null;
-  readonly clientId: string | null;
-  readonly address: string | null;
-  /** How long the answer took. */
-  readonly micros: number;
-}
 
 export interface RequestLog {
   /** Queues a line; never waits, and drops the line when the queue is full. */

@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
-import type { RequestLogLine } from "./request-log";
+import type { RequestLogLine } from "./request-log-line";
 
 /**
  * Appends lines to the request log in one statement with one parameter: a list of values costs the builder, the driver and

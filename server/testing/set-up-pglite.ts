@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
@@ -32,6 +32,8 @@ async function writeTemplate(file: string): Promise<void> {
   const dump = await pglite.dumpDataDir("none");
   await pglite.close();
   await mkdir(cache, { recursive: true });
+  for (const old of readdirSync(cache).filter((name) => /^pglite-\w+\.tar$/.test(name)))
+    await rm(path.join(cache, old));
   // Written aside and renamed: another run must never load half a file.
   const aside = `${file}.${process.pid}`;
   await writeFile(aside, dump.stream());

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
+import { csrfMeta } from "#lib/csrf-meta";
 import { csrfToken } from "#lib/csrf-token";
-import { TrpcProvider } from "#lib/trpc";
 
+/** Carries the session's token for what the script of these pages calls. */
 export default async function DevelopersLayout({ children }: { children: ReactNode }) {
-  return <TrpcProvider csrf={await csrfToken()}>{children}</TrpcProvider>;
+  return (
+    <>
+      <meta name={csrfMeta} content={await csrfToken()} />
+      {children}
+    </>
+  );
 }

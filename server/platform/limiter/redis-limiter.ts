@@ -1,6 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Log } from "../log";
-import { within } from "../within";
+import { isTimeout, within } from "../within";
 import { secondsLeft } from "./clock-minute";
 import { clockMinute } from "./clock-minute-algorithm";
 import type { CounterStore } from "./counter-store";
@@ -13,6 +13,8 @@ export interface RedisLimiterOptions {
   readonly log: Log;
   /** Milliseconds after which a call is counted in the process instead. */
   readonly patience?: number;
+  /** Milliseconds without an answer in time before Redis counts as lost; a broken connection counts at once. */
+  readonly grace?: number;
   /** Milliseconds between looks whether a lost Redis is back. */
   readonly probeEvery?: number;
 }
@@ -22,10 +24,12 @@ export interface RedisLimiterOptions {
  * process until it is back; both turns are logged, and `status` tells.
  */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
-  const { store, now, log, patience = 50, probeEvery = 1_000 } = options;
+  const { store, now, log, patience = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
   const limiters = new Map<string, Ratelimit>();
   let probe: NodeJS.Timeout | undefined;
+  /** Since when every call went unanswered, on the monotonic clock. */
+  let silentSince: number | undefined;
 
   const limiterOf = ({ policy, limit }: LimitWindow): Ratelimit => {
     const name = `${policy}:${limit}`;
@@ -45,13 +49,16 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     return limiter;
   };
   const lose = (error: unknown) => {
-    if (probe) return;
+    silentSince ??= performance.now();
+    // A moment of silence on a busy machine must not take the shared windows apart.
+    if (probe || (isTimeout(error) && performance.now() - silentSince < grace)) return;
     log.warn({ reason: reasonOf(error) }, "Redis does not answer: limits are counted in this process until it is back");
     probe = setInterval(() => {
       within(patience, store.ping()).then(
         () => {
           clearInterval(probe);
           probe = undefined;
+          silentSince = undefined;
           log.info({}, "Redis is back: limits are shared again");
         },
         () => {},
@@ -63,13 +70,13 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     if (probe) return fallback[how](window);
     const limiter = limiterOf(window);
     try {
-      const { policy, limit } = window;
-      if (how === "take") {
-        const { success, remaining } = await within(patience, limiter.limit(window.subject));
-        return { policy, allowed: success, limit, remaining, reset: secondsLeft(now()) };
-      }
-      const { remaining } = await within(patience, limiter.getRemaining(window.subject));
-      return { policy, allowed: remaining > 0, limit, remaining, reset: secondsLeft(now()) };
+      const { policy, limit, subject } = window;
+      const { allowed, remaining } = await within(
+        patience,
+        how === "take" ? charge(limiter, subject) : look(limiter, subject),
+      );
+      silentSince = undefined;
+      return { policy, allowed, limit, remaining, reset: secondsLeft(now()) };
     } catch (error) {
       lose(error);
       return fallback[how](window);
@@ -85,6 +92,16 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
       await store.close();
     },
   };
+}
+
+async function charge(limiter: Ratelimit, subject: string) {
+  const { success, remaining } = await limiter.limit(subject);
+  return { allowed: success, remaining };
+}
+
+async function look(limiter: Ratelimit, subject: string) {
+  const { remaining } = await limiter.getRemaining(subject);
+  return { allowed: remaining > 0, remaining };
 }
 
 /** What went wrong, without the address of the store or anything that was sent to it. */

@@ -4,7 +4,7 @@ import { clientSnippets } from "./client-snippets";
 /** Code that connects one application, in the client libraries of the field. */
 export function ConnectSamples(subject: Parameters<typeof clientSnippets>[0]) {
   return (
-    <section aria-labelledby="connect">
+    <section aria-labelledby="connect" className="min-w-0">
       <h2 id="connect" className="text-base font-semibold">
         Connect
       </h2>

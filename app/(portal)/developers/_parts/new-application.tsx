@@ -1,7 +1,8 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { trpc } from "#lib/trpc";
+import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { useAct } from "#lib/use-act";
+import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { StepProgress } from "#ui/step-progress";
@@ -10,7 +11,6 @@ import { emptyDraft, faultsOf } from "./application-draft";
 import { firstFaultyStep, formSteps } from "./form-steps";
 import { KindFields } from "./kind-fields";
 import { NameField } from "./name-field";
-import { NewCredentials } from "./new-credentials";
 import { PrivacyFields } from "./privacy-fields";
 import { type Refused, readRefusal } from "./read-refusal";
 import { RefusalAlert } from "./refusal-alert";
@@ -20,12 +20,18 @@ import { useApplicationForm } from "./use-application-form";
 const steps = [...formSteps.map(({ title }) => title), "Credentials"];
 const lastStep = formSteps.length - 1;
 
+const loadCredentials = () => import("./new-credentials").then(({ NewCredentials }) => ({ default: NewCredentials }));
+const NewCredentials = lazy(loadCredentials);
+
+type Registered = { application: ApplicationInput; credentials: { clientId: string; clientSecret: string | null } };
+
 /** The short path from nothing to credentials. Each step is checked before the next one. */
 export function NewApplication({ baseUrl }: { baseUrl: string }) {
   const form = useApplicationForm(emptyDraft);
   const [step, setStep] = useState(0);
   const [refused, setRefused] = useState<Refused>();
-  const create = trpc.applications.create.useMutation();
+  const [registered, setRegistered] = useState<Registered>();
+  const create = useAct((portal, input: ApplicationInput) => portal.applications.create.mutate(input));
   const frame = useRef<HTMLFormElement>(null);
 
   function go(to: number) {
@@ -47,7 +53,9 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
     const input = await form.input();
     if (!input) return showFirstFault();
     try {
-      await create.mutateAsync(input);
+      // Before the act: a secret that is shown once must not wait for the code that shows it.
+      await loadCredentials();
+      setRegistered({ application: input, credentials: await create.run(input) });
       window.scrollTo({ top: 0 });
     } catch (thrown) {
       const why = readRefusal(thrown);
@@ -59,11 +67,13 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
     }
   }
 
-  if (create.data && create.variables)
+  if (registered)
     return (
       <div className="grid gap-6">
         <StepProgress label="Registration" steps={steps} current={steps.length - 1} />
-        <NewCredentials baseUrl={baseUrl} credentials={create.data} application={create.variables} />
+        <Suspense>
+          <NewCredentials baseUrl={baseUrl} {...registered} />
+        </Suspense>
       </div>
     );
   return (
@@ -73,7 +83,7 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
         footer={
           <>
             {step > 0 ? <Button onClick={() => go(step - 1)}>Back</Button> : <span />}
-            <Button type="submit" variant="primary" busy={create.isPending}>
+            <Button type="submit" variant="primary" busy={create.busy}>
               {step === lastStep ? "Register" : "Continue"}
             </Button>
           </>

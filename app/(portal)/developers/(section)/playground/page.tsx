@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { requireUser } from "#lib/current-user";
-import { Hydrated } from "#lib/hydrated";
 import { portalContext } from "#lib/portal-context";
 import { prefetcher } from "#lib/prefetcher";
 import { readParam, type SearchParams } from "#lib/search-params";
@@ -14,7 +13,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   await requireUser("/developers/playground");
   const { context } = await portalContext();
   const helpers = await prefetcher();
-  await helpers.applications.list.prefetch();
+  const applications = await helpers.applications.list.fetch();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -24,9 +23,14 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
       <noscript>
         <Alert tone="warn">The playground is a program in your browser: it needs JavaScript.</Alert>
       </noscript>
-      <Hydrated state={helpers.dehydrate()}>
-        <Playground baseUrl={context.settings.baseUrl} wanted={await readParam(searchParams, "client_id")} />
-      </Hydrated>
+      <Playground
+        baseUrl={context.settings.baseUrl}
+        wanted={await readParam(searchParams, "client_id")}
+        usable={applications
+          .filter(({ kind, suspended }) => kind === "public" && !suspended)
+          .map(({ clientId, name, scopes }) => ({ clientId, name, scopes }))}
+        known={helpers.dehydrate()}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { trpc } from "#lib/trpc";
 import { Alert } from "#ui/alert";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
@@ -13,22 +12,27 @@ import { keepPending } from "../../../../../_lib/playground-flow";
 import { newFlow } from "./authorize";
 import { CreatePlayground } from "./create-playground";
 
-type Props = { baseUrl: string; wanted: string | undefined };
+export type UsableApplication = { clientId: string; name: string; scopes: readonly string[] };
+
+type Props = {
+  baseUrl: string;
+  wanted: string | undefined;
+  /** The reader's live public applications. */
+  usable: readonly UsableApplication[];
+};
 
 /** Enough for a first call; more is the reader's choice. */
 const firstScopes = ["identity"];
 
 /** Chooses the application and its scopes, and sends the browser to authorize. */
-export function Connect({ baseUrl, wanted }: Props) {
-  const applications = trpc.applications.list.useQuery();
+export function Connect({ baseUrl, wanted, usable }: Props) {
   const [clientId, setClientId] = useState(wanted);
   const [ticked, setTicked] = useState<readonly string[]>(firstScopes);
   const [leaving, setLeaving] = useState(false);
   const elsewhere = useElsewhere(baseUrl);
 
-  const usable = (applications.data ?? []).filter(({ kind, suspended }) => kind === "public" && !suspended);
   const chosen = usable.find((application) => application.clientId === clientId) ?? usable[0];
-  if (!chosen) return <CreatePlayground baseUrl={baseUrl} onCreated={() => applications.refetch()} />;
+  if (!chosen) return <CreatePlayground baseUrl={baseUrl} />;
 
   const scopes = chosen.scopes.filter((scope) => ticked.includes(scope));
 

@@ -1,6 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { Hydrated } from "#lib/hydrated";
+import { TrpcProvider } from "#lib/trpc";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { CodeBlock } from "#ui/code-block";
@@ -10,10 +12,16 @@ import type { FlowAnswer, PendingFlow } from "../../../../../_lib/playground-flo
 import { EndpointCaller } from "./endpoint-caller";
 import { type PlaygroundToken, revoke, shortened } from "./exchange";
 
-type Props = { pending: PendingFlow; answer: FlowAnswer; token: PlaygroundToken; onEnd: () => void };
+type Props = {
+  pending: PendingFlow;
+  answer: FlowAnswer;
+  token: PlaygroundToken;
+  known: unknown;
+  onEnd: () => void;
+};
 
 /** What was sent and what came back on the way to the token; and the calls that it opens. */
-export function Connected({ pending, answer, token, onEnd }: Props) {
+export function Connected({ pending, answer, token, known, onEnd }: Props) {
   const [ending, setEnding] = useState(false);
 
   async function end() {
@@ -23,50 +31,52 @@ export function Connected({ pending, answer, token, onEnd }: Props) {
   }
 
   return (
-    <>
-      <Card
-        title={<Status tone="good">Connected</Status>}
-        description={
-          <>
-            Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
-            <Time at={token.expiresAt} />. It lives in this page alone.
-          </>
-        }
-        actions={
-          <Button size="sm" busy={ending} onClick={end}>
-            Revoke the token
-          </Button>
-        }
-      >
-        <details>
-          <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
-            How it got here
-          </summary>
-          <div className="mt-3 grid gap-3">
-            <CodeBlock
-              title="1. The browser asked"
-              language="http"
-              code={`GET ${spelledOut(pending.authorizeUrl)}`}
-              wrap
-            />
-            <CodeBlock
-              title="2. You approved, and came back to the hosted callback"
-              language="http"
-              code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
-              wrap
-            />
-            <CodeBlock
-              title="3. The code was exchanged"
-              language="http"
-              code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
-              wrap
-            />
-            <CodeBlock title="The reply" language="json" code={token.shown} />
-          </div>
-        </details>
-      </Card>
-      <EndpointCaller accessToken={token.accessToken} granted={token.scope.split(" ")} />
-    </>
+    <TrpcProvider>
+      <Hydrated state={known}>
+        <Card
+          title={<Status tone="good">Connected</Status>}
+          description={
+            <>
+              Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
+              <Time at={token.expiresAt} />. It lives in this page alone.
+            </>
+          }
+          actions={
+            <Button size="sm" busy={ending} onClick={end}>
+              Revoke the token
+            </Button>
+          }
+        >
+          <details>
+            <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
+              How it got here
+            </summary>
+            <div className="mt-3 grid gap-3">
+              <CodeBlock
+                title="1. The browser asked"
+                language="http"
+                code={`GET ${spelledOut(pending.authorizeUrl)}`}
+                wrap
+              />
+              <CodeBlock
+                title="2. You approved, and came back to the hosted callback"
+                language="http"
+                code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
+                wrap
+              />
+              <CodeBlock
+                title="3. The code was exchanged"
+                language="http"
+                code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
+                wrap
+              />
+              <CodeBlock title="The reply" language="json" code={token.shown} />
+            </div>
+          </details>
+        </Card>
+        <EndpointCaller token={token} />
+      </Hydrated>
+    </TrpcProvider>
   );
 }
 

@@ -1,8 +1,10 @@
 "use client";
 
 import { FlaskConical } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { trpc } from "#lib/trpc";
+import { useAct } from "#lib/use-act";
+import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
@@ -11,11 +13,27 @@ import { LinkButton } from "#ui/link-button";
 import { type Refused, readRefusal } from "../../../_parts/read-refusal";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
 
-type Props = { baseUrl: string; onCreated: () => Promise<unknown> };
+const playgroundAt = (page: string): ApplicationInput => ({
+  kind: "public",
+  name: "My playground",
+  redirectUris: [],
+  scopes: [...scopeNames],
+  clientUri: page,
+  tosUri: page,
+  privacyUri: page,
+  privacy: {
+    data: "What you call from the playground.",
+    use: "It is shown to you, in your own browser.",
+    retention: "Until you close the page; nothing is stored.",
+    deletion: "Close the page.",
+    sharing: "Nobody else sees it.",
+  },
+});
 
 /** Registers a public application for the playground, in one click. */
-export function CreatePlayground({ baseUrl, onCreated }: Props) {
-  const create = trpc.applications.create.useMutation();
+export function CreatePlayground({ baseUrl }: { baseUrl: string }) {
+  const create = useAct((portal, page: string) => portal.applications.create.mutate(playgroundAt(page)));
+  const router = useRouter();
   const [refused, setRefused] = useState<Refused>();
 
   async function register() {
@@ -23,23 +41,8 @@ export function CreatePlayground({ baseUrl, onCreated }: Props) {
     // Registered addresses are https only; on one's own machine nobody follows them.
     const page = `${baseUrl.replace(/^http:/, "https:")}/docs`;
     try {
-      await create.mutateAsync({
-        kind: "public",
-        name: "My playground",
-        redirectUris: [],
-        scopes: [...scopeNames],
-        clientUri: page,
-        tosUri: page,
-        privacyUri: page,
-        privacy: {
-          data: "What you call from the playground.",
-          use: "It is shown to you, in your own browser.",
-          retention: "Until you close the page; nothing is stored.",
-          deletion: "Close the page.",
-          sharing: "Nobody else sees it.",
-        },
-      });
-      await onCreated();
+      await create.run(page);
+      router.refresh();
     } catch (thrown) {
       setRefused(readRefusal(thrown));
     }
@@ -52,7 +55,7 @@ export function CreatePlayground({ baseUrl, onCreated }: Props) {
         title="The playground needs a public application"
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="primary" busy={create.isPending} onClick={register}>
+            <Button variant="primary" busy={create.busy} onClick={register}>
               Create “My playground”
             </Button>
             <LinkButton href="/developers/new">Register one yourself</LinkButton>

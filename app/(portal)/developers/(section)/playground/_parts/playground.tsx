@@ -1,18 +1,23 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { Skeleton } from "#ui/skeleton";
 import { type FlowAnswer, type PendingFlow, takeFlow } from "../../../../../_lib/playground-flow";
-import { Connect } from "./connect";
-import { Connected } from "./connected";
+import { Connect, type UsableApplication } from "./connect";
 import { exchange, type PlaygroundToken } from "./exchange";
+
+// What calls is loaded when there is something to call with.
+const Connected = lazy(() => import("./connected").then((module) => ({ default: module.Connected })));
 
 type Props = {
   baseUrl: string;
   /** The application that the reader came for. */
   wanted: string | undefined;
+  usable: readonly UsableApplication[];
+  /** What the server asked already; see Hydrated. */
+  known: unknown;
 };
 
 type Phase =
@@ -21,7 +26,7 @@ type Phase =
   | { kind: "connected"; pending: PendingFlow; answer: FlowAnswer; token: PlaygroundToken };
 
 /** First connects, then calls. The token lives in this page's memory and dies with it. */
-export function Playground({ baseUrl, wanted }: Props) {
+export function Playground({ baseUrl, wanted, usable, known }: Props) {
   const [phase, setPhase] = useState<Phase>({ kind: "idle" });
 
   useEffect(() => {
@@ -34,15 +39,12 @@ export function Playground({ baseUrl, wanted }: Props) {
     );
   }, [baseUrl]);
 
-  if (phase.kind === "connected") return <Connected {...phase} onEnd={() => setPhase({ kind: "idle" })} />;
-  if (phase.kind === "exchanging")
+  if (phase.kind === "exchanging") return <Connecting />;
+  if (phase.kind === "connected")
     return (
-      <Card title="Connecting">
-        <div className="grid gap-3" role="status" aria-label="Exchanging the code">
-          <Skeleton className="h-5 w-60" />
-          <Skeleton className="h-24 w-full" />
-        </div>
-      </Card>
+      <Suspense fallback={<Connecting />}>
+        <Connected {...phase} known={known} onEnd={() => setPhase({ kind: "idle" })} />
+      </Suspense>
     );
   return (
     <>
@@ -51,7 +53,18 @@ export function Playground({ baseUrl, wanted }: Props) {
           {phase.fault}
         </Alert>
       )}
-      <Connect baseUrl={baseUrl} wanted={wanted} />
+      <Connect baseUrl={baseUrl} wanted={wanted} usable={usable} />
     </>
+  );
+}
+
+function Connecting() {
+  return (
+    <Card title="Connecting">
+      <div className="grid gap-3" role="status" aria-label="Exchanging the code">
+        <Skeleton className="h-5 w-60" />
+        <Skeleton className="h-24 w-full" />
+      </div>
+    </Card>
   );
 }

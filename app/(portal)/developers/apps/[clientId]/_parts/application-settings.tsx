@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
-import { trpc } from "#lib/trpc";
+import { useAct } from "#lib/use-act";
+import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { useToast } from "#ui/toast";
@@ -20,7 +21,7 @@ type Props = { clientId: string; registered: ApplicationDraft };
 /** Changes all that can be changed of an application. */
 export function ApplicationSettings({ clientId, registered }: Props) {
   const form = useApplicationForm(registered);
-  const update = trpc.applications.update.useMutation();
+  const update = useAct((portal, input: ApplicationInput) => portal.applications.update.mutate({ ...input, clientId }));
   const [refused, setRefused] = useState<Refused>();
   const frame = useRef<HTMLFormElement>(null);
   const toast = useToast();
@@ -35,7 +36,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
     const input = await form.input();
     if (!input) return showFirstFault();
     try {
-      await update.mutateAsync({ ...input, clientId });
+      await update.run(input);
       toast({ tone: "good", title: "Settings saved" });
       router.refresh();
     } catch (thrown) {
@@ -68,7 +69,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
         footer={
           <>
             <span>Players who approved already are not asked again; the consent page shows the new words.</span>
-            <Button type="submit" variant="primary" busy={update.isPending}>
+            <Button type="submit" variant="primary" busy={update.busy}>
               Save settings
             </Button>
           </>

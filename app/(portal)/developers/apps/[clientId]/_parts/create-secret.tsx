@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { trpc } from "#lib/trpc";
+import { useAct } from "#lib/use-act";
 import { Button } from "#ui/button";
 import { Field } from "#ui/field";
 import { Input } from "#ui/input";
@@ -15,7 +15,9 @@ type Props = {
 
 /** Creates a named secret. */
 export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
-  const create = trpc.applications.createSecret.useMutation();
+  const create = useAct((portal, called: string) =>
+    portal.applications.createSecret.mutate({ clientId, name: called }),
+  );
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string>();
 
@@ -23,7 +25,7 @@ export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
     event.preventDefault();
     setFault(undefined);
     try {
-      const { secret } = await create.mutateAsync({ clientId, name });
+      const { secret } = await create.run(name);
       onCreated(name.trim(), secret);
       setName("");
     } catch (thrown) {
@@ -50,7 +52,7 @@ export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
           />
         )}
       </Field>
-      <Button type="submit" variant="primary" busy={create.isPending}>
+      <Button type="submit" variant="primary" busy={create.busy}>
         Create secret
       </Button>
     </form>

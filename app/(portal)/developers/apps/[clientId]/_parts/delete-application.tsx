@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { trpc } from "#lib/trpc";
+import { useAct } from "#lib/use-act";
 import { Card } from "#ui/card";
 import { ConfirmDialog } from "#ui/confirm-dialog";
 import { useToast } from "#ui/toast";
@@ -13,7 +13,7 @@ type Props = { clientId: string; name: string; figures: { users: number; tokens:
 
 /** Ends an application for good. Says what that cuts, and wants its name. */
 export function DeleteApplication({ clientId, name, figures }: Props) {
-  const remove = trpc.applications.delete.useMutation();
+  const remove = useAct((portal, confirmName: string) => portal.applications.delete.mutate({ clientId, confirmName }));
   const [refused, setRefused] = useState<Refused>();
   const toast = useToast();
   const router = useRouter();
@@ -21,7 +21,7 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
   async function confirm(): Promise<string | undefined> {
     setRefused(undefined);
     try {
-      await remove.mutateAsync({ clientId, confirmName: name });
+      await remove.run(name);
       toast({ tone: "good", title: `${name} is deleted` });
       router.push("/developers");
       router.refresh();

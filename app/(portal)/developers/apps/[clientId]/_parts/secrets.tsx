@@ -1,8 +1,9 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { trpc } from "#lib/trpc";
+import { useAct } from "#lib/use-act";
 import { Card } from "#ui/card";
 import { ConfirmDialog } from "#ui/confirm-dialog";
 import { DataTable } from "#ui/data-table";
@@ -19,21 +20,25 @@ import { CreateSecret } from "./create-secret";
 const mostSecrets = 2;
 const unusedLongEnough = 7 * 86_400_000;
 
+type Props = {
+  clientId: string;
+  secrets: readonly { id: string; name: string; createdAt: Date; lastUsedAt: Date | null; expiresAt: Date | null }[];
+};
+
 /** The secrets of an application, without their values; a new one is shown once, here. */
-export function Secrets({ clientId }: { clientId: string }) {
-  const application = trpc.applications.get.useQuery({ clientId });
-  const remove = trpc.applications.deleteSecret.useMutation();
+export function Secrets({ clientId, secrets }: Props) {
+  const remove = useAct((portal, secretId: string) => portal.applications.deleteSecret.mutate({ clientId, secretId }));
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const [refused, setRefused] = useState<Refused>();
   const toast = useToast();
-  const secrets = application.data?.secrets ?? [];
+  const router = useRouter();
 
   async function deleteSecret(secretId: string, name: string): Promise<string | undefined> {
     setRefused(undefined);
     try {
-      await remove.mutateAsync({ clientId, secretId });
+      await remove.run(secretId);
       toast({ tone: "good", title: `Secret “${name}” is deleted` });
-      await application.refetch();
+      router.refresh();
       return undefined;
     } catch (thrown) {
       const why = readRefusal(thrown);
@@ -46,7 +51,7 @@ export function Secrets({ clientId }: { clientId: string }) {
   function show(name: string, secret: string) {
     setRefused(undefined);
     setCreated({ name, secret });
-    void application.refetch();
+    router.refresh();
   }
 
   return (

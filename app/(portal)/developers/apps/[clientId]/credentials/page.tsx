@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Hydrated } from "#lib/hydrated";
 import { ownApplication } from "#lib/own-application";
-import { prefetcher } from "#lib/prefetcher";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
 import { Secrets } from "../_parts/secrets";
@@ -13,9 +11,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Credentials({ params }: Props) {
-  const { clientId, kind } = await ownApplication((await params).clientId);
-  const helpers = await prefetcher();
-  if (kind === "confidential") await helpers.applications.get.prefetch({ clientId });
+  const { clientId, kind, secrets } = await ownApplication((await params).clientId);
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Credentials</h2>
@@ -37,11 +33,7 @@ export default async function Credentials({ params }: Props) {
           ]}
         />
       </Card>
-      {kind === "confidential" && (
-        <Hydrated state={helpers.dehydrate()}>
-          <Secrets clientId={clientId} />
-        </Hydrated>
-      )}
+      {kind === "confidential" && <Secrets clientId={clientId} secrets={secrets} />}
     </div>
   );
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readRefusal } from "./read-refusal";
+
+const thrown = (data: object | undefined) => Object.assign(new Error("What the server said."), { data });
+
+test("an act that wants a newer sign-in, or any, leads to the sign-in", () => {
+  expect(readRefusal(thrown({ code: "FORBIDDEN", reason: "SIGN_IN_STALE" })).wantsSignIn).toBe(true);
+  expect(readRefusal(thrown({ code: "UNAUTHORIZED" })).wantsSignIn).toBe(true);
+  expect(readRefusal(thrown({ code: "CONFLICT" })).wantsSignIn).toBe(false);
+});
+
+test("fields that the server refused are handed on", () => {
+  const fields = [{ field: "name", message: "A name is needed." }];
+  expect(readRefusal(thrown({ code: "BAD_REQUEST", fields }))).toMatchObject({
+    message: "What the server said.",
+    fields,
+  });
+});
+
+test("a call that never reached the server says so, instead of what the browser calls it", () => {
+  expect(readRefusal(new TypeError("Failed to fetch")).message).toMatch(/could not be reached/);
+});

@@ -1,0 +1,117 @@
+import path from "node:path";
+import type { BrowserContext, Page } from "playwright/test";
+import { type BusyPortal, makeBusy } from "../support/busy-portal";
+import { openIndependentClient } from "../support/independent-client";
+import { look } from "../support/look";
+import { signIn } from "../support/sign-in";
+import { expect, test as product } from "../support/test";
+
+type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** A portal that is in use, and the demo developer's cookies in it. */
+const test = product.extend<object, { portal: BusyPortal & { developer: State } }>({
+  portal: [
+    async ({ browser, product }, use) => {
+      const context = await browser.newContext({ baseURL: product.url });
+      const busy = await makeBusy(await context.newPage(), product.url);
+      await use({ ...busy, developer: await context.storageState() });
+      await context.close();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+/** Every address on this site that the page leads to. */
+const linksOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("a")]
+      .map(({ href }) => href.replace(/#.*/, ""))
+      .filter((href) => href.startsWith(location.origin)),
+  );
+
+/** Looks at the page, and follows each of its links one step. */
+async function inspect(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle(/Adjutant/);
+  await look(page, name);
+  const links = new Set(await linksOf(page));
+  for (const link of links) {
+    const answer = await page.request.get(link, { maxRedirects: 5 });
+    expect([link, answer.status()]).toEqual([link, 200]);
+  }
+}
+
+/** The pictures in the README are taken here, where the pages are known to be in order. */
+async function pictureForReadme(page: Page, name: string): Promise<void> {
+  if (!process.env.UPDATE_PICTURES) return;
+  await page.setViewportSize({ width: 1280, height: 840 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.evaluate(() => document.fonts.ready);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: path.join(import.meta.dirname, `../../docs/images/${name}.png`) });
+}
+
+test.describe("in order on every screen, in both themes, for anybody:", () => {
+  const pages = [
+    ["landing", "/"],
+    ["sign-in", "/sign-in"],
+    ["sign-in-refused", "/sign-in?error=wrong-key"],
+    ["sign-in-late", "/sign-in?request=00000000-0000-4000-8000-000000000000"],
+    ["docs", "/docs"],
+    ["docs-oauth", "/docs/oauth"],
+    ["docs-scopes", "/docs/scopes"],
+    ["docs-api", "/docs/api"],
+    ["docs-endpoint", "/docs/api/get-specific-user"],
+    ["docs-errors", "/docs/errors"],
+    ["docs-error", "/docs/errors/4004"],
+    ["docs-limits", "/docs/limits"],
+    ["callback", "/oauth/00000000000000000000000000000000/callback?code=adj_ac_example&state=mine"],
+    ["callback-denied", "/oauth/00000000000000000000000000000000/callback?error=access_denied&state=mine"],
+    ["not-found", "/nowhere"],
+    ["authorize-error", "/oauth/authorize"],
+  ] as const;
+  for (const [name, address] of pages)
+    test(name, async ({ page }) => {
+      await page.goto(address);
+      await inspect(page, name);
+    });
+});
+
+test.describe("in order on every screen, in both themes, for who is signed in:", () => {
+  test.use({ storageState: ({ portal }, use) => use(portal.developer) });
+  const pages: [name: string, address: (portal: BusyPortal) => string][] = [
+    ["new-application", () => "/developers/new"],
+    ["application", ({ used }) => `/developers/apps/${used.clientId}`],
+    ["application-settings", ({ used }) => `/developers/apps/${used.clientId}/settings`],
+    ["application-credentials", ({ used }) => `/developers/apps/${used.clientId}/credentials`],
+    ["application-unknown", () => `/developers/apps/${"0".repeat(32)}`],
+    ["playground", () => "/developers/playground"],
+    ["account", () => "/account"],
+    ["connected-apps", () => "/account/apps"],
+    ["sessions", () => "/account/sessions"],
+    ["request-unknown", () => "/consent/00000000-0000-4000-8000-000000000000"],
+  ];
+  for (const [name, address] of pages)
+    test(name, async ({ page, portal }) => {
+      await page.goto(address(portal));
+      await inspect(page, name);
+    });
+
+  test("dashboard", async ({ page }) => {
+    await page.goto("/developers");
+    await expect(page.getByRole("row").filter({ hasText: "Muster Roll" })).toContainText("Healthy");
+    await pictureForReadme(page, "dashboard");
+    await inspect(page, "dashboard");
+  });
+});
+
+test.describe("in order on every screen, in both themes, for who is asked:", () => {
+  test("consent", async ({ page, portal, product }) => {
+    const client = await openIndependentClient(product.url, portal.asking);
+    await page.goto((await client.ask({ scope: "identity faction:banking service_key:usage" })).url);
+    await inspect(page, "sign-in-waiting");
+    await signIn(page, "member");
+    await pictureForReadme(page, "consent");
+    await inspect(page, "consent");
+  });
+});

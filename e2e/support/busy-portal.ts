@@ -1,0 +1,52 @@
+import { expect, type Page } from "playwright/test";
+import { demoPeople } from "#server/game/simulator/demo-people";
+import { openVisitor } from "../../bench/visitor";
+import { type Registered, registerApplication } from "./register-application";
+import { signIn } from "./sign-in";
+
+/** What a demo portal that is in use has to show. */
+export interface BusyPortal {
+  /** An application that every demo player let in. */
+  readonly used: Registered;
+  /** One that nobody knows yet, and that asks for much. */
+  readonly asking: Registered;
+}
+
+/** Reads that most players' tools make; the last one asks for too much. */
+const usual = ["/user", "/user/1002", "/7001/members", "/faction/crime/names"];
+const refused = "/user/1002?refresh=true";
+
+/**
+ * Signs the page in as the demo developer, whose applications then have players, tokens and calls. The page ends on the list
+ * of applications.
+ */
+export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal> {
+  await signIn(page, "developer");
+  const register = (name: string, site: string, kind: "confidential" | "public" = "confidential") =>
+    registerApplication(page, { name, site, kind, scopes: ["identity", "faction:banking", "service_key:usage"] });
+  const asking = await register("Lantern Ledger", "https://ledger.example");
+  await register("War Room Overlay", "https://overlay.example", "public");
+  const quiet = await register("Chain Herald", "https://herald.example");
+  const used = await register("Muster Roll", "https://muster.example");
+
+  for (const [index, { key }] of demoPeople.entries()) {
+    const visitor = await openVisitor(baseUrl, key);
+    const clients = index < 2 ? [used, quiet] : [used];
+    for (const { clientId, clientSecret, redirectUri } of clients) {
+      const client = { clientId, clientSecret: clientSecret ?? "" };
+      const { accessToken } = await visitor.authorize(client, { redirectUri, scopes: ["identity"] });
+      const call = (path: string) =>
+        fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
+      const repeated = clientId === used.clientId ? [...usual, ...usual, ...usual] : [...usual, refused];
+      for (const path of repeated) await (await call(path)).text();
+    }
+  }
+
+  // Lines of the request log are written once a second.
+  await expect(async () => {
+    await page.goto("/developers");
+    const row = page.getByRole("row").filter({ hasText: "Muster Roll" });
+    await expect(row).toContainText("60", { timeout: 500 });
+  }).toPass();
+  return { used, asking };
+}

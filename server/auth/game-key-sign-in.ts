@@ -1,0 +1,17 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Browser } from "./sessions";
+
+export interface GameKeySignIn {
+  readonly gameKey: string;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+export interface SignedIn {
+  /** Goes into the cookie. It is stored nowhere. */
+  readonly sessionToken: string;
+  readonly user: PortalUser;
+}

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+
+/** Answers a request for a packed file; false where there is none, or the client does not take it packed. */
+export type PackedFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => boolean;
+
+const contentTypes: ReadonlyMap<string, string> = new Map([
+  [".js", "application/javascript; charset=UTF-8"],
+  [".css", "text/css; charset=UTF-8"],
+]);
+
+/** Its name holds a hash of its content: under this address nothing else will ever be. */
+const forEver = "public, max-age=31536000, immutable";
+
+/**
+ * Reads the files that the build packed with Brotli, a fifth smaller than what packing at each request reaches. They are kept
+ * in memory: all of them are below a megabyte.
+ * @param folder of the built pages' static files
+ */
+export function openPackedFiles(folder: string): PackedFiles {
+  const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));
+
+  return (request, response, pathname) => {
+    const file = files.get(pathname);
+    if (!file || !takesBrotli(request.headers["accept-encoding"])) return false;
+    if (request.method !== "GET" && request.method !== "HEAD") return false;
+    response.writeHead(200, {
+      "content-type": file.type,
+      "content-encoding": "br",
+      "content-length": file.content.length,
+      "cache-control": forEver,
+      vary: "Accept-Encoding",
+      "x-content-type-options": "nosniff",
+    });
+    response.end(request.method === "HEAD" ? undefined : file.content);
+    return true;
+  };
+}
+
+function readPacked(folder: string): [string, { type: string; content: Buffer }][] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".br"))
+    .map((name) => {
+      const plain = name.slice(0, -".br".length);
+      const type = contentTypes.get(path.extname(plain)) ?? "application/octet-stream";
+      const address = `/_next/static/${plain.split(path.sep).map(encodeURIComponent).join("/")}`;
+      return [address, { type, content: readFileSync(path.join(folder, name)) }];
+    });
+}
+
+/** RFC 9110 section 12.5.3: named, and not with a weight of zero. */
+const takesBrotli = (accepted: string | string[] | undefined): boolean =>
+  /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/.test(String(accepted ?? ""));
