@@ -23,6 +23,10 @@ test.each([
   "/docs/api",
   "/healthy",
   "/apis",
+  "/health",
+  "/oauth/token/",
+  "/.well-known/nothing",
+  "/_next/nothing",
 ])("%s is a page", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(true));
 
 test.each([

@@ -56,7 +56,6 @@ async function bundle() {
     format: "esm",
     // Only this repository's own code is bundled. Packages load from node_modules, where they find their own files.
     packages: "external",
-    keepNames: true,
     logLevel: "warning",
   });
 }

@@ -1,6 +1,7 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import next from "next";
 import type { Context } from "./context";
+import { calmBetweenPages } from "./front/calm-between-pages";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { openPackedFiles } from "./front/packed-files";
@@ -49,9 +50,13 @@ async function start(): Promise<void> {
   announceFront();
   const ctx = await openWithPatience(settings);
   surviveLostConnections(ctx);
-  const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port });
+  // Next takes the upgrades of the server it is given, and leaves them unanswered; without one it would take ours. This one
+  // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
+  const httpServer = createServer();
+  const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port, httpServer });
   await app.prepare();
-  const server = createFront({ ctx, pages: app.getRequestHandler(), packed: openPackedFiles(".next/static") });
+  const pages = calmBetweenPages(app.getRequestHandler());
+  const server = createFront({ ctx, pages, packed: openPackedFiles(".next/static") });
   await listen(server, settings);
   endOnSignals(ctx, server);
   process.stdout.write(startText(settings));

@@ -124,6 +124,19 @@ test.describe("the API", () => {
 });
 
 test.describe("the provider", () => {
+  test("answers clients that offer another protocol, pages asked before or not", async ({ product: { url } }) => {
+    await send(url, "/sign-in");
+    const offers: Record<string, string>[] = [
+      { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAARAAAAAAAIAAAAA" },
+      { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "AAAA" },
+    ];
+    for (const headers of offers) {
+      expect((await send(url, "/api/v1/user", { headers })).status).toBe(401);
+      expect((await send(url, "/sign-in", { headers })).status).toBe(200);
+      expect((await send(url, "/_next/webpack-hmr", { headers })).status).toBe(404);
+    }
+  });
+
   test("describes itself, and has no registration endpoint (MD-01, MD-02)", async ({ product: { url } }) => {
     const answer = await send(url, "/.well-known/oauth-authorization-server");
     expect(answer.headers["content-type"]).toBe("application/json");

@@ -18,6 +18,7 @@ export async function look(page: Page, name: string): Promise<void> {
     expect(content, `${page.url()} is ${content} wide on a screen of ${width}`).toBeLessThanOrEqual(width);
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
+      await settle(page);
       await expectAccessible(page);
       if (process.env.SHOTS) await takePicture(page, `${name}-${width}-${colorScheme}`);
     }
@@ -26,7 +27,15 @@ export async function look(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
+/** Waits until the page is drawn as it stays: fonts there, colours not on their way from one theme to the other. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
+}
+
 async function takePicture(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
 }

@@ -132,6 +132,25 @@ describe("pages", () => {
       expect(page?.url).toBe(path);
     }
   });
+  test.each(["/consent/%zz", "/oauth/%ff/callback", "/api/trpc/%zz", "/%"])(
+    "%s cannot be decoded: 400",
+    async (path) => {
+      page = undefined;
+      const answer = await ask(path);
+      expect([answer.status, page]).toEqual([400, undefined]);
+      expect(JSON.parse(answer.text)).toHaveProperty("code");
+    },
+  );
+  test("methods that the portal's calls do not have end before Next sees them (ER-01)", async () => {
+    for (const method of ["TRACE", "PROPFIND", "OPTIONS", "PUT"]) {
+      const answer = await ask("/api/trpc/session.current", { method });
+      expect([method, answer.status, answer.headers["content-type"]]).toEqual([method, 405, "application/json"]);
+      expect(answer.headers.allow).toBe("GET, HEAD, POST");
+    }
+  });
+  test("and whatever else Next answers is not guessed at by browsers", async () => {
+    expect((await ask("//sign-in")).headers["x-content-type-options"]).toBe("nosniff");
+  });
   test("that fail are an answer, not a hanging connection", async () => {
     expect((await ask("/broken")).status).toBe(500);
   });

@@ -36,8 +36,6 @@ const limits = {
 
 const largestPageBody = 256 * 1_024;
 const pageMethods = ["GET", "HEAD", "POST"];
-/** The portal's calls from the browser; their transport answers every method itself. */
-const isPortalCall = (pathname: string) => pathname.startsWith("/api/trpc");
 
 /**
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
@@ -88,6 +86,8 @@ export function createFront({ ctx, pages, packed }: FrontOptions): Server {
     if (from.address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = from.address;
     if (ctx.readiness.draining()) response.shouldKeepAlive = false;
+    // Pages say so themselves; Next's own redirects and files do not.
+    response.setHeader("X-Content-Type-Options", "nosniff");
     try {
       await pages(request, response);
     } catch (error) {
@@ -106,11 +106,22 @@ export function createFront({ ctx, pages, packed }: FrontOptions): Server {
 }
 
 function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string) {
-  if (!pageMethods.includes(method) && !isPortalCall(pathname))
+  if (!pageMethods.includes(method))
     return { status: 405, kind: InvalidMethod, headers: { Allow: pageMethods.join(", ") } };
+  // Next decodes the parts of a path, and fails with 500 where that cannot be done.
+  if (!isDecodable(pathname)) return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
   // Next would buffer a body of unknown length up to a limit of its own, and cut it there.
   if (headers["transfer-encoding"] !== undefined)
     return { status: 411, kind: GeneralError, message: "The body's length must be given in Content-Length." };
   if (Number(headers["content-length"] ?? 0) > largestPageBody) return { status: 413, kind: PayloadTooLarge };
   return undefined;
+}
+
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -40,3 +40,20 @@ test("a body is read as far as 16 KB, announced or not", async () => {
   await expect(read(`a=${"x".repeat(16_383)}`).catch(status)).resolves.toBe(413);
   await expect(read("a=1", { "content-length": "16385" }).catch(status)).resolves.toBe(413);
 });
+
+test("a body whose sender goes away is the sender's fault", async () => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const lengths: Record<string, string>[] = [{}, { "content-length": "50" }];
+  for (const announced of lengths) {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+    });
+    const request = new Request("http://any.host/", {
+      method: "POST",
+      body,
+      headers: { ...headers, ...announced },
+      ...{ duplex: "half" },
+    });
+    await expect(readForm(request).catch(isOAuthError)).resolves.toBe(true);
+  }
+});

@@ -1,3 +1,4 @@
+import { readLimitedText } from "../platform/limited-text";
 import { oauthError } from "./oauth-error";
 
 /** Bytes that a body of these endpoints may have. */
@@ -37,18 +38,16 @@ async function readText(request: Request): Promise<string> {
   if (length !== null) {
     if (Number(length) > mostBodyBytes) throw tooLarge();
     // The server reads no more than the announced length.
-    return request.text();
+    return request.text().catch(endedEarly);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (!request.body) return "";
-  // TypeScript's DOM types do not know that a body can be iterated; Node and the standard do.
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > mostBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const text = await readLimitedText(request, mostBodyBytes).catch(endedEarly);
+  if (text === undefined) throw tooLarge();
+  return text;
+}
+
+/** The peer went away: no failure of ours, and nobody is there to be told. */
+function endedEarly(): never {
+  throw oauthError("invalid_request", "The request's body ended early.");
 }
 
 const tooLarge = () => oauthError("invalid_request", "The body is larger than 16 KB.", { status: 413 });

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { isConnectionLost } from "#server/platform/connection-lost";
+import { testPostgresUrl } from "#server/testing/database";
+import { type Database, openPostgres, type Queryable } from "./client";
+
+const url = await testPostgresUrl();
+const poolSize = 2;
+
+/** What an administrator, or a restart of PostgreSQL, does to every connection of `database`. */
+async function cutAll(): Promise<void> {
+  const admin = openPostgres({ url, poolSize: 1 });
+  const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+  await admin.query.execute(others);
+  await admin.close();
+}
+
+const works = async (on: Queryable) => [...((await on.execute(sql`select 1 as one`)) as unknown as unknown[])];
+
+/** A query may still meet a connection that is just being cut, and fail; it must not take long until all work. */
+async function recovers(database: Database): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const all = await Promise.allSettled([
+      works(database.lookup),
+      ...Array.from({ length: poolSize * 4 }, () => database.transaction((tx) => works(tx))),
+    ]);
+    const failed = all.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    if (failed.length === 0) return;
+    expect(failed.map(isConnectionLost)).not.toContain(false);
+  }
+  throw new Error("The pool did not recover.");
+}
+
+test("a transaction whose connection is cut fails; neither the process nor the pool is lost (RE-11)", async () => {
+  const database = openPostgres({ url, poolSize });
+  for (let round = 0; round < 10; round++) {
+    let begun = 0;
+    let cut = () => {};
+    const wasCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const transactions = Array.from({ length: poolSize }, () =>
+      database.transaction(async (tx) => {
+        await works(tx);
+        if (++begun === poolSize) await cutAll().then(cut);
+        await wasCut;
+        // Whoever goes on regardless is refused again and again, and harms nobody.
+        await works(tx).catch(() => {});
+        await tx.execute(sql`select ${"x".repeat(5_000)}::text`).catch(() => {});
+        await works(tx);
+      }),
+    );
+    const ends = await Promise.allSettled(transactions);
+    expect(ends.map((end) => end.status === "rejected" && isConnectionLost(end.reason))).toEqual(
+      Array(poolSize).fill(true),
+    );
+    await recovers(database);
+  }
+  await database.close();
+});
+
+test("what is left of a transaction after its connection was cut never runs elsewhere", async () => {
+  const database = openPostgres({ url, poolSize: 1 });
+  await database.script("create table if not exists written (word text)");
+  const cut = database.transaction(async (tx) => {
+    await tx.execute(sql`insert into written values ('before')`);
+    // Somebody waits for the connection, so the pool opens it again at once.
+    const waiting = works(database.query);
+    await cutAll();
+    await waiting;
+    await tx.execute(sql`insert into written values ('after')`);
+  });
+  expect(
+    isConnectionLost(
+      await cut.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    ),
+  ).toBe(true);
+  expect([...((await database.query.execute(sql`select * from written`)) as unknown as unknown[])]).toEqual([]);
+  await database.close();
+});
+
+test("queries that are under way when their connection is cut fail; the next ones work (RE-10)", async () => {
+  const database = openPostgres({ url, poolSize });
+  await works(database.lookup);
+  const underWay = [database.query, database.query, database.lookup].map((on) =>
+    on.execute(sql`select pg_sleep(30)`).then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+  );
+  await cutAll();
+  expect((await Promise.all(underWay)).map(isConnectionLost)).toEqual([true, true, true]);
+  await recovers(database);
+  await database.close();
+});
+
+test("work under the advisory lock that loses its connection gives the connection back", async () => {
+  const database = openPostgres({ url, poolSize });
+  for (let round = 0; round < poolSize + 1; round++) {
+    await expect(
+      database.exclusively(4_711, async () => {
+        await cutAll();
+        throw new Error("the work failed");
+      }),
+    ).rejects.toThrow("the work failed");
+  }
+  await recovers(database);
+  await database.close();
+});
