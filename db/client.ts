@@ -90,16 +90,14 @@ export function openPostgres(options: PostgresOptions): Database {
       await listener.listen(channel, hear, onDrop);
     },
     exclusively: async (lock, work) => {
-      const held = await general.reserve();
+      // A connection of its own: the lock belongs to it, and waiting for the lock must not be ended by the statement time-out.
+      const holder = postgres(url, { ...common, max: 1, connection: { ...common.connection, statement_timeout: 0 } });
       try {
-        // Waiting for the lock is the point of it; the statement time-out must not end the wait.
-        await held`select set_config('statement_timeout', '0', false)`;
-        await held`select pg_advisory_lock(${lock})`;
+        await holder`select pg_advisory_lock(${lock})`;
         return await work();
       } finally {
-        await held`select pg_advisory_unlock(${lock})`.catch(() => {});
-        await held`select set_config('statement_timeout', ${String(statementTimeout)}, false)`.catch(() => {});
-        held.release();
+        // Ending the connection lets go of the lock, also where unlocking would fail.
+        await holder.end({ timeout: 5 });
       }
     },
     close: async () => {

@@ -10,6 +10,16 @@ import path from "node:path";
 const changes = [
   {
     file: "connection.js",
+    from: "    if (stream)\n      return queryError(q, Errors.generic('COPY_IN_PROGRESS'",
+    to: "    if (socket === null)\n      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)\n\n    if (stream)\n      return queryError(q, Errors.generic('COPY_IN_PROGRESS'",
+  },
+  {
+    file: "connection.js",
+    from: "    !hadError && (query || sent.length) && error(",
+    to: "    ;(query || sent.length) && error(",
+  },
+  {
+    file: "connection.js",
     from: "  function nextWrite(fn) {\n    const x",
     to: "  function nextWrite(fn) {\n    if (socket === null)\n      return (chunk = nextWriteTimer = null, true)\n\n    const x",
   },
@@ -18,23 +28,6 @@ const changes = [
     from: "    incomings = null\n    clearImmediate(nextWriteTimer)\n    socket.removeListener",
     to: "    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener",
   },
-  // Reserved connections.
-  {
-    file: "index.js",
-    from: "    move(c, reserved)\n    c.reserved = () => queue.length\n",
-    to: "    let lost = null\n    c.onclose = e => lost = e\n    move(c, reserved)\n    c.reserved = () => queue.length\n",
-  },
-  {
-    file: "index.js",
-    from: "    sql.release = () => {\n      c.reserved = null\n",
-    to: "    sql.release = () => {\n      if (lost)\n        return\n\n      c.onclose = null\n      c.reserved = null\n",
-  },
-  {
-    file: "index.js",
-    from: "    function handler(q) {\n      c.queue === full\n        ? queue.push(q)",
-    to: "    function handler(q) {\n      if (lost)\n        return q.reject(lost)\n\n      c.queue === full\n        ? queue.push(q)",
-  },
-  // Transactions.
   {
     file: "index.js",
     from: "    let savepoints = 0\n      , connection\n",

@@ -4,6 +4,8 @@ import type { AppRouter } from "#server/trpc/router";
 import { csrfMeta } from "./csrf-meta";
 
 const longestUrl = 2_000;
+/** The server takes no more at once. */
+const mostBatched = 20;
 
 const sentToken = () => document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
 
@@ -13,6 +15,7 @@ export const portalLinks = () => [
     url: "/api/trpc",
     transformer: superjson,
     maxURLLength: longestUrl,
+    maxItems: mostBatched,
     headers: () => ({ "x-csrf-token": sentToken() }),
   }),
 ];

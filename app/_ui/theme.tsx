@@ -3,8 +3,6 @@ export const themeCookie = "adjutant_theme";
 
 export type Theme = "system" | "light" | "dark";
 
-export const themes: readonly Theme[] = ["system", "light", "dark"];
-
 /** Reads a cookie's value; whatever is not a known theme counts as "system". */
 export function parseTheme(value: string | undefined): Theme {
   return value === "light" || value === "dark" ? value : "system";

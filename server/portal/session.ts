@@ -18,9 +18,11 @@ export const sessionRouter = router({
   /** Where the account is signed in. */
   list: userProcedure.query(({ ctx }) => listSessions(ctx.context, ctx.user)),
 
-  end: userProcedure.input(z.object({ id: z.string().max(64) })).mutation(async ({ ctx, input }) => ({
-    ended: await endSession(ctx.context, ctx.user, { sessionId: input.id, origin: ctx.origin }),
-  })),
+  end: userProcedure
+    .input(z.object({ id: z.string().regex(/^[\x21-\x7e]{1,64}$/) }))
+    .mutation(async ({ ctx, input }) => ({
+      ended: await endSession(ctx.context, ctx.user, { sessionId: input.id, origin: ctx.origin }),
+    })),
 
   endOthers: userProcedure.mutation(async ({ ctx }) => ({
     ended: await endOtherSessions(ctx.context, ctx.user, ctx.origin),

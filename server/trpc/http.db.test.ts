@@ -80,6 +80,25 @@ describe("a mutation (PT-13)", () => {
     expect(await readSession(ctx, token)).not.toBeNull();
   });
 
+  test("does nothing in a batch of more than the portal ever sends", async () => {
+    const { headers, token } = await signedIn();
+    const paths = Array.from({ length: 21 }, () => "session.signOut").join(",");
+    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [index, { json: null }])));
+    const request = new Request(`${baseUrl}/api/trpc/${paths}?batch=1`, {
+      method: "POST",
+      headers: { ...own, ...headers },
+      body,
+    });
+    expect((await send(request)).status).toBe(400);
+    expect(await readSession(ctx, token)).not.toBeNull();
+  });
+
+  test("names a session with text that the database can hold, or is refused (FZ-09)", async () => {
+    const { headers } = await signedIn();
+    for (const id of ["\u0000", "\ud800", "", "x".repeat(65)])
+      expect([id, (await mutate("session.end", headers, { id })).status]).toEqual([id, 400]);
+  });
+
   test("over 256 KB is refused unread", async () => {
     const { headers } = await signedIn();
     expect((await mutate("applications.create", headers, { name: "x".repeat(256 * 1024) })).status).toBe(413);

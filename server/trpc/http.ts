@@ -11,6 +11,8 @@ import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;
+/** The portal's pages ask for a few things at once; each costs a query or more. */
+const mostBatched = 20;
 
 /**
  * Answers the portal's calls over HTTP: queries by GET, mutations by POST. The session cookie alone says who calls, and a
@@ -36,6 +38,7 @@ export async function answerPortalCall(ctx: Context, request: Request, address: 
     endpoint,
     req: readable,
     router: appRouter,
+    maxBatchSize: mostBatched,
     createContext: () => {
       if (!portal) throw refused;
       return portal;

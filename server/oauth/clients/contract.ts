@@ -6,9 +6,12 @@ const longestName = 60;
 const longestSecretName = 40;
 const longestStatement = 2_000;
 
-// PostgreSQL stores no NUL, and the other control characters have no business in a line of text.
-const controlCharacters = /\p{Cc}/u;
-const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]/u;
+// PostgreSQL stores no NUL and no half of a surrogate pair; the other control characters have no business in a line of text.
+// Overrides of the writing direction would turn round what stands beside a name on the consent page.
+const controlCharacters = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
+const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
+// A name of zero-width characters alone would be no name to the player who is asked.
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const line = (what: string, longest: number) =>
   z
@@ -16,7 +19,8 @@ const line = (what: string, longest: number) =>
     .trim()
     .min(1, `${what} is needed.`)
     .max(longest, `${what} can have at most ${longest} characters.`)
-    .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`);
+    .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`)
+    .refine((text) => visible.test(text), `${what} needs a character that can be seen.`);
 
 const page = (what: string) =>
   z
@@ -106,7 +110,7 @@ export type SecretInput = z.output<typeof SecretInput>;
 
 /** An address that is safe to link to: no script, no user name that looks like a host. */
 function isHttpsAddress(text: string): boolean {
-  if (!/^https:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/u.test(text) || !URL.canParse(text)) return false;
+  if (!/^https:\/\/[^\s\p{Cc}\p{Cs}\\/][^\s\p{Cc}\p{Cs}\\]*$/u.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname } = new URL(text);
   return username === "" && password === "" && hostname !== "";
 }
