@@ -56,9 +56,6 @@ export function openPostgres(options: PostgresOptions): Database {
   const { url, poolSize = 8, statementTimeout = 10_000 } = options;
   const common = {
     connect_timeout: 5,
-    // Asking for array types at each connection is a round trip, and a cut in the middle of it is a rejection that nobody
-    // hears. Arrays are written and read by the data layer.
-    fetch_types: false,
     onnotice: () => {},
     // Times leave and arrive as UTC, whatever the server's zone.
     connection: { application_name: "adjutant", statement_timeout: statementTimeout, TimeZone: "UTC" },

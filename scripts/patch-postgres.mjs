@@ -29,6 +29,11 @@ const changes = [
     to: "    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener",
   },
   {
+    file: "connection.js",
+    from: "        return fetchArrayTypes()\n",
+    to: "        return fetchArrayTypes().catch(() => {})\n",
+  },
+  {
     file: "index.js",
     from: "    let savepoints = 0\n      , connection\n",
     to: "    let savepoints = 0\n      , lost = null\n      , connection\n",

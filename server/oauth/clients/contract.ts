@@ -20,7 +20,7 @@ const line = (what: string, longest: number) =>
     .min(1, `${what} is needed.`)
     .max(longest, `${what} can have at most ${longest} characters.`)
     .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`)
-    .refine((text) => visible.test(text), `${what} needs a character that can be seen.`);
+    .refine((text) => text === "" || visible.test(text), `${what} needs a character that can be seen.`);
 
 const page = (what: string) =>
   z
