@@ -25,6 +25,7 @@ import { readInput } from "./read-input";
 import { answerFailure, failureOf } from "./respond";
 import { compileRouter } from "./router";
 import { answerRecord, sayRecord } from "./say-record";
+import { shelfOf } from "./shelf";
 import type { WireAnswer } from "./wire-answer";
 
 export interface DispatchOptions {
@@ -86,17 +87,16 @@ async function carryOut(exchange: Exchange): Promise<WireAnswer> {
   const { query, body } = readInput(endpoint, { search: exchange.search, text });
 
   const address = { pathname: exchange.pathname, search: endpoint.query ? exchange.search : "" };
-  const cacheKey = endpoint.cache && `${address.pathname}?${address.search}`;
+  const shelf = shelfOf(ctx, endpoint, { playerId: actor.playerId, key: `${address.pathname}?${address.search}` });
   const caller = { ifNoneMatch: exchange.request.headers.get("if-none-match"), now: exchange.at };
-  const kept = cacheKey === undefined ? undefined : ctx.restMemory.answer(cacheKey, exchange.at);
+  const kept = shelf?.find(exchange.at);
   if (kept) return answerRecord(kept, caller);
 
   const origin = { requestId: exchange.requestId, address: exchange.peer.address };
   return onlyOnce(exchange, text, async () => {
     const returned = await endpoint.handle({ ctx, actor, params: match.params, query, body, origin });
     const said = sayRecord(endpoint, returned, { ctx, address });
-    const { body: saidBody } = said;
-    if (cacheKey !== undefined && saidBody !== null) ctx.restMemory.keepAnswer(cacheKey, { ...said, body: saidBody });
+    if (said.body !== null) shelf?.keep({ ...said, body: said.body }, exchange.at);
     return answerRecord(said, caller);
   });
 }

@@ -68,6 +68,11 @@ export interface EndpointSpec<
   readonly fails: readonly FailureKind[];
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
+  /**
+   * The answer depends on the player who asks and on the address, on nothing else, and no call of the API changes it: where
+   * tokens are remembered, it may be said again to the same player for the same 800 ms. No rule decides on it.
+   */
+  readonly repeats?: boolean;
   /** Whether the answer carries an ETag and `If-None-Match` is honoured; for lists that are polled. */
   readonly etag?: boolean;
   /** Whether `Idempotency-Key` is honoured. */

@@ -25,3 +25,16 @@ test("an answer is kept until it is stale, and the oldest makes room", () => {
   expect(memory.answer("first", noon)).toBeUndefined();
   expect(memory.answer("more 999", noon)).toEqual(answer);
 });
+
+test("what a player was told is told to nobody else, and not after their record changed", () => {
+  const memory = openRestMemory();
+  const answer = { body: "{}", etag: undefined, link: undefined, staleAt: later(1).getTime() };
+  memory.keepOwnAnswer(1, "/user?", answer);
+  expect(memory.ownAnswer(1, "/user?", noon)).toEqual(answer);
+  expect(memory.ownAnswer(2, "/user?", noon)).toBeUndefined();
+  expect(memory.ownAnswer(1, "/other?", noon)).toBeUndefined();
+  expect(memory.ownAnswer(1, "/user?", later(1))).toBeUndefined();
+  memory.keepOwnAnswer(1, "/user?", answer);
+  memory.forgetPlayer(1);
+  expect(memory.ownAnswer(1, "/user?", noon)).toBeUndefined();
+});

@@ -16,11 +16,18 @@ export interface RestMemory {
   rememberRefusal(token: string, state: LimitState, now: Date): void;
   answer(key: string, now: Date): KeptAnswer | undefined;
   keepAnswer(key: string, answer: KeptAnswer): void;
+  /** What this player was told at this address a moment ago. */
+  ownAnswer(playerId: number, address: string, now: Date): KeptAnswer | undefined;
+  keepOwnAnswer(playerId: number, address: string, answer: KeptAnswer): void;
+  /** The player's record changed here: what they were told is old. */
+  forgetPlayer(playerId: number): void;
 }
 
 /** Windows end with the clock minute, so this many callers would have to be refused within one. */
 const mostRefusals = 50_000;
 const mostAnswers = 1_000;
+/** Some 10 MB of players who call within the same moment. */
+const mostPlayers = 20_000;
 const minute = 60_000;
 
 /**
@@ -30,6 +37,7 @@ const minute = 60_000;
 export function openRestMemory(): RestMemory {
   const refusals = new Map<string, LimitState>();
   const answers = new Map<string, KeptAnswer>();
+  const players = new Map<number, Map<string, KeptAnswer>>();
   let refusalMinute = 0;
   const turn = (now: Date) => {
     const thisMinute = Math.floor(now.getTime() / minute);
@@ -46,19 +54,36 @@ export function openRestMemory(): RestMemory {
       turn(now);
       if (refusals.size < mostRefusals) refusals.set(`${state.policy} ${token}`, state);
     },
-    answer: (key, now) => {
-      const kept = answers.get(key);
-      if (kept && kept.staleAt > now.getTime()) return kept;
-      if (kept) answers.delete(key);
-      return undefined;
-    },
+    answer: (key, now) => fresh(answers, key, now),
     keepAnswer: (key, answer) => {
-      // The oldest goes first; a Map keeps the order of insertion.
-      if (answers.size >= mostAnswers) {
-        const oldest = answers.keys().next();
-        if (!oldest.done) answers.delete(oldest.value);
-      }
+      makeRoom(answers, mostAnswers);
       answers.set(key, answer);
     },
+    ownAnswer: (playerId, address, now) => {
+      const told = players.get(playerId);
+      return told && fresh(told, address, now);
+    },
+    keepOwnAnswer: (playerId, address, answer) => {
+      const told = players.get(playerId) ?? new Map<string, KeptAnswer>();
+      // Set anew, so that who calls now is the last to make room.
+      players.delete(playerId);
+      makeRoom(players, mostPlayers);
+      players.set(playerId, told.set(address, answer));
+    },
+    forgetPlayer: (playerId) => void players.delete(playerId),
   };
+}
+
+function fresh(answers: Map<string, KeptAnswer>, key: string, now: Date): KeptAnswer | undefined {
+  const kept = answers.get(key);
+  if (kept && kept.staleAt > now.getTime()) return kept;
+  if (kept) answers.delete(key);
+  return undefined;
+}
+
+/** The oldest goes first; a Map keeps the order of insertion. */
+function makeRoom<Key>(map: Map<Key, unknown>, most: number): void {
+  if (map.size < most) return;
+  const oldest = map.keys().next();
+  if (!oldest.done) map.delete(oldest.value);
 }

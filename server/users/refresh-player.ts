@@ -53,4 +53,5 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
     });
     if (access && key.id !== null) await noteKeyInfo(tx, key.id, access);
   });
+  ctx.restMemory.forgetPlayer(playerId);
 }

@@ -12,6 +12,7 @@ export const getUser = endpoint({
   scopes: ["identity"],
   returns: User,
   fails: [UnknownUser],
+  repeats: true,
   handle: async ({ ctx, actor }) => {
     const player = await findOwnPlayer(ctx.database, actor.playerId);
     if (!player) throw UnknownUser.because();
