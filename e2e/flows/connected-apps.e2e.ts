@@ -14,14 +14,14 @@ test("a player sees what is connected, and ends it at once (PT-24, RF-14)", asyn
   expect((await client.callUser(accessToken)).status).toBe(200);
 
   await page.goto("/account/apps");
-  await expect(page.getByText(name).first()).toBeVisible();
-  await expect(page.getByText("Know who you are")).toBeVisible();
-  await page.locator("summary", { hasText: "Revoke access" }).click();
-  await expect(page.getByText(`${name} loses access on all devices at once.`)).toBeVisible();
+  const card = page.locator("section").filter({ has: page.getByRole("heading", { name }) });
+  await expect(card).toContainText("Know who you are");
+  await card.locator("summary", { hasText: "Revoke access" }).click();
+  await expect(card).toContainText(`${name} loses access on all devices at once.`);
   expect((await client.callUser(accessToken)).status).toBe(200);
-  await page.getByRole("button", { name: "Revoke access" }).click();
+  await card.getByRole("button", { name: "Revoke access" }).click();
   await expect(page.getByText("Access is revoked.")).toBeVisible();
-  await expect(page.getByText(name)).toHaveCount(0);
+  await expect(card).toHaveCount(0);
 
   const refused = await client.callUser(accessToken);
   expect(refused.status).toBe(401);

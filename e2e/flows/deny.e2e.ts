@@ -30,7 +30,8 @@ test("who denies is brought back with the refusal alone, and nothing is allowed 
   expect(() => client.read(url, asked)).toThrow(oauth.AuthorizationResponseError);
 
   await page.goto("/account/apps");
-  await expect(page.getByText("No application is connected")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
+  await expect(page.getByText("Nosy Parker")).toHaveCount(0);
 });
 
 test("an application that nobody can be sent back to ends on a page, not on a redirect (AZ-02, AZ-04)", async ({

@@ -1,20 +1,5 @@
-import { openVisitor } from "../../bench/visitor";
 import { type Received, send } from "../support/send";
-import { demoPerson } from "../support/sign-in";
-import { expect, test as product } from "../support/test";
-
-/** A live token of the demo developer's, with every permission that the endpoints want. */
-const test = product.extend<object, { token: string }>({
-  token: [
-    async ({ product }, use) => {
-      const visitor = await openVisitor(product.url, demoPerson("developer").key);
-      const asked = { redirectUri: "https://client.test/cb", scopes: ["identity", "faction", "service_key:usage"] };
-      const client = await visitor.register({ name: "Machine", ...asked });
-      await use((await visitor.authorize(client, asked)).accessToken);
-    },
-    { scope: "worker" },
-  ],
-});
+import { expect, test } from "../support/test";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const foreign = { origin: "https://app.test" };

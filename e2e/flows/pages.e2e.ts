@@ -1,25 +1,10 @@
 import path from "node:path";
-import type { BrowserContext, Page } from "playwright/test";
-import { type BusyPortal, makeBusy } from "../support/busy-portal";
+import type { Page } from "playwright/test";
+import type { BusyPortal } from "../support/busy-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { signIn } from "../support/sign-in";
-import { expect, test as product } from "../support/test";
-
-type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
-
-/** A portal that is in use, and the demo developer's cookies in it. */
-const test = product.extend<object, { portal: BusyPortal & { developer: State } }>({
-  portal: [
-    async ({ browser, product }, use) => {
-      const context = await browser.newContext({ baseURL: product.url });
-      const busy = await makeBusy(await context.newPage(), product.url);
-      await use({ ...busy, developer: await context.storageState() });
-      await context.close();
-    },
-    { scope: "worker", timeout: 60_000 },
-  ],
-});
+import { expect, test } from "../support/test";
 
 /** Every address on this site that the page leads to, but for itself. */
 const linksOf = (page: Page): Promise<string[]> =>

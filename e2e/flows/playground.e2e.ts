@@ -10,7 +10,8 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
     if (new URL(request.url()).pathname === "/oauth/token")
       exchanges.push(Object.fromEntries(new URLSearchParams(request.postData() ?? "")));
   });
-  await signIn(page, "developer");
+  // A player who has no public application yet.
+  await signIn(page, "outsider");
   await page.goto("/developers/playground");
   await page.getByRole("button", { name: /Create .My playground/ }).click();
   await page.getByRole("button", { name: "Connect" }).click();
@@ -34,7 +35,7 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
 
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer" });
-  const { playerId, name } = demoPerson("developer");
+  const { playerId, name } = demoPerson("outsider");
   await expect(answer).toContainText("200");
   await expect(answer).toContainText(`${name} [${playerId}]`);
   // Never through a JavaScript number: every digit arrives on the screen.

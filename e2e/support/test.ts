@@ -1,5 +1,9 @@
-import { test as base, type Page } from "playwright/test";
+import { type BrowserContext, test as base, type Page } from "playwright/test";
 import { type RunningProduct, startProduct } from "#server/testing/product";
+import { openVisitor } from "../../bench/visitor";
+import { type BusyPortal, makeBusy } from "./busy-portal";
+import { callback } from "./register-application";
+import { demoPerson } from "./sign-in";
 import { watchViolations } from "./violations";
 
 interface Fixtures {
@@ -7,11 +11,20 @@ interface Fixtures {
   newcomer: () => Promise<Page>;
 }
 
+/** What the tests of a worker share. Made when the first test asks for it; all in one place, so that one worker serves them all. */
+interface Shared {
+  readonly product: RunningProduct;
+  /** Makes the portal one that is in use, and has the demo developer's cookies in it. */
+  readonly portal: BusyPortal & { readonly developer: Awaited<ReturnType<BrowserContext["storageState"]>> };
+  /** A live access token of the demo developer's, with every permission that today's endpoints want. */
+  readonly token: string;
+}
+
 /**
  * Playwright's `test` on a product of its own: the built server on an empty data directory, shared by the tests of a
  * worker. Every test fails at its end where one of its pages broke the Content Security Policy or threw.
  */
-export const test = base.extend<Fixtures, { product: RunningProduct }>({
+export const test = base.extend<Fixtures, Shared>({
   product: [
     async ({ playwright: _playwright }, use) => {
       const product = await startProduct();
@@ -19,6 +32,24 @@ export const test = base.extend<Fixtures, { product: RunningProduct }>({
       await product.stop();
     },
     { scope: "worker", timeout: 200_000 },
+  ],
+  portal: [
+    async ({ browser, product }, use) => {
+      const context = await browser.newContext({ baseURL: product.url });
+      const busy = await makeBusy(await context.newPage(), product.url);
+      await use({ ...busy, developer: await context.storageState() });
+      await context.close();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  token: [
+    async ({ product }, use) => {
+      const visitor = await openVisitor(product.url, demoPerson("developer").key);
+      const asked = { redirectUri: callback, scopes: ["identity", "faction", "service_key:usage"] };
+      const client = await visitor.register({ name: "Machine", ...asked });
+      await use((await visitor.authorize(client, asked)).accessToken);
+    },
+    { scope: "worker" },
   ],
   baseURL: ({ product }, use) => use(product.url),
   page: async ({ page }, use) => {

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
 import { openReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
@@ -80,3 +80,25 @@ test("what takes longer than the patience is cut", async () => {
   await expect(page).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(closed).toEqual(["context"]);
 });
+
+test("connections that wait with the system when the end comes are served", async () => {
+  const { ctx, server, open } = await start();
+  open();
+  const { port } = server.address() as AddressInfo;
+  const answers = Array.from({ length: 40 }, () => askOnce(port));
+  await drain({ ctx, server, notice: 0, patience: 10_000 });
+  expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 200"]));
+});
+
+/** One request on a connection of its own, sent before anybody accepts it. */
+function askOnce(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.once("error", reject).once("close", () => resolve(text));
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  });
+}

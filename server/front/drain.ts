@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { Context } from "#server/context";
 import { within } from "#server/platform/within";
 
@@ -13,15 +13,36 @@ export interface DrainOptions {
 }
 
 const idleEvery = 50;
+/** Whoever keeps coming, though we are not ready any more, cannot hold the end up. */
+const longestTaking = 500;
 
 /** Stops in order: says that it is not ready, takes no more connections, answers what is under way, lets go of its parts. */
 export async function drain({ ctx, server, notice, patience }: DrainOptions): Promise<void> {
   ctx.readiness.drain();
   await wait(notice);
+  await takeWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer has just been sent is idle, and would otherwise be kept for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(patience, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
   await ctx.close();
+}
+
+/**
+ * Node accepts one connection at each turn of its loop. The others wait with the system, their requests sent, and would be
+ * reset when we stop listening.
+ */
+async function takeWaiting(server: Server): Promise<void> {
+  let taken = 0;
+  const count = () => {
+    taken++;
+  };
+  server.on("connection", count);
+  const end = performance.now() + longestTaking;
+  for (let before = -1; taken > before && performance.now() < end; ) {
+    before = taken;
+    await nextTurn();
+  }
+  server.off("connection", count);
 }
