@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { WrongSetting } from "#server/platform/env";
+import { plainSentence } from "./plain-sentence";
+
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+test.each([
+  [new WrongSetting("PORT is wrong."), "PORT is wrong."],
+  [coded("EEXIST: file already exists, mkdir '/etc/hosts'", "EEXIST"), /^DATA_DIR is wrong: EEXIST/],
+  [
+    new Error("Failed query", { cause: coded('database "x" does not exist', "3D000") }),
+    /^DATABASE_URL is wrong: database/,
+  ],
+])("who starts it reads one sentence about %s", (error, sentence) => {
+  expect(plainSentence(error)).toMatch(sentence);
+});
+
+test("a fault of our own has no plain sentence", () => {
+  expect(plainSentence(new TypeError("x is undefined"))).toBeUndefined();
+  expect(plainSentence("text")).toBeUndefined();
+});
