@@ -27,12 +27,15 @@ import { storedServerSecret } from "./platform/server-secret";
 import { openRestMemory, type RestMemory } from "./rest/memory";
 import { openRequestLog } from "./rest/request-log";
 import type { RequestLogLine } from "./rest/request-log-line";
+import type { OwnPlayer } from "./users/player";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
   readonly actor: TokenHolder;
   /** Paused by the player, or suspended with its application: known, but not let through. */
   readonly standing: "active" | "paused" | "suspended";
+  /** The player's record, where the very statement that found the token read it. Never remembered. */
+  readonly player?: OwnPlayer;
 }
 
 /** Whose rights ended. Every instance drops what it remembers of them. */

@@ -76,7 +76,7 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
 /** The order of checks, the same for every call. */
 async function carryOut(exchange: Exchange): Promise<WireAnswer> {
   const { ctx, endpoint, match } = exchange;
-  const { actor, standing } = await admit(exchange, misdirected(exchange));
+  const { actor, standing, player } = await admit(exchange, misdirected(exchange));
   if (!endpoint || !match) throw EndpointNotFound.because();
   if (standing === "paused") throw GrantPaused.because();
   if (standing === "suspended") throw ClientSuspended.because();
@@ -94,7 +94,7 @@ async function carryOut(exchange: Exchange): Promise<WireAnswer> {
 
   const origin = { requestId: exchange.requestId, address: exchange.peer.address };
   return onlyOnce(exchange, text, async () => {
-    const returned = await endpoint.handle({ ctx, actor, params: match.params, query, body, origin });
+    const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin });
     const said = sayRecord(endpoint, returned, { ctx, address });
     if (said.body !== null) shelf?.keep({ ...said, body: said.body }, exchange.at);
     return answerRecord(said, caller);

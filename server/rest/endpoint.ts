@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { TokenHolder } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
-import type { Context } from "#server/context";
+import type { Authentication, Context } from "#server/context";
 import type { FailureKind } from "#server/failures";
 import type { ScopeName } from "#server/scopes";
 import type { PathParams } from "./path";
@@ -17,6 +17,8 @@ export interface Call<Path extends string, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly origin: Origin;
+  /** The actor's record, where it was read with the token; otherwise the handler reads it. */
+  readonly player: Authentication["player"];
 }
 
 /** A limit of the endpoint's own, which a call charges besides the holder's. */

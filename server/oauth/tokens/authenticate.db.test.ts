@@ -30,7 +30,18 @@ test("a token tells who acts, through which application, for what", async () => 
       grantId: expect.any(String),
       scopes: ["identity", "faction:crimes"],
     },
+    player: expect.objectContaining({ playerId: user.playerId }),
   });
+});
+
+test("a remembered token says who acts, and nothing that may have changed about them", async () => {
+  const { ctx: cached } = await testContext({ database, beside: plain, settings: { tokenCache: true } });
+  const user = await mintUser(cached);
+  const tokens = await mintTokens(cached, app, { user });
+  expect(await cached.authenticate(tokens.access_token)).toHaveProperty("player.playerId", user.playerId);
+  const remembered = await cached.authenticate(tokens.access_token);
+  expect(remembered).toMatchObject({ standing: "active", actor: { playerId: user.playerId } });
+  expect(remembered).not.toHaveProperty("player");
 });
 
 describe("BR-02 BR-16: a token is nothing", () => {

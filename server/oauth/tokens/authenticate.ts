@@ -51,12 +51,18 @@ export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authen
     const value = await findClient(database, clientId, now());
     return value && { value, subject: { clientId }, expiresAt: null };
   };
-  const loadToken = (token: string) => lookUp(deps, token);
   return {
     authenticate: async (token) => {
       // The checksum refuses mistyped and made-up tokens without a look into the database.
       if (!isSecretText("access", token)) return undefined;
-      return deps.cached ? tokens.get(token, () => loadToken(token)) : (await loadToken(token))?.value;
+      if (!deps.cached) return (await lookUp(deps, token))?.authentication;
+      let justRead: Authentication | undefined;
+      const remembered = await tokens.get(token, async () => {
+        const found = await lookUp(deps, token);
+        justRead = found?.authentication;
+        return found && remember(found);
+      });
+      return justRead ?? remembered;
     },
     findClient: async (clientId) => {
       if (!isClientId(clientId)) return undefined;
@@ -67,8 +73,19 @@ export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authen
   };
 }
 
+interface FoundToken {
+  readonly authentication: Authentication;
+  readonly expiresAt: Date;
+}
+
+/** The player's record is left out: what a faction or a chat account is now, a memory must not say. */
+function remember({ authentication, expiresAt }: FoundToken): Remembered<Authentication> {
+  const { actor, standing } = authentication;
+  return { value: { actor, standing }, subject: actor, expiresAt };
+}
+
 /** A row found under the previous server secret is moved to the current one, so that a later change does not end it. */
-async function lookUp(deps: AuthenticatorDeps, token: string): Promise<Remembered<Authentication> | undefined> {
+async function lookUp(deps: AuthenticatorDeps, token: string): Promise<FoundToken | undefined> {
   const prints = deps.keyring.fingerprints("token", token);
   const [current] = prints;
   for (const print of prints) {
@@ -76,8 +93,8 @@ async function lookUp(deps: AuthenticatorDeps, token: string): Promise<Remembere
     if (!found) continue;
     if (current && print !== current)
       deps.defer(() => moveAccessToken(deps.database.query, { from: print.hash, to: current }));
-    const { actor, standing, expiresAt } = found;
-    return { value: { actor, standing }, subject: actor, expiresAt };
+    const { actor, standing, player, expiresAt } = found;
+    return { authentication: { actor, standing, player }, expiresAt };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
 import type { TokenHolder } from "../../actor";
 import type { Authentication } from "../../context";
 import type { Fingerprint } from "../../platform/crypto/keyring";
@@ -39,7 +40,7 @@ export async function findAccessToken(
   };
   const standing = row.suspendedAt ? "suspended" : row.pausedAt ? "paused" : "active";
   const expiresAt = row.until && row.until < row.expiresAt ? row.until : row.expiresAt;
-  return { actor, standing, expiresAt, issuedAt: row.issuedAt };
+  return { actor, standing, expiresAt, issuedAt: row.issuedAt, player: row.player };
 }
 
 const selectLive = (on: Queryable) =>
@@ -58,12 +59,22 @@ const selectLive = (on: Queryable) =>
       suspendedAt: applications.suspendedAt,
       accountId: accounts.id,
       playerId: accounts.playerId,
+      // Read along, so that the call that applications make most needs one round trip.
+      player: {
+        playerId: players.id,
+        name: players.name,
+        chatId: players.chatId,
+        factionId: players.factionId,
+        lastAction: players.lastAction,
+        lastRefresh: players.lastRefresh,
+      },
     })
     .from(accessTokens)
     .innerJoin(grants, eq(grants.id, accessTokens.grantId))
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
     .where(
       and(
         eq(accessTokens.hash, sql.placeholder("hash")),

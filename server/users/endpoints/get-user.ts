@@ -13,9 +13,9 @@ export const getUser = endpoint({
   returns: User,
   fails: [UnknownUser],
   repeats: true,
-  handle: async ({ ctx, actor }) => {
-    const player = await findOwnPlayer(ctx.database, actor.playerId);
-    if (!player) throw UnknownUser.because();
-    return userRecord(player);
+  handle: async ({ ctx, actor, player }) => {
+    const own = player ?? (await findOwnPlayer(ctx.database, actor.playerId));
+    if (!own) throw UnknownUser.because();
+    return userRecord(own);
   },
 });
