@@ -1,6 +1,6 @@
 import { scopeNames } from "../scopes";
 
-/** Client authentication that the token and revocation endpoints accept (service.md, Authentication 3 and 4). */
+/** Client authentication that the token and revocation endpoints accept (the specification, Authentication 3 and 4). */
 const authMethods = ["client_secret_basic", "none"];
 
 /**

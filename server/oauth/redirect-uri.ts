@@ -11,7 +11,7 @@ const authority = /^https:\/\/([^/?]*)/;
 
 /**
  * Why a text cannot be registered as a redirect URI, in plain words; undefined when it can.
- * Settled in service.md, Authentication 6, and RFC 6749 section 3.1.2 (absolute, no fragment).
+ * The specification, Authentication 6, and RFC 6749 section 3.1.2 (absolute, no fragment).
  */
 export function whyNotRedirectUri(text: string): string | undefined {
   if (text === "") return "A redirect URI cannot be empty.";

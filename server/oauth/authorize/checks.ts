@@ -34,7 +34,7 @@ const responseModeIsQuery: Check = (parameters) =>
     ? undefined
     : refuse("invalid_request", "The response_mode must be query.");
 
-/** service.md, Authentication 5: required for all clients. */
+/** The specification, Authentication 5: required for all clients. */
 const stateIsThere: Check = (parameters) => {
   if (given(parameters, "state") === undefined) return refuse("invalid_request", "The state is missing.");
   return stateToReturn(parameters) === null

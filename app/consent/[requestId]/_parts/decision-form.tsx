@@ -30,7 +30,7 @@ export function DecisionForm({ view, csrf }: Props) {
         </Alert>
       )}
       <fieldset>
-        <legend className="text-sm font-medium">How long may it?</legend>
+        <legend className="text-sm font-medium">For how long?</legend>
         <div className="mt-2 grid gap-1.5">
           {durations.map(({ value, label }) => (
             <label key={value} className="flex items-center gap-2.5">
