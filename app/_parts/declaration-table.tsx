@@ -1,3 +1,4 @@
+import { tableRoles } from "#ui/table-roles";
 import { TextLink } from "#ui/text-link";
 
 const columns = [
@@ -42,16 +43,6 @@ const rows: readonly { what: string; answers: readonly [string, string, string, 
   },
 ];
 
-// Written out, because a browser drops a table's own meaning when its parts are laid out as blocks (below 768 px).
-const role = {
-  table: "table",
-  rowgroup: "rowgroup",
-  row: "row",
-  columnheader: "columnheader",
-  rowheader: "rowheader",
-  cell: "cell",
-} as const;
-
 /** What a key is asked for: the declaration that the game's rules want wherever one is, column by column. */
 export function DeclarationTable() {
   return (
@@ -64,26 +55,31 @@ export function DeclarationTable() {
         decision, one application at a time, under <TextLink href="/account/apps">Connected apps</TextLink>.
       </p>
       <div className="mt-4 overflow-clip rounded-card border border-line bg-surface">
-        <table role={role.table} className="w-full border-collapse text-sm max-md:block">
+        <table role={tableRoles.table} className="w-full border-collapse text-sm max-md:block">
           <caption className="sr-only">What is stored when you sign in, who sees it and what it is for</caption>
-          <thead role={role.rowgroup} className="bg-sunken max-md:sr-only">
-            <tr role={role.row} className="border-b border-line">
-              <th role={role.columnheader} scope="col" className="px-4 py-3">
+          <thead role={tableRoles.rowgroup} className="bg-sunken max-md:sr-only">
+            <tr role={tableRoles.row} className="border-b border-line">
+              <th role={tableRoles.columnheader} scope="col" className="px-4 py-3">
                 <span className="sr-only">Kind of data</span>
               </th>
               {columns.map((column) => (
-                <th role={role.columnheader} key={column.title} scope="col" className="px-3 py-3 text-left align-top">
+                <th
+                  role={tableRoles.columnheader}
+                  key={column.title}
+                  scope="col"
+                  className="px-3 py-3 text-left align-top"
+                >
                   <span className="block font-medium">{column.title}</span>
                   <span className="block text-xs font-normal text-ink-faint">{column.question}</span>
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody role={role.rowgroup} className="divide-y divide-line max-md:block">
+          <tbody role={tableRoles.rowgroup} className="divide-y divide-line max-md:block">
             {rows.map((row) => (
-              <tr role={role.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
+              <tr role={tableRoles.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
                 <th
-                  role={role.rowheader}
+                  role={tableRoles.rowheader}
                   scope="row"
                   className="text-left font-medium max-md:block max-md:text-base md:w-32 md:px-4 md:py-3.5"
                 >
@@ -91,7 +87,7 @@ export function DeclarationTable() {
                 </th>
                 {row.answers.map((answer, index) => (
                   <td
-                    role={role.cell}
+                    role={tableRoles.cell}
                     key={columns[index]?.title}
                     className="text-ink-soft max-md:mt-2 max-md:block md:px-3 md:py-3.5"
                   >

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
+import { tableRoles } from "./table-roles";
 
 export type Column<Row> = {
   /** Unique in the table. */
@@ -28,16 +29,6 @@ type Props<Row> = {
   empty?: ReactNode;
 };
 
-// Written out, though each says what its element means already: see DataTable.
-const role = {
-  table: "table",
-  rowgroup: "rowgroup",
-  row: "row",
-  columnheader: "columnheader",
-  rowheader: "rowheader",
-  cell: "cell",
-} as const;
-
 const narrowCell =
   "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:py-1 max-sm:text-right";
 
@@ -48,13 +39,13 @@ const narrowCell =
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <table role={role.table} className="w-full border-collapse text-sm max-sm:block">
+    <table role={tableRoles.table} className="w-full border-collapse text-sm max-sm:block">
       <caption className="sr-only">{caption}</caption>
-      <thead role={role.rowgroup} className="max-sm:sr-only">
-        <tr role={role.row} className="border-b border-line">
+      <thead role={tableRoles.rowgroup} className="max-sm:sr-only">
+        <tr role={tableRoles.row} className="border-b border-line">
           {columns.map((column) => (
             <th
-              role={role.columnheader}
+              role={tableRoles.columnheader}
               key={column.key}
               scope="col"
               className={classNames(
@@ -67,10 +58,10 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<
           ))}
         </tr>
       </thead>
-      <tbody role={role.rowgroup} className="divide-y divide-line max-sm:block">
+      <tbody role={tableRoles.rowgroup} className="divide-y divide-line max-sm:block">
         {rows.map((row) => (
           <tr
-            role={role.row}
+            role={tableRoles.row}
             key={rowKey(row)}
             className="hover:bg-accent-wash/40 max-sm:block max-sm:px-4 max-sm:py-3"
           >
@@ -78,7 +69,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<
               const Cell = column.primary ? "th" : "td";
               return (
                 <Cell
-                  role={column.primary ? role.rowheader : role.cell}
+                  role={column.primary ? tableRoles.rowheader : tableRoles.cell}
                   scope={column.primary ? "row" : undefined}
                   key={column.key}
                   className={classNames(

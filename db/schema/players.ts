@@ -49,3 +49,13 @@ export const crimeTypes = pgTable("crime_types", {
   slots: integer().notNull(),
   lastSeen: instant().notNull(),
 });
+
+/** What a player's own record shows. It is read by itself, and along with the player's access token. */
+export const ownPlayerColumns = {
+  playerId: players.id,
+  name: players.name,
+  chatId: players.chatId,
+  factionId: players.factionId,
+  lastAction: players.lastAction,
+  lastRefresh: players.lastRefresh,
+};

@@ -1,26 +1,19 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
-import { factions, players } from "#db/schema/players";
+import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import type { OwnPlayer, Player, PlayerSighting } from "./player";
 
 const ownPlayer = (database: Database) =>
   database.statement("own_player", ({ lookup }) =>
     lookup
-      .select({
-        playerId: players.id,
-        name: players.name,
-        chatId: players.chatId,
-        factionId: players.factionId,
-        lastAction: players.lastAction,
-        lastRefresh: players.lastRefresh,
-      })
+      .select(ownPlayerColumns)
       .from(players)
       .where(eq(players.id, sql.placeholder("id")))
       .prepare("own_player"),
   );
 
-/** A player without the faction's name: one point lookup, for the call that applications make most. */
+/** A player without the faction's name: one point lookup, where the record was not read with the token. */
 export async function findOwnPlayer(database: Database, playerId: number): Promise<OwnPlayer | undefined> {
   const [row] = await ownPlayer(database).execute({ id: playerId });
   return row;

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
-import { players } from "#db/schema/players";
+import { ownPlayerColumns, players } from "#db/schema/players";
 import type { TokenHolder } from "../../actor";
 import type { Authentication } from "../../context";
 import type { Fingerprint } from "../../platform/crypto/keyring";
@@ -60,14 +60,7 @@ const selectLive = (on: Queryable) =>
       accountId: accounts.id,
       playerId: accounts.playerId,
       // Read along, so that the call that applications make most needs one round trip.
-      player: {
-        playerId: players.id,
-        name: players.name,
-        chatId: players.chatId,
-        factionId: players.factionId,
-        lastAction: players.lastAction,
-        lastRefresh: players.lastRefresh,
-      },
+      player: ownPlayerColumns,
     })
     .from(accessTokens)
     .innerJoin(grants, eq(grants.id, accessTokens.grantId))
