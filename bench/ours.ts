@@ -7,11 +7,12 @@ import { type RunningProduct, startProduct } from "#server/testing/product";
 import { type RunningRedis, startRedis } from "#server/testing/redis";
 import { type Credentials, openVisitor, type Tokens } from "./visitor";
 
-/** The built product with an application that a demo player let in. */
+/** The built product with an application that a demo player let in on several devices. */
 export interface Ours {
   readonly product: RunningProduct;
   readonly client: Credentials;
-  readonly tokens: Tokens;
+  /** Those of each device. */
+  readonly tokens: readonly Tokens[];
   readonly serverSecret: string;
   stop(): Promise<void>;
 }
@@ -35,6 +36,8 @@ const settings = {
 };
 const redirectUri = "https://bench.example/callback";
 const scopes = ["identity"];
+/** As many as there are connections; more in a minute would meet the limit of the public door. */
+const devices = 32;
 
 /** PostgreSQL that waits for the disk, as in production, and a Redis; undefined where there is no Redis. */
 export async function openServices(): Promise<Services | undefined> {
@@ -70,7 +73,8 @@ export async function openOurs(services: Services | undefined, own: Readonly<Rec
   try {
     const visitor = await openVisitor(product.url, demoPeople[0]?.key ?? "");
     const client = await visitor.register({ name: "Benchmark", redirectUri, scopes });
-    const tokens = await visitor.authorize(client, { redirectUri, scopes });
+    const tokens: Tokens[] = [];
+    while (tokens.length < devices) tokens.push(await visitor.authorize(client, { redirectUri, scopes }));
     return { product, client, tokens, serverSecret, stop };
   } catch (error) {
     await stop();

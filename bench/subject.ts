@@ -27,7 +27,6 @@ export interface Running {
   readonly url: string;
   /** The process whose time is counted; its children count with it. */
   readonly pid: number;
-  readonly headers?: Readonly<Record<string, string>>;
   /** A wrk script that makes the requests, with its arguments; prepared anew before each round. */
   readonly script?: () => Promise<Script>;
   /** Puts load on it for some seconds by other means than wrk. */

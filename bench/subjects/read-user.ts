@@ -1,4 +1,7 @@
-import { noRedis, openOurs, openServices } from "../ours";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { noRedis, type Ours, openOurs, openServices } from "../ours";
 import type { LeftOut, Running, Subject } from "../subject";
 
 /** Our hottest path: a bearer token, its scopes, the holder's limit, and the user's own record. */
@@ -31,11 +34,17 @@ async function onServices(settings: Readonly<Record<string, string>>): Promise<R
   return services ? reading(await openOurs(services, settings)) : { leftOut: noRedis };
 }
 
-function reading(ours: Awaited<ReturnType<typeof openOurs>>): Running {
+/** Every device presents its own token, so that no two calls can share a look into the database. */
+async function reading(ours: Ours): Promise<Running> {
+  const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
+  await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), { mode: 0o600 });
   return {
     url: `${ours.product.url}/api/v1/user`,
     pid: ours.product.process.pid ?? 0,
-    headers: { authorization: `Bearer ${ours.tokens.accessToken}` },
-    stop: ours.stop,
+    script: async () => ({ file: path.join(import.meta.dirname, "../read.lua"), args: [file] }),
+    stop: async () => {
+      await rm(file, { force: true });
+      await ours.stop();
+    },
   };
 }
