@@ -23,7 +23,6 @@ export const requestLog = pgTable(
     index("request_log_client").on(table.clientId, table.at),
     // A player's view of what applications did in their name.
     index("request_log_account").on(table.accountId, table.at),
-    index("request_log_at").on(table.at),
   ],
 );
 

@@ -16,12 +16,12 @@ export interface RequestLog {
   dropped(): number;
 }
 
-const batchLines = 200;
+const batchLines = 500;
 /** Some 20 seconds of a busy server: beyond it the database is gone, and memory matters more than the log. */
 const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
-/** Opens the batched writer of the request log: each second, or every 200 lines. One batch is under way at a time. */
+/** Opens the batched writer of the request log: each second, or every 500 lines. One batch is under way at a time. */
 export function openRequestLog({ database, log }: { database: Database; log: Log }): RequestLog {
   let queue: RequestLogLine[] = [];
   let running: Promise<void> | undefined;

@@ -4,18 +4,24 @@ import { idempotencyRecords, requestLog } from "#db/schema/operations";
 import type { RequestLogLine } from "./request-log-line";
 
 /**
- * Appends lines to the request log in one statement with one parameter: a list of values costs the builder, the driver and
- * PostgreSQL's parser more than ten times as much, and this runs for every call.
+ * Appends lines to the request log in one statement with a parameter a column. A list of values costs the builder, the driver
+ * and PostgreSQL's parser more than ten times as much, JSON almost twice as much, and this runs for every call.
  */
 export async function insertRequestLines(on: Queryable, lines: readonly RequestLogLine[]): Promise<void> {
   if (lines.length === 0) return;
+  const column = (name: keyof RequestLogLine) => sql`string_to_array(${columnText(lines, name)}, e'\\n', '')`;
+  const at = sql`string_to_array(${lines.map((line) => line.at.toISOString()).join("\n")}, e'\\n')`;
   await on.execute(sql`
     insert into ${requestLog}
       (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros)
-    select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line
-      (at timestamptz, "requestId" text, method text, route text, status integer, "failureCode" integer,
-       "accountId" uuid, "clientId" text, address text, micros integer)`);
+    select * from unnest(${at}::timestamptz[], ${column("requestId")}, ${column("method")}, ${column("route")},
+      ${column("status")}::integer[], ${column("failureCode")}::integer[], ${column("accountId")}::uuid[],
+      ${column("clientId")}, ${column("address")}, ${column("micros")}::integer[])`);
 }
+
+/** One value a line, nothing where it is null. None of them comes from a caller as sent, so none holds a line break. */
+const columnText = (lines: readonly RequestLogLine[], name: keyof RequestLogLine): string =>
+  lines.map((line) => line[name] ?? "").join("\n");
 
 /** Whose key it is: the same text from another account or application is another key. */
 export interface IdempotencyOwner {
