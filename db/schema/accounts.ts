@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { players } from "./players";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
@@ -13,6 +13,8 @@ export const accounts = pgTable("accounts", {
   createdAt: instant().notNull(),
   lastSignInAt: instant(),
   bannedAt: instant(),
+  /** What the admin gave as the reason; the account's owner reads it. */
+  bannedFor: text(),
   /** Whether the player lets their key read public data for everybody. */
   lendsKey: boolean().notNull().default(false),
 });
@@ -73,4 +75,81 @@ export const notices = pgTable(
     readAt: instant(),
   },
   (table) => [index("notices_account").on(table.accountId, table.createdAt)],
+);
+
+/** A chat account that may sign in to an account of ours. It was linked by somebody who was signed in, or as the game said. */
+export const chatIdentities = pgTable("chat_identities", {
+  chatId: bigint({ mode: "bigint" }).primaryKey(),
+  accountId: uuid()
+    .notNull()
+    .unique()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  linkedAt: instant().notNull(),
+  lastSignInAt: instant(),
+});
+
+/** A sign-in that went to the chat's provider and is waited for. Used once, bound to the browser that started it. */
+export const chatSignIns = pgTable(
+  "chat_sign_ins",
+  {
+    stateHash: text().primaryKey(),
+    browserHash: text().notNull(),
+    /** The PKCE verifier, sealed and bound to this row. */
+    sealedVerifier: text().notNull(),
+    /** Where the browser goes afterwards: a path of ours. */
+    next: text().notNull(),
+    /** Set where a signed-in account wants to link; null for a sign-in. */
+    accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [index("chat_sign_ins_expiry").on(table.expiresAt)],
+);
+
+/** An account's time-based one-time passwords (RFC 6238). Asked for at sign-in once it is confirmed. */
+export const secondFactors = pgTable("second_factors", {
+  accountId: uuid()
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  /** The shared secret, sealed and bound to this row. */
+  sealed: text().notNull(),
+  createdAt: instant().notNull(),
+  /** Null until the first code proved that the authenticator has it. */
+  confirmedAt: instant(),
+  /** The newest time step that a code was accepted for; it and all before it are refused. */
+  lastStep: bigint({ mode: "number" }),
+});
+
+/** Single-use codes for a lost authenticator. */
+export const backupCodes = pgTable(
+  "backup_codes",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    hash: text().notNull(),
+    hashKeyId: text().notNull(),
+    createdAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [index("backup_codes_account").on(table.accountId)],
+);
+
+/** A first factor that was right, waiting for the second. Not a session: it opens nothing but the second step. */
+export const secondSteps = pgTable(
+  "second_steps",
+  {
+    idHash: text().primaryKey(),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** How the first factor was proved: "game-key" or "chat". */
+    by: text().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [index("second_steps_expiry").on(table.expiresAt)],
 );

@@ -27,6 +27,8 @@ export const applications = pgTable(
     name: text().notNull(),
     redirectUris: text().array().notNull(),
     scopes: text().array().notNull(),
+    /** Those of `scopes` that a player may untick on the consent page. */
+    optionalScopes: text().array().notNull().default([]),
     clientUri: text().notNull(),
     tosUri: text().notNull(),
     privacyUri: text().notNull(),
@@ -35,6 +37,8 @@ export const applications = pgTable(
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
     suspendedAt: instant(),
+    /** What the admin gave as the reason; the developer reads it. */
+    suspendedFor: text(),
     deletedAt: instant(),
   },
   (table) => [index("applications_owner").on(table.ownerId)],

@@ -1,4 +1,15 @@
-import { bigserial, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
@@ -87,4 +98,13 @@ export const jobRuns = pgTable(
 export const facts = pgTable("facts", {
   key: text().primaryKey(),
   value: text().notNull(),
+});
+
+/** Processes that serve this database at the moment, by their heartbeats. */
+export const instances = pgTable("instances", {
+  id: uuid().primaryKey(),
+  startedAt: instant().notNull(),
+  lastSeen: instant().notNull(),
+  /** Whether its rate limits are shared with other processes. */
+  sharedLimits: boolean().notNull(),
 });
