@@ -72,8 +72,29 @@ test("AZ-49, AZ-50: sign-in and consent may end at the client that waits, other 
   expect(answerTo("/account", cookie).headers.get("content-security-policy")).not.toContain("client.test");
 });
 
+test("AZ-50: forms of the sign-in and of the account may lead to the chat that one signs in with, others may not", () => {
+  const chat = {
+    CHAT_CLIENT_ID: "adjutant",
+    CHAT_CLIENT_SECRET: "of the chat",
+    CHAT_AUTHORIZE_URL: "https://chat.test/authorize?scope=identify",
+    CHAT_TOKEN_URL: "https://token.test/",
+    CHAT_USER_URL: "https://user.test/",
+  };
+  for (const [name, value] of Object.entries(chat)) vi.stubEnv(name, value);
+  const policyOf = (path: string) => answerTo(path).headers.get("content-security-policy");
+  for (const path of ["/sign-in", "/account"])
+    expect(policyOf(path)).toMatch(/form-action 'self' http:\/\/localhost:3000 https:\/\/chat\.test$/);
+  for (const path of ["/", "/consent/1", "/account/apps", "/developers"])
+    expect(policyOf(path)).not.toContain("chat.test");
+  for (const name of Object.keys(chat)) vi.stubEnv(name, "");
+  expect(policyOf("/sign-in")).not.toContain("chat.test");
+});
+
 test.each([
   ["POST", "/sign-in", "GET, HEAD"],
+  ["HEAD", "/sign-in/chat/callback", "GET"],
+  ["POST", "/sign-in/chat/callback", "GET"],
+  ["GET", "/sign-in/chat", "POST"],
   ["PUT", "/", "GET, HEAD"],
   ["DELETE", "/consent/1", "GET, HEAD"],
   ["GET", "/sign-in/key", "POST"],

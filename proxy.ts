@@ -1,16 +1,18 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { readSettings } from "#server/platform/env";
+import { readSettings, type Settings } from "#server/platform/env";
 import { formOriginCookie, parseFormOrigins } from "#server/platform/form-origins";
 import { allowedMethods } from "#server/platform/form-targets";
 import { randomIds } from "#server/platform/ids";
-import { endsAtClient, pageHeaders } from "#server/platform/page-headers";
+import { endsAtClient, leadsToChat, pageHeaders } from "#server/platform/page-headers";
 
 const nonceBytes = 16;
 
-/** Where forms of the page that is asked for may end besides at us: the clients whose requests this browser has waiting. */
-function formActionFor(request: NextRequest): string[] {
-  if (!endsAtClient(request.nextUrl.pathname)) return [];
-  return parseFormOrigins(request.cookies.get(formOriginCookie)?.value);
+/** Where forms of the page that is asked for may lead besides to us: the chat, and the clients whose requests wait here. */
+function formActionFor(request: NextRequest, settings: Settings): string[] {
+  const { pathname } = request.nextUrl;
+  const chat = settings.chatSignIn && leadsToChat(pathname) ? [new URL(settings.chatSignIn.authorizeUrl).origin] : [];
+  const clients = endsAtClient(pathname) ? parseFormOrigins(request.cookies.get(formOriginCookie)?.value) : [];
+  return [...chat, ...clients];
 }
 
 /**
@@ -26,7 +28,7 @@ export function proxy(request: NextRequest): NextResponse {
     path: request.nextUrl.pathname,
     nonce,
     // Redirects after a form post are built from BASE_URL, which need not be the name the browser used (127.0.0.1, localhost).
-    formAction: [settings.baseUrl, ...formActionFor(request)],
+    formAction: [settings.baseUrl, ...formActionFor(request, settings)],
     https: settings.https,
     development: settings.development,
   });

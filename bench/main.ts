@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Round, Running, Subject } from "./subject";
 import { bareNode } from "./subjects/bare-node";
+import { flaskRead, flaskRefresh, oidcRead, oidcRefresh } from "./subjects/peers";
 import { pgbench } from "./subjects/pgbench";
 import { readUser, readUserCached, readUserEmbedded, readUserLocal } from "./subjects/read-user";
 import { refresh } from "./subjects/refresh";
@@ -27,7 +28,11 @@ const subjects: Subject[] = [
   readUserCached,
   readUserLocal,
   readUserEmbedded,
+  flaskRead,
+  oidcRead,
   refresh,
+  flaskRefresh,
+  oidcRefresh,
   pgbench,
 ];
 const warmUpSeconds = 2;

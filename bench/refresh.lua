@@ -33,6 +33,6 @@ function request()
 end
 
 function response(status, headers, body)
-  local token = body:match('"refresh_token":"([^"]+)"')
+  local token = body:match('"refresh_token":%s*"([^"]+)"')
   if token then push(token) end
 end

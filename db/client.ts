@@ -4,6 +4,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { connectionQueue } from "./connection-queue";
 import * as schema from "./schema/index";
 
 export type Schema = typeof schema;
@@ -14,7 +15,10 @@ export type Queryable = PgDatabase<PgQueryResultHKT, Schema>;
 /** The one data layer, over PostgreSQL or embedded PGlite. */
 export interface Database {
   readonly kind: "postgres" | "pglite";
-  /** The general pool: transactions, writes, lists. */
+  /**
+   * The general pool: transactions, writes, lists. Whoever waits too long for a connection, or in too long a queue, gets
+   * PoolBusy, which `isConnectionLost` knows.
+   */
   readonly query: Queryable;
   /**
    * Point lookups by key. On PostgreSQL a pool of one connection: it pipelines, and a slow list cannot block it.
@@ -22,9 +26,11 @@ export interface Database {
    */
   readonly lookup: Queryable;
   /** Runs `work` in a transaction of the general pool. Inside, use only the handle that is passed in: PGlite hangs otherwise. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  readonly transaction: Transaction;
+  /** The token endpoint's own pool: no slow list elsewhere may keep a client from its tokens. */
+  readonly urgent: { readonly query: Queryable; readonly transaction: Transaction };
   /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
-  statement<S>(name: string, build: (on: { query: Queryable; lookup: Queryable }) => S): S;
+  statement<S>(name: string, build: (on: Handles) => S): S;
   /** Plain SQL without parameters, several statements allowed: migrations and health, nothing else. */
   script(sql: string): Promise<void>;
   /** The database's own time, the clock that all instances share. */
@@ -41,6 +47,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+type Transaction = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
+
+/** What a prepared statement may run on. */
+export type Handles = Pick<Database, "query" | "lookup" | "urgent">;
+
 export interface PostgresOptions {
   readonly url: string;
   /** Connections of the general pool. */
@@ -48,6 +59,9 @@ export interface PostgresOptions {
   /** Milliseconds after which PostgreSQL ends a statement. */
   readonly statementTimeout?: number;
 }
+
+/** Statements of the token endpoint take a millisecond, and share these connections by pipelining. */
+const urgentConnections = 8;
 
 const schemaOptions = { schema, casing: "snake_case" } as const;
 
@@ -72,17 +86,21 @@ export function openPostgres(options: PostgresOptions): Database {
     // Times leave and arrive as UTC, whatever the server's zone.
     connection: { application_name: "adjutant", statement_timeout: statementTimeout, TimeZone: "UTC" },
   };
-  const general = postgres(url, { ...common, max: poolSize, idle_timeout: 60 });
+  const general = queued(postgres(url, { ...common, max: poolSize, idle_timeout: 60 }), poolSize);
+  const hurried = postgres(url, { ...common, max: urgentConnections, idle_timeout: 60 });
   const points = postgres(url, { ...common, max: 1, connection: { ...common.connection, ...alwaysByIndex } });
   const query = drizzlePostgres(general, schemaOptions) as unknown as Queryable;
   const lookup = drizzlePostgres(points, schemaOptions) as unknown as Queryable;
+  const hurriedQuery = drizzlePostgres(hurried, schemaOptions) as unknown as Queryable;
+  const urgent = { query: hurriedQuery, transaction: transactionOn(hurriedQuery) };
   let listener: postgres.Sql | undefined;
   return {
     kind: "postgres",
     query,
     lookup,
-    transaction: (work) => query.transaction((tx) => work(tx as unknown as Queryable)),
-    statement: statements({ query, lookup }),
+    transaction: transactionOn(query),
+    urgent,
+    statement: statements({ query, lookup, urgent }),
     script: async (sql) => {
       await general.unsafe(sql);
     },
@@ -110,20 +128,46 @@ export function openPostgres(options: PostgresOptions): Database {
       }
     },
     close: async () => {
-      await Promise.all([general, points, listener].map((pool) => pool?.end({ timeout: 5 })));
+      await Promise.all([general, hurried, points, listener].map((pool) => pool?.end({ timeout: 5 })));
     },
   };
 }
 
-/** Wraps an open PGlite. It has one connection, so both roles of the handle are the same. */
+/** Lets everything that the data layer asks of a pool wait in a bounded queue. Within a transaction nothing waits again. */
+function queued(pool: postgres.Sql, connections: number): postgres.Sql {
+  const queue = connectionQueue(connections);
+  const { unsafe, begin } = pool;
+  const run = (...args: Parameters<typeof unsafe>) => {
+    let asValues = false;
+    // The data layer says `.values()` at once or never, and the queue begins its work later than that.
+    const rows = queue(async () => (asValues ? await unsafe(...args).values() : await unsafe(...args)));
+    const values = () => {
+      asValues = true;
+      return rows;
+    };
+    return Object.assign(rows, { values });
+  };
+  // A view: the driver's own `begin` calls `unsafe` of the pool itself.
+  const view: postgres.Sql = Object.create(pool);
+  return Object.assign(view, { unsafe: run, begin: (work: Parameters<typeof begin>[1]) => queue(() => begin(work)) });
+}
+
+const transactionOn =
+  (handle: Queryable): Transaction =>
+  (work) =>
+    handle.transaction((tx) => work(tx as unknown as Queryable));
+
+/** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
 export function wrapPglite(pglite: PGlite): Database {
   const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
+  const urgent = { query, transaction: transactionOn(query) };
   return {
     kind: "pglite",
     query,
     lookup: query,
-    transaction: (work) => query.transaction((tx) => work(tx as unknown as Queryable)),
-    statement: statements({ query, lookup: query }),
+    transaction: urgent.transaction,
+    urgent,
+    statement: statements({ query, lookup: query, urgent }),
     script: async (sql) => {
       await pglite.exec(sql);
     },
@@ -139,9 +183,9 @@ export function wrapPglite(pglite: PGlite): Database {
   };
 }
 
-function statements(on: { query: Queryable; lookup: Queryable }): Database["statement"] {
+function statements(on: Handles): Database["statement"] {
   const prepared = new Map<string, unknown>();
-  return <S>(name: string, build: (handles: { query: Queryable; lookup: Queryable }) => S): S => {
+  return <S>(name: string, build: (handles: Handles) => S): S => {
     let statement = prepared.get(name);
     if (statement === undefined) {
       statement = build(on);

@@ -18,7 +18,7 @@ const product = tree.filter((file) => !test_.test(file.path));
 
 const drizzle = /^drizzle-orm|^drizzle-kit/;
 const sql = /^drizzle-orm|^postgres$|^@electric-sql\//;
-const domain = "users|faction|stats|stocks|oauth|auth|portal|notices|audit|demo";
+const domain = "users|faction|stats|stocks|oauth|auth|account|portal|notices|audit|admin|demo";
 
 const rules: Rule[] = [
   {
@@ -175,7 +175,7 @@ function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
 
 /** The files whose work it is to put the parts together. */
 function composes(file: string): boolean {
-  return /^server\/(main|context|routes|jobs\/list|jobs\/main|trpc\/router)\.ts$/.test(file);
+  return /^server\/(main|context|routes|jobs\/list|jobs\/main|sweeper\/list|trpc\/router)\.ts$/.test(file);
 }
 
 function domainOf(file: string): string | undefined {

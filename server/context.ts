@@ -11,6 +11,7 @@ import { createGameClient, type GameClient } from "./game/client";
 import { createSimulator } from "./game/simulator/simulator";
 import type { Fetch } from "./game/transport";
 import { openReadiness, type Readiness } from "./health/readiness";
+import { openPresence, type Presence } from "./instances/presence";
 import { startJobs } from "./jobs/start-jobs";
 import { insertNotice } from "./notices/store";
 import type { RegisteredClient } from "./oauth/clients/client";
@@ -73,6 +74,8 @@ export interface Context {
   readonly restMemory: RestMemory;
   /** Whether this process wants new requests; false while it drains. */
   readonly readiness: Readiness;
+  /** This process among the others that serve the same database. */
+  readonly presence: Presence;
   /** Runs work after the answer; its failure is logged. */
   readonly defer: (work: () => Promise<void>) => void;
   /** Resolves when all deferred work and queued log lines are done. */
@@ -136,6 +139,7 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     logRequest: requestLog.write,
     restMemory: openRestMemory(),
     readiness: openReadiness(),
+    presence: openPresence({ database, id: ids.uuid(), now, limiter, log }),
     defer: work.defer,
     settled: async () => {
       await work.settled();
@@ -145,11 +149,13 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
       await jobs?.stop();
       await ctx.settled();
       await requestLog.close();
+      await ctx.presence.leave();
       clock.stop();
       await limiter.close();
       if (!parts.database) await database.close();
     },
   };
+  work.defer(ctx.presence.beat);
   const jobs = (parts.jobs ?? settings.jobs === "inline") ? startJobs(ctx) : undefined;
   if (settings.demo && !parts.gameFetch) work.defer(() => enrolDemoPeople(ctx));
   return ctx;
@@ -158,7 +164,13 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
 async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   if (settings.databaseUrl) {
     const database = openPostgres({ url: settings.databaseUrl });
-    await migrate(database);
+    try {
+      await migrate(database);
+    } catch (error) {
+      // Whoever tries again opens its own.
+      await database.close();
+      throw error;
+    }
     return database;
   }
   const database = await openPglite(settings.dataDir, (message) => {

@@ -12,6 +12,7 @@ import type { ScopeName } from "./scopes";
 import { testDatabase } from "./testing/database";
 import { type DispatchWorld, dispatchWorld, rate, type TestAnswer } from "./testing/dispatch-world";
 import { testContext } from "./testing/test-context";
+import { mintUser } from "./testing/world";
 
 /** What holds for every endpoint of the table, generated from it. What is particular to one stands beside it. */
 const { ctx, clock } = await testContext({ database: await testDatabase() });
@@ -136,4 +137,26 @@ describe.each(withScopes)("$name", ({ path, endpoint }) => {
     expect(answer.headers.get("www-authenticate")).toContain(`scope="${endpoint.scopes.join(" ")}"`);
     expectDeclared(answer, endpoint);
   });
+});
+
+test("BR-18: an application without scopes opens exactly the endpoints that want none", async () => {
+  world.know("bare", { scopes: [] });
+  for (const { name, path, endpoint } of table) {
+    // Without its optional parameters, of which some want a scope of their own.
+    const answer = await call({ path, endpoint: { ...endpoint, query: undefined } }, "bare");
+    expect([name, answer.status === 403]).toEqual([name, endpoint.scopes.length > 0]);
+  }
+});
+
+test("BR-11: a player without a faction is answered everywhere as declared, and is never in somebody else's faction", async () => {
+  const { playerId } = await mintUser(ctx, { factionId: null });
+  for (const at of table) {
+    world.know("loner", { playerId, scopes: everyScope(at.endpoint) });
+    const answer = await call(at, "loner");
+    expectDeclared(answer, at.endpoint);
+    expect(answer.status).toBeLessThan(500);
+  }
+  world.know("loner", { playerId, scopes: ["identity"] });
+  const own = await world.call(`${apiPrefix}/user`, { token: "loner" });
+  expect(own).toMatchObject({ status: 200, json: { factiontid: null } });
 });

@@ -16,7 +16,9 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
       { href: "/account", label: "Account" },
       { href: "/account/apps", label: "Connected apps" },
       { href: "/account/sessions", label: "Where you are signed in" },
+      { href: "/account/notices", label: "Notices", count: session.unreadNotices },
       { href: "/developers", label: "Your applications" },
+      ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),
     ],
     signOut: { action: "/sign-out", csrf: { name: csrfField, value: await csrfToken() } },
   };

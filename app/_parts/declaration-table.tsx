@@ -1,3 +1,4 @@
+import { readSettings } from "#server/platform/env";
 import { tableRoles } from "#ui/table-roles";
 import { TextLink } from "#ui/text-link";
 
@@ -9,8 +10,14 @@ const columns = [
   { title: "Key access level", question: "What must the key be able to read?" },
 ] as const;
 
-/** In the order of the columns. What stands here is what the code does; a new kind of data adds its row. */
-const rows: readonly { what: string; answers: readonly [string, string, string, string, string] }[] = [
+interface Row {
+  readonly what: string;
+  /** In the order of the columns. */
+  readonly answers: readonly [string, string, string, string, string];
+}
+
+/** What stands here is what the code does; a new kind of data adds its row. */
+const rows: readonly Row[] = [
   {
     what: "Your game key",
     answers: [
@@ -24,7 +31,7 @@ const rows: readonly { what: string; answers: readonly [string, string, string, 
   {
     what: "Your player record",
     answers: [
-      "Name, level, faction, position, linked chat account, last action. Until your account is deleted.",
+      "Name, level, faction, position, linked chat account, last action. It is public in the game, and stays as such when your account is deleted.",
       "Applications that a player approved may look up name, level, faction and chat account of any player.",
       "Answers the calls of applications.",
       "Read with your key about once an hour.",
@@ -43,8 +50,21 @@ const rows: readonly { what: string; answers: readonly [string, string, string, 
   },
 ];
 
+/** Where one can sign in with a chat account. */
+const ofChat: Row = {
+  what: "A chat account that you link",
+  answers: [
+    "Its number. Until you unlink it, or your account is deleted.",
+    "Nobody. The chat learns that you sign in here.",
+    "Lets you sign in without a game key.",
+    "The key is not used for this.",
+    "None.",
+  ],
+};
+
 /** What a key is asked for: the declaration that the game's rules want wherever one is, column by column. */
 export function DeclarationTable() {
+  const shown = readSettings().chatSignIn ? [...rows, ofChat] : rows;
   return (
     <section aria-labelledby="declaration" className="min-w-0">
       <h2 id="declaration" className="text-lg font-semibold">
@@ -76,7 +96,7 @@ export function DeclarationTable() {
             </tr>
           </thead>
           <tbody role={tableRoles.rowgroup} className="divide-y divide-line max-md:block">
-            {rows.map((row) => (
+            {shown.map((row) => (
               <tr role={tableRoles.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
                 <th
                   role={tableRoles.rowheader}

@@ -16,7 +16,7 @@ type Props = {
 /** Asks once more before something is cut: a details element around a form, so that it works without script. */
 export function SecondThought({ label, consequences, action, fields }: Props) {
   return (
-    <details className="group w-full">
+    <details className="group open:w-full">
       <summary className={classNames(buttonStyle({ size: "sm" }), "group-open:hidden")}>{label}</summary>
       <div className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink">
         <div>{consequences}</div>

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 type Props = {
   href: string;
@@ -12,12 +12,24 @@ type Props = {
   exact?: boolean;
 };
 
+/** How far from the edge it comes to stand: the one before it stays in sight. Pixels. */
+const nearEdge = 48;
+
 /** A link of a navigation that knows whether one is there: it carries aria-current, and the style hangs on that. */
 export function NavLink({ href, children, className, exact = false }: Props) {
   const path = usePathname();
   const current = path === href || (!exact && path.startsWith(`${href}/`));
+  const link = useRef<HTMLAnchorElement>(null);
+
+  // Where it is narrow a navigation may be wider than the screen: the page that one is on must not stand outside of it.
+  useEffect(() => {
+    const nav = current ? link.current?.closest("nav") : undefined;
+    if (!link.current || !nav || nav.scrollWidth <= nav.clientWidth) return;
+    nav.scrollLeft += link.current.getBoundingClientRect().left - nav.getBoundingClientRect().left - nearEdge;
+  }, [current]);
+
   return (
-    <Link href={href} prefetch={false} className={className} aria-current={current ? "page" : undefined}>
+    <Link ref={link} href={href} prefetch={false} className={className} aria-current={current ? "page" : undefined}>
       {children}
     </Link>
   );

@@ -19,10 +19,12 @@ type Props = {
   items: readonly ScopeItem[];
   /** The form field that carries the names of the ticked ones. */
   field?: string;
+  /** The id of the form that the boxes belong to, where that stands elsewhere on the page. */
+  form?: string;
 };
 
 /** What an application may do, one entry for each permission, with what that would show right now. */
-export function ScopeList({ items, field = "scope" }: Props) {
+export function ScopeList({ items, field = "scope", form }: Props) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
@@ -50,6 +52,7 @@ export function ScopeList({ items, field = "scope" }: Props) {
                 type="checkbox"
                 id={`${field}-${item.name}`}
                 name={field}
+                form={form}
                 value={item.name}
                 defaultChecked={item.defaultChecked ?? true}
                 className="size-4.5 accent-accent"
@@ -57,7 +60,7 @@ export function ScopeList({ items, field = "scope" }: Props) {
             )}
             {item.choice === "fixed" && (
               <>
-                <input type="hidden" name={field} value={item.name} />
+                <input type="hidden" name={field} form={form} value={item.name} />
                 <Lock className="size-4 text-ink-faint" aria-label="Needed by the application" />
               </>
             )}

@@ -2,6 +2,7 @@ import { ChevronDown, LogOut, Menu } from "lucide-react";
 import { cookies } from "next/headers";
 import { Avatar } from "./avatar";
 import { buttonStyle } from "./button-style";
+import { classNames } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
 import { NavLink } from "./nav-link";
@@ -9,7 +10,12 @@ import { TextLink } from "./text-link";
 import { parseTheme, themeCookie } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
 
-export type NavItem = { href: string; label: string };
+export type NavItem = {
+  href: string;
+  label: string;
+  /** How many things wait there. */
+  count?: number;
+};
 
 /** Who is signed in, as the header shows it. */
 export type Viewer = {
@@ -97,7 +103,22 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
   );
 }
 
+function Waiting({ count, className }: { count: number; className?: string }) {
+  return (
+    <span
+      className={classNames(
+        "tabular grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 text-xs font-medium text-on-accent",
+        className,
+      )}
+    >
+      {count > 99 ? "99+" : count}
+      <span className="sr-only"> unread</span>
+    </span>
+  );
+}
+
 function ViewerMenu({ viewer }: { viewer: Viewer }) {
+  const waiting = viewer.links.reduce((sum, link) => sum + (link.count ?? 0), 0);
   return (
     <DisclosureMenu
       className="relative"
@@ -108,6 +129,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <span className="sr-only">Signed in as </span>
             {viewer.name}
           </span>
+          {waiting > 0 && <Waiting count={waiting} />}
           <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }
@@ -124,6 +146,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           {viewer.links.map((link) => (
             <NavLink key={link.href} href={link.href} exact className={entry}>
               {link.label}
+              {Boolean(link.count) && <Waiting count={link.count ?? 0} className="ml-auto" />}
             </NavLink>
           ))}
         </nav>

@@ -7,24 +7,28 @@ import { SiteFrame } from "#parts/site-frame";
 import { isSignInRefusal } from "#server/auth/sign-in-refused";
 import { Alert } from "#ui/alert";
 import { PageHeader } from "#ui/page-header";
+import { ChatForm } from "./_parts/chat-form";
 import { DemoPlayers } from "./_parts/demo-players";
 import { KeyForm } from "./_parts/key-form";
 import { WaitingRequest } from "./_parts/waiting-request";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-/** Proves who somebody is, by a game key. Needs no script. */
+/** Proves who somebody is, by a game key or a linked chat account. Needs no script. */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),
   );
   const portal = await caller();
-  const [viewer, demoPlayers, waiting] = await Promise.all([
+  const [viewer, demoPlayers, chatOffered, waiting] = await Promise.all([
     currentViewer(),
     portal.signIn.demoPlayers(),
+    portal.chat.offered(),
     request === undefined ? null : portal.signIn.waiting({ requestId: request }),
   ]);
   const fields = { next, request };
+  const refusal = error !== undefined && isSignInRefusal(error) ? error : undefined;
+  const ofChat = refusal?.startsWith("chat-") && chatOffered;
   return (
     <SiteFrame>
       <div className="mx-auto grid max-w-page gap-10">
@@ -44,7 +48,10 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
           </Alert>
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <KeyForm error={error !== undefined && isSignInRefusal(error) ? error : undefined} fields={fields} />
+          <div className="grid gap-6">
+            <KeyForm error={ofChat ? undefined : refusal} fields={fields} />
+            {chatOffered && <ChatForm error={ofChat ? refusal : undefined} fields={fields} />}
+          </div>
           {demoPlayers.length > 0 && <DemoPlayers players={demoPlayers} fields={fields} />}
         </div>
         <DeclarationTable />

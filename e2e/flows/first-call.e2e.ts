@@ -70,7 +70,8 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
   expect(secret).toMatch(/^adj_/);
 
   await test.step("the secret is shown once (PT-19)", async () => {
-    const itsPages = ["", "/settings", "/credentials"].map((end) => `/developers/apps/${registered.clientId}${end}`);
+    const ends = ["", "/settings", "/credentials", "/requests", "/failures", "/tokens", "/danger"];
+    const itsPages = ends.map((end) => `/developers/apps/${registered.clientId}${end}`);
     for (const path of ["/developers/new", "/developers", ...itsPages]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -19,16 +19,24 @@ interface Wishes {
   readonly name: string;
   readonly kind?: "confidential" | "public";
   readonly scopes?: readonly ScopeName[];
+  readonly optionalScopes?: readonly ScopeName[];
   /** The origin of its pages and of its callback. */
   readonly site?: string;
 }
 
 /** What a developer fills in, complete. */
-export const filledIn = ({ name, kind = "confidential", scopes = ["identity"], site = home }: Wishes) => ({
+export const filledIn = ({
+  name,
+  kind = "confidential",
+  scopes = ["identity"],
+  optionalScopes = [],
+  site = home,
+}: Wishes) => ({
   kind,
   name,
   redirectUris: [callbackOf(site)],
   scopes: [...scopes],
+  optionalScopes: [...optionalScopes],
   clientUri: `${site}/`,
   tosUri: `${site}/terms`,
   privacyUri: `${site}/privacy`,

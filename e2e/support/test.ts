@@ -27,7 +27,7 @@ interface Shared {
 export const test = base.extend<Fixtures, Shared>({
   product: [
     async ({ playwright: _playwright }, use) => {
-      const product = await startProduct();
+      const product = await startProduct({ ADMIN_USER_IDS: String(demoPerson("banker").playerId) });
       await use(product);
       await product.stop();
     },

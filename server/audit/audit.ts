@@ -5,28 +5,54 @@ export interface Origin {
   readonly address: string | null;
 }
 
-/** Acts that change somebody's rights, or tried to. The list grows with the product. */
-export type AuditedAct =
-  | "sign-in"
-  | "sign-in-failed"
-  | "sign-out"
-  | "sessions-ended"
-  | "game-key-added"
-  | "application-created"
-  | "application-updated"
-  | "application-deleted"
-  | "secret-created"
-  | "secret-deleted"
-  | "consent-approved"
-  | "consent-denied"
-  | "consent-revoked"
-  | "code-issued"
-  | "code-reused"
-  | "tokens-issued"
-  | "tokens-refreshed"
-  | "refresh-reused"
-  | "token-revoked"
-  | "token-request-failed";
+/** Acts that change somebody's rights, or tried to, in the words that people read. The list grows with the product. */
+export const auditedActs = {
+  "sign-in": "Signed in",
+  "sign-in-failed": "Sign-in refused",
+  "sign-out": "Signed out",
+  "sessions-ended": "Sign-ins ended elsewhere",
+  "second-step-asked": "First factor right, second asked for",
+  "second-factor-enabled": "Second factor turned on",
+  "second-factor-disabled": "Second factor turned off",
+  "second-factor-failed": "Wrong code of the second factor",
+  "backup-codes-renewed": "New backup codes made",
+  "game-key-removed": "Game key removed",
+  "key-lending-changed": "Lending of game keys changed",
+  "account-exported": "Account exported",
+  "account-deleted": "Account deleted",
+  "chat-linked": "Chat account linked",
+  "chat-link-failed": "Linking a chat account refused",
+  "chat-unlinked": "Chat account unlinked",
+  "game-key-added": "Game key stored",
+  "application-created": "Application registered",
+  "application-updated": "Application changed",
+  "application-deleted": "Application deleted",
+  "authorization-failed": "Authorization request refused",
+  "grant-revoked-by-developer": "Access ended by the developer",
+  "application-verified": "Application verified",
+  "application-unverified": "Verification taken back",
+  "application-suspended": "Application suspended",
+  "application-resumed": "Application resumed",
+  "account-banned": "Account banned",
+  "account-unbanned": "Ban lifted",
+  "secret-created": "Client secret created",
+  "secret-deleted": "Client secret deleted",
+  "consent-approved": "Access approved",
+  "consent-denied": "Access denied",
+  "consent-revoked": "Access revoked",
+  "consent-paused": "Access paused",
+  "consent-resumed": "Access resumed",
+  "consent-narrowed": "Permissions taken away",
+  "code-issued": "Authorization code issued",
+  "code-reused": "Authorization code used twice",
+  "tokens-issued": "Tokens issued",
+  "tokens-refreshed": "Tokens refreshed",
+  "refresh-reused": "Refresh token used twice",
+  "token-revoked": "Token revoked",
+  "token-request-failed": "Token request refused",
+} as const;
+
+export type AuditedAct = keyof typeof auditedActs;
 
 export interface AuditEvent {
   readonly act: AuditedAct;

@@ -1,6 +1,35 @@
+import { and, desc, eq, inArray, lt, notInArray } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
 import type { AuditEvent } from "./audit";
+
+/** An event as stored. */
+export interface StoredAuditEvent {
+  /** Grows with time; the name of a place in the log. */
+  readonly id: bigint;
+  readonly at: Date;
+  /** Of this release or of an earlier one. */
+  readonly act: string;
+  readonly actor: string;
+  readonly accountId: string | null;
+  readonly clientId: string | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  readonly details: NonNullable<AuditEvent["details"]>;
+}
+
+/** Which events; all that is given must fit. */
+export interface AuditFilter {
+  readonly act?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly without?: readonly string[] | undefined;
+  /** Only events older than this one. */
+  readonly before?: bigint | undefined;
+}
 
 /** Appends an event. In a transaction it stands or falls with the act that it tells of. */
 export async function appendAuditEvent(on: Queryable, event: AuditEvent, at: Date): Promise<void> {
@@ -14,4 +43,56 @@ export async function appendAuditEvent(on: Queryable, event: AuditEvent, at: Dat
     address: event.origin?.address ?? null,
     details: event.details ?? {},
   });
+}
+
+/** Events that fit, newest first. */
+export async function listAuditEvents(on: Queryable, filter: AuditFilter, limit: number): Promise<StoredAuditEvent[]> {
+  const { act, accountId, clientId, without, before } = filter;
+  return on
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        act === undefined ? undefined : eq(auditLog.act, act),
+        accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
+        clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
+        without === undefined ? undefined : notInArray(auditLog.act, [...without]),
+        before === undefined ? undefined : lt(auditLog.id, before),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit);
+}
+
+/** The account of the player with this number in the game. */
+export async function findAccountOfPlayer(on: Queryable, playerId: number): Promise<string | undefined> {
+  const [row] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
+  return row?.id;
+}
+
+/** A player as events name them. */
+export interface NamedPlayer {
+  readonly playerId: number;
+  readonly name: string;
+}
+
+/** The players of these accounts, by account. */
+export async function namePlayers(on: Queryable, accountIds: readonly string[]): Promise<Map<string, NamedPlayer>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await on
+    .select({ id: accounts.id, playerId: players.id, name: players.name })
+    .from(accounts)
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(inArray(accounts.id, [...accountIds]));
+  return new Map(rows.map(({ id, ...player }) => [id, player]));
+}
+
+/** The names of these applications, deleted ones too, by client id. */
+export async function nameApplications(on: Queryable, clientIds: readonly string[]): Promise<Map<string, string>> {
+  if (clientIds.length === 0) return new Map();
+  const rows = await on
+    .select({ clientId: applications.clientId, name: applications.name })
+    .from(applications)
+    .where(inArray(applications.clientId, [...clientIds]));
+  return new Map(rows.map(({ clientId, name }) => [clientId, name]));
 }

@@ -14,6 +14,20 @@ export const sessionCookieName = (https: boolean): string => prefixed("adjutant_
 /** Holds 256 random bits that tie a parked authorization request to the browser that started it. */
 export const browserCookieName = (https: boolean): string => prefixed("adjutant_browser", https);
 
+/** A day: it outlives what is bound to it by far, so that a browser that waits for several answers keeps one id. Seconds. */
+const browserCookieSeconds = 86_400;
+
+/** The Set-Cookie line that gives a browser its id, or lets it keep the one it has. */
+export const browserCookie = (id: string, https: boolean): string =>
+  cookieLine(browserCookieName(https), id, { https, maxAge: browserCookieSeconds });
+
+/** Holds what proves that the first factor was right, while the second is asked for. */
+export const secondStepCookieName = (https: boolean): string => prefixed("adjutant_second_step", https);
+
+/** The Set-Cookie line that lets a browser go on to the second step. @param maxAge in seconds */
+export const secondStepCookie = (token: string, options: { https: boolean; maxAge: number }): string =>
+  cookieLine(secondStepCookieName(options.https), token, options);
+
 /** The Set-Cookie line that signs a browser in. */
 export const sessionCookie = (token: string, https: boolean): string =>
   cookieLine(sessionCookieName(https), token, { https, maxAge: longestCookieSeconds });

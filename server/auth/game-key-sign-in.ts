@@ -1,4 +1,3 @@
-import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Browser } from "./sessions";
 
@@ -8,10 +7,4 @@ export interface GameKeySignIn {
   /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
-}
-
-export interface SignedIn {
-  /** Goes into the cookie. It is stored nowhere. */
-  readonly sessionToken: string;
-  readonly user: PortalUser;
 }

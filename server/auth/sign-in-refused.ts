@@ -9,15 +9,34 @@ export const signInRefusals = {
     "The game does not answer for this key at the moment: its owner is in federal jail, or was away for over a week.",
   "key-insufficient":
     "This key may read too little. Use a key of the level Public Only or higher, or a custom key that may read the user selections profile, discord and faction.",
-  banned: "This account is banned from Adjutant.",
+  banned:
+    "This account is banned from Adjutant, so nobody can sign in to it. If you think that is wrong, write to whoever runs this service.",
+  "wrong-code":
+    "That code is not right. Wait for the next one in your authenticator app: each is accepted once. A backup code has ten letters and digits.",
+  "second-step-over": "This sign-in waited longer than ten minutes, or was finished already. Start again here.",
   throttled: "Too many failed sign-ins. Wait a minute and try again.",
   "game-unavailable":
     "The game could not be asked whose key this is. That is not the key's fault: try again in a few minutes.",
+  "chat-off": "Signing in with a chat account is not offered here. Sign in with a game key.",
+  "chat-expired":
+    "That sign-in was started in another browser or more than ten minutes ago, or it was used already. Start it again.",
+  "chat-declined": "The chat says that you did not agree. Start again, or sign in with a game key.",
+  "chat-unknown":
+    "This chat account is not linked to a player here. Sign in with a game key first, then link it on your account page.",
+  "chat-unavailable": "The chat did not say who you are. Try again in a few minutes, or sign in with a game key.",
+  "chat-taken": "This chat account is linked to another player here. It must be unlinked there first.",
+  "chat-other": "Your account is linked to another chat account. Unlink that one first.",
 } as const;
 
 export type SignInRefusal = keyof typeof signInRefusals;
 
 export const isSignInRefusal = (word: string): word is SignInRefusal => Object.hasOwn(signInRefusals, word);
+
+/**
+ * Whether a form answers with the refusal itself, not with its page once more: too many tries, which programs must see as such,
+ * and a ban, whose reason no address should carry.
+ */
+export const isSaidAtOnce = (word: SignInRefusal): boolean => word === "throttled" || word === "banned";
 
 const brand = Symbol.for("adjutant.sign-in-refused");
 
@@ -30,9 +49,9 @@ export interface SignInRefused extends Error {
 /** A refused sign-in, ready to be thrown. Its message is the public sentence; it never carries the key. */
 export function signInRefused(
   reason: SignInRefusal,
-  why: { retryAfter?: number; cause?: unknown } = {},
+  why: { message?: string; retryAfter?: number; cause?: unknown } = {},
 ): SignInRefused {
-  const error = new Error(signInRefusals[reason], { cause: why.cause });
+  const error = new Error(why.message ?? signInRefusals[reason], { cause: why.cause });
   return Object.assign(error, { name: "SignInRefused", [brand]: true, reason, retryAfter: why.retryAfter });
 }
 

@@ -1,39 +1,59 @@
 import type { Context } from "#server/context";
-import type { Limiter, LimitWindow } from "#server/platform/limiter/limiter";
-import { type SignInRefusal, type SignInRefused, signInRefused } from "./sign-in-refused";
+import type { LimitWindow } from "#server/platform/limiter/limiter";
+import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 
 /** Failures a clock minute. */
 export const failuresPerAddress = 10;
 export const failuresPerAccount = 5;
 
-/** What happened to the game or to the key is no guess at somebody's key, and is not held against who tries. */
-const uncounted: readonly SignInRefusal[] = ["game-unavailable", "owner-unavailable", "key-just-changed", "throttled"];
+/** What happened to the game, to the chat or to the key is no guess at somebody's key, and is not held against who tries. */
+const uncounted: readonly SignInRefusal[] = [
+  "game-unavailable",
+  "owner-unavailable",
+  "key-just-changed",
+  "throttled",
+  "chat-off",
+  "chat-unavailable",
+  "chat-declined",
+];
+
+/** @param address the peer's, or null where the mount cannot know it: such peers share one window */
+export const addressWindow = (address: string | null): LimitWindow => ({
+  policy: "sign-in-address",
+  subject: address ?? "unknown",
+  limit: failuresPerAddress,
+});
 
 /**
  * The windows that a try counts for when it fails.
- * @param address the peer's, or null where the mount cannot know it: such peers share one window
  * @param subject the account, or the key's fingerprint while no account is known
  */
 export const signInWindows = (address: string | null, subject: string): readonly LimitWindow[] => [
-  { policy: "sign-in-address", subject: address ?? "unknown", limit: failuresPerAddress },
+  addressWindow(address),
   { policy: "sign-in-account", subject, limit: failuresPerAccount },
 ];
 
-/** @throws SignInRefused "throttled" while one of the windows is used up; nothing is charged */
-export async function assertNotThrottled({ limiter }: Pick<Context, "limiter">, windows: readonly LimitWindow[]) {
-  for (const window of windows) {
-    const state = await limiter.peek(window);
-    if (state.remaining < 1) throw signInRefused("throttled", { retryAfter: state.reset });
+/**
+ * Charges a try before anybody is asked, so that of tries at the same moment no more than the limit reach the game.
+ * @returns takes the charge back: to be called when the try did not fail by the fault of who tries
+ * @throws SignInRefused "throttled" where one of the windows is used up; nothing is charged then
+ */
+export async function chargeTry(
+  { limiter, now }: Pick<Context, "limiter" | "now">,
+  windows: readonly LimitWindow[],
+): Promise<() => Promise<void>> {
+  const chargedAt = now();
+  const giveBack = async (charged: readonly LimitWindow[]) => {
+    await Promise.all(charged.map((window) => limiter.giveBack(window, chargedAt)));
+  };
+  for (const [at, window] of windows.entries()) {
+    const state = await limiter.take(window);
+    if (state.allowed) continue;
+    await giveBack(windows.slice(0, at));
+    throw signInRefused("throttled", { retryAfter: state.reset });
   }
+  return () => giveBack(windows);
 }
 
-/**
- * Charges a failed try, unless the failure is not the fault of who tries.
- * @returns the refusal to answer with: of tries at the same moment, those beyond the limit learn nothing about their keys
- */
-export async function chargeFailure(limiter: Limiter, windows: readonly LimitWindow[], refused: SignInRefused) {
-  if (uncounted.includes(refused.reason)) return refused;
-  const states = await Promise.all(windows.map((window) => limiter.take(window)));
-  const spent = states.find((state) => !state.allowed);
-  return spent ? signInRefused("throttled", { retryAfter: spent.reset }) : refused;
-}
+/** Whether a try that ended so counts as a guess. */
+export const isCounted = (refusal: SignInRefusal): boolean => !uncounted.includes(refusal);

@@ -1,9 +1,10 @@
 import { count, eq } from "drizzle-orm";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
+import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import type { GameKeySignIn } from "./game-key-sign-in";
 import { readSession } from "./sessions";
@@ -18,14 +19,16 @@ let addresses = 0;
 /** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
 const nextAddress = () => `198.51.100.${addresses++}`;
 
-const signIn = (gameKey: string, more: Partial<GameKeySignIn> = {}) =>
-  signInWithGameKey(ctx, {
-    gameKey,
-    browser: { address: "192.0.2.7", userAgent: "Firefox" },
-    previousSession: null,
-    origin: { requestId: ctx.ids.request(), address: nextAddress() },
-    ...more,
-  });
+const signIn = async (gameKey: string, more: Partial<GameKeySignIn> = {}, context = ctx) =>
+  signedIn(
+    await signInWithGameKey(context, {
+      gameKey,
+      browser: { address: "192.0.2.7", userAgent: "Firefox" },
+      previousSession: null,
+      origin: { requestId: ctx.ids.request(), address: nextAddress() },
+      ...more,
+    }),
+  );
 
 const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
   try {
@@ -113,11 +116,7 @@ describe("a sign-in with a game key", () => {
 
   test("makes a player named in the settings an administrator", async () => {
     const settings = { ...ctx.settings, adminUserIds: [1005] };
-    const input = { gameKey: keys.loner, browser: { address: null, userAgent: null }, previousSession: null };
-    const { user } = await signInWithGameKey(
-      { ...ctx, settings },
-      { ...input, origin: { requestId: "r", address: nextAddress() } },
-    );
+    const { user } = await signIn(keys.loner, {}, { ...ctx, settings });
     expect(user.admin).toBe(true);
   });
 
@@ -261,13 +260,15 @@ describe("throttling", () => {
     expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
   });
 
-  test("of many failures at the same moment those beyond the limit learn nothing", async () => {
+  test("of many failures at the same moment those beyond the limit learn nothing and never reach the game", async () => {
     clock.advance(60);
+    const asked = vi.spyOn(ctx.game, "keyInfo");
     const origin = from("203.0.113.6");
     const tries = Array.from({ length: 25 }, (_, n) => refusalOf(signIn(wrongKey(200 + n), origin)));
     const reasons = await Promise.all(tries);
     expect(reasons.filter((reason) => reason === "wrong-key")).toHaveLength(10);
     expect(reasons.filter((reason) => reason === "throttled")).toHaveLength(15);
+    expect(asked).toHaveBeenCalledTimes(10);
   });
 
   test("peers whose address is unknown share one window", async () => {

@@ -23,6 +23,7 @@ export interface SessionOwner extends StoredSession {
 export interface LastSignIn {
   readonly lastSignInAt: Date | null;
   readonly bannedAt: Date | null;
+  readonly bannedFor: string | null;
 }
 
 /** Characters of a session's hash that name it on pages. Enough among one account's, and no help in guessing the rest. */
@@ -124,7 +125,7 @@ export async function findAccountOfKey(on: Queryable, fingerprints: readonly str
 
 export async function findSignIn(on: Queryable, playerId: number): Promise<LastSignIn | undefined> {
   const [row] = await on
-    .select({ lastSignInAt: accounts.lastSignInAt, bannedAt: accounts.bannedAt })
+    .select({ lastSignInAt: accounts.lastSignInAt, bannedAt: accounts.bannedAt, bannedFor: accounts.bannedFor })
     .from(accounts)
     .where(eq(accounts.playerId, playerId));
   return row;

@@ -8,3 +8,14 @@ export async function rememberFact(on: Queryable, key: string, first: string): P
   const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, key));
   return row?.value ?? first;
 }
+
+/** The fact stored under `key`, if there is one. */
+export async function findFact(on: Queryable, key: string): Promise<string | undefined> {
+  const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, key));
+  return row?.value;
+}
+
+/** Stores a fact in place of the one under `key`. */
+export async function changeFact(on: Queryable, key: string, value: string): Promise<void> {
+  await on.insert(facts).values({ key, value }).onConflictDoUpdate({ target: facts.key, set: { value } });
+}

@@ -167,6 +167,33 @@ describe("pages", () => {
   });
 });
 
+test("HD-02: under an https BASE_URL pages, files, refusals and the API tell browsers to stay with https for two years", async () => {
+  const settings = { ...ctx.settings, https: true, baseUrl: "https://portal.test", trustedProxies: [] };
+  const secure = createFront({
+    ctx: { ...ctx, settings },
+    pages: async (_request, response) => void response.end("page"),
+  });
+  await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
+  const { port: at } = secure.address() as AddressInfo;
+  const paths = [
+    "/",
+    "/sign-in",
+    "/oauth/authorize",
+    "/consent/%zz",
+    "/api/trpc/session.current",
+    "/_next/static/x.js",
+  ];
+  const machine = ["/api/v1/user", "/api/nowhere", "/api/openapi.json", "/oauth/token", "/oauth/metadata"];
+  for (const path of [...paths, ...machine]) {
+    const { headers } = await fetch(`http://127.0.0.1:${at}${path}`);
+    expect([path, headers.get("strict-transport-security")]).toEqual([path, "max-age=63072000"]);
+    const plain = await ask(path);
+    expect([path, plain.headers["strict-transport-security"]]).toEqual([path, undefined]);
+  }
+  secure.closeAllConnections();
+  secure.close();
+});
+
 describe("bodies", () => {
   test("the body of a GET reaches the API (ER-07), and a large one does not", async () => {
     const headers = { "content-type": "application/json" };

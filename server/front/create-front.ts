@@ -5,6 +5,7 @@ import type { Context } from "#server/context";
 import { BackendError, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { internalPeerHeader } from "#server/platform/internal-peer";
+import { strictTransport } from "#server/platform/strict-transport";
 import type { Peer } from "#server/rest/peer";
 import { largestBody } from "#server/rest/read-body";
 import type { PackedFiles } from "./packed-files";
@@ -21,12 +22,16 @@ export interface FrontOptions {
   readonly pages: PageHandler;
   /** What the build has packed already; the pages would pack it at each request. */
   readonly packed?: PackedFiles;
+  /** Shorter time limits than the server's own, in milliseconds. */
+  readonly limits?: Partial<
+    Pick<typeof ownLimits, "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval">
+  >;
 }
 
 const seconds = (count: number) => count * 1_000;
 
 /** Limits of the HTTP itself. A proxy in front keeps idle connections for a minute at most, so we keep them a little longer. */
-const limits = {
+const ownLimits = {
   maxHeaderSize: 16 * 1_024,
   headersTimeout: seconds(20),
   requestTimeout: seconds(60),
@@ -41,16 +46,18 @@ const pageMethods = ["GET", "HEAD", "POST"];
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
  * and refuses what is malformed before anything else sees it. The caller listens and closes.
  */
-export function createFront({ ctx, pages, packed }: FrontOptions): Server {
+export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
-  const server = createServer(limits, (request, response) => {
+  const server = createServer({ ...ownLimits, ...limits }, (request, response) => {
     const { url = "" } = request;
     if (!url.startsWith("/")) return badRequest("The request's target must be a path.");
     const question = url.indexOf("?");
     const pathname = question === -1 ? url : url.slice(0, question);
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, from);
+    // Pages say so themselves; Next's own redirects, files and refusals do not.
+    if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     if (packed?.(request, response, pathname)) return;
     return void page(request, response, { pathname, from });
 

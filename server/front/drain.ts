@@ -14,7 +14,10 @@ export interface DrainOptions {
 
 const idleEvery = 50;
 /** Whoever keeps coming, though we are not ready any more, cannot hold the end up. */
-const longestTaking = 500;
+const longestTaking = 1_500;
+/** Without a new connection for so many turns and milliseconds, nobody waits with the system any more. */
+const quietTurns = 10;
+const quietTime = 20;
 
 /** Stops in order: says that it is not ready, takes no more connections, answers what is under way, lets go of its parts. */
 export async function drain({ ctx, server, notice, patience }: DrainOptions): Promise<void> {
@@ -31,18 +34,23 @@ export async function drain({ ctx, server, notice, patience }: DrainOptions): Pr
 
 /**
  * Node accepts one connection at each turn of its loop. The others wait with the system, their requests sent, and would be
- * reset when we stop listening.
+ * reset when we stop listening; on a busy machine some are still on their way to it.
  */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0;
-  const count = () => {
+  let latest = performance.now();
+  const note = () => {
     taken++;
+    latest = performance.now();
   };
-  server.on("connection", count);
-  const end = performance.now() + longestTaking;
-  for (let before = -1; taken > before && performance.now() < end; ) {
-    before = taken;
+  server.on("connection", note);
+  const end = latest + longestTaking;
+  // Both are asked for: where our own turns are slow, the time passes with connections still in the queue.
+  for (let idleTurns = 0; idleTurns < quietTurns || performance.now() < latest + quietTime; ) {
+    if (performance.now() > end) break;
+    const before = taken;
     await nextTurn();
+    idleTurns = taken > before ? 0 : idleTurns + 1;
   }
-  server.off("connection", count);
+  server.off("connection", note);
 }

@@ -110,11 +110,11 @@ test.each([
   ["another schema", JSON.stringify({ discord: { user_id: "42", discord_id: 5 } })],
   ["brackets without end", "[".repeat(200_000)],
   ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
-])("HTTP 200 with %s is an unexpected answer", async (_, body) => {
+])("HTTP 200 with %s is an unexpected answer (RE-53)", async (_, body) => {
   expect((await ask(answering(body))).kind).toBe("unexpected-answer");
 });
 
-test("an answer of 50 MB is refused after the first five", async () => {
+test("an answer of 50 MB is refused after the first five (RE-53)", async () => {
   const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -128,7 +128,7 @@ test("an answer of 50 MB is refused after the first five", async () => {
   expect(sent).toBeLessThan(10);
 });
 
-test("a redirect is refused and never followed", async () => {
+test("a redirect is refused and never followed (RE-53)", async () => {
   const requests: Request[] = [];
   const client = clientOn(async (request) => {
     requests.push(request);
@@ -138,7 +138,7 @@ test("a redirect is refused and never followed", async () => {
   expect(requests.map(({ url, redirect }) => [new URL(url).host, redirect])).toEqual([["game.invalid", "manual"]]);
 });
 
-test("a call that gets no answer ends at the time limit and is aborted", async () => {
+test("a call that gets no answer ends at the time limit and is aborted (RE-52)", async () => {
   let signal: AbortSignal | undefined;
   const client = clientOn((request) => {
     signal = request.signal;

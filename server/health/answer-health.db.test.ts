@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "#db/client";
+import { jobRuns } from "#db/schema/operations";
 import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { readAnswer } from "#server/testing/dispatch-world";
@@ -50,6 +51,25 @@ test("a limiter without its Redis is told, and does not make the service unready
   expect(await ask({ ...ctx, limiter }, "ready")).toMatchObject({
     status: 200,
     json: { limiter: { status: "fallback" } },
+  });
+});
+
+test("ready tells how many rows the sweeper has not come to yet", async () => {
+  expect((await ask(ctx, "ready")).json).toMatchObject({ backlog: null });
+  const slot = ctx.now();
+  const counts = { removed: 20_000, due: 10_300, "due.access_tokens": 10_000, "due.sessions": 300 };
+  const run = {
+    job: "sweep-expired",
+    slot,
+    startedAt: slot,
+    leaseUntil: slot,
+    finishedAt: slot,
+    outcome: "done" as const,
+  };
+  await ctx.database.query.insert(jobRuns).values({ ...run, id: "sweep-expired:now", counts });
+  expect((await ask(ctx, "ready")).json).toMatchObject({
+    status: "ready",
+    backlog: { rows: 10_300, tables: { access_tokens: 10_000, sessions: 300 } },
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Context } from "#server/context";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
 import { within } from "#server/platform/within";
+import { type Backlog, backlogIn } from "#server/sweeper/backlog";
+import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
 import { version } from "#server/version";
 
 export interface ReadinessReport {
@@ -9,8 +11,15 @@ export interface ReadinessReport {
   readonly version: string;
   readonly database: { readonly kind: "postgres" | "pglite"; readonly status: "ok" | "unavailable" };
   /** `shared` is false where each process counts for itself: by setting, or while Redis is gone. */
-  readonly limiter: { readonly kind: string; readonly shared: boolean; readonly status: "ok" | "fallback" };
+  readonly limiter: {
+    readonly kind: string;
+    readonly shared: boolean;
+    readonly status: "ok" | "fallback";
+    readonly warning?: string;
+  };
   readonly game: { readonly source: "simulated" | "upstream" };
+  /** What the sweeper has not come to yet; null before its first run. */
+  readonly backlog: Backlog | null;
   readonly jobs: readonly JobHealth[];
 }
 
@@ -20,13 +29,20 @@ const patience = 2_000;
 export async function readReadiness(ctx: Context): Promise<ReadinessReport> {
   const limiter = ctx.limiter.status();
   const jobs = await within(patience, jobsHealth(ctx)).catch(() => undefined);
+  const swept = jobs?.find(({ name }) => name === sweepExpired.name);
+  const warning = ctx.presence.warning();
   const draining = ctx.readiness.draining();
   return {
     status: draining ? "draining" : jobs ? "ready" : "unavailable",
     version,
     database: { kind: ctx.database.kind, status: jobs ? "ok" : "unavailable" },
-    limiter: { ...limiter, status: limiter.kind === "process" || limiter.shared ? "ok" : "fallback" },
+    limiter: {
+      ...limiter,
+      status: limiter.kind === "process" || limiter.shared ? "ok" : "fallback",
+      ...(warning && { warning }),
+    },
     game: { source: ctx.settings.gameApiUrl ? "upstream" : "simulated" },
+    backlog: backlogIn(swept?.counts ?? null),
     jobs: jobs ?? [],
   };
 }

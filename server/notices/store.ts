@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, count, desc, eq, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 
@@ -29,6 +29,15 @@ export async function listNotices(on: Queryable, accountId: string, limit: numbe
     .where(eq(notices.accountId, accountId))
     .orderBy(desc(notices.createdAt), desc(notices.id))
     .limit(limit);
+}
+
+/** How many notices an account has not read. */
+export async function countUnread(on: Queryable, accountId: string): Promise<number> {
+  const [row] = await on
+    .select({ unread: count() })
+    .from(notices)
+    .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
+  return row?.unread ?? 0;
 }
 
 /** Marks all notices of an account as read. */

@@ -26,6 +26,9 @@ export async function chargeClient(ctx: Context, client: RegisteredClient): Prom
   };
 }
 
+/** What the developer reads: the private cause where it says more than the public sentence. */
+const reasonOf = ({ cause, message }: OAuthError): string => (typeof cause === "string" ? cause : message);
+
 /**
  * What a failed request is told. Failures count for (address, client); beyond the limit they are told to slow down, and not
  * written to the audit log any more. Requests that succeed never come here, so that guessing locks nobody out.
@@ -48,7 +51,7 @@ export async function refusalOf(
       actor: client ? `client:${client.clientId}` : "anonymous",
       clientId: client?.clientId ?? null,
       origin,
-      details: { endpoint, error: error.word, description: error.message },
+      details: { endpoint, error: error.word, description: reasonOf(error) },
     }),
   );
   return error;

@@ -19,8 +19,10 @@ export interface FormEndpoint {
   readonly crossOrigin: boolean;
   /** What must hold before the client is asked who it is. @throws OAuthError */
   readonly precheck?: (form: Form) => void;
-  /** @returns the JSON answer, or null for an empty one. @throws OAuthError */
-  readonly act: (ctx: Context, call: FormCall) => Promise<object | null>;
+  /** Whether a suspended application is answered; elsewhere it is told once it has authenticated. */
+  readonly evenSuspended?: true;
+  /** @returns the JSON answer. @throws OAuthError */
+  readonly act: (ctx: Context, call: FormCall) => Promise<object>;
 }
 
 export interface FormCall {
@@ -49,7 +51,7 @@ export async function answerForm(
     if (request.method !== "POST") throw oauthError("invalid_request", "The method must be POST.", { status: 405 });
     if (peer.insecure) throw oauthError("invalid_request", "This endpoint must be called over https.");
     const answer = await act(ctx, endpoint, { form: await readForm(request), headers: request.headers, origin });
-    return ok(headers, answer);
+    return new FastResponse(JSON.stringify(answer), { status: 200, headers });
   } catch (thrown) {
     const error = isOAuthError(thrown) ? thrown : surprise(ctx, thrown, origin);
     const body = request.method === "HEAD" ? null : JSON.stringify(bodyOf(error));
@@ -63,13 +65,15 @@ interface Arrived {
   readonly origin: Origin;
 }
 
-async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin }: Arrived): Promise<object | null> {
+async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin }: Arrived): Promise<object> {
   let known: RegisteredClient | undefined;
   try {
     endpoint.precheck?.(form);
     const credentials = readCredentials(headers, form);
     known = await ctx.findClient(credentials.clientId);
     const client = authenticateClient(ctx, known, credentials);
+    if (client.suspended && !endpoint.evenSuspended)
+      throw oauthError("unauthorized_client", "The application is suspended.");
     const settle = await chargeClient(ctx, client);
     const answer = await endpoint.act(ctx, { client, form, origin });
     await settle();
@@ -79,12 +83,6 @@ async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin
       ? await refusalOf(ctx, thrown, { endpoint: endpoint.name, client: known, origin })
       : thrown;
   }
-}
-
-function ok(headers: Record<string, string>, answer: object | null): Response {
-  if (answer) return new FastResponse(JSON.stringify(answer), { status: 200, headers });
-  delete headers["Content-Type"];
-  return new FastResponse(null, { status: 200, headers });
 }
 
 /** What nobody foresaw: the caller learns the request id, the log the cause. */

@@ -172,7 +172,7 @@ describe("limits", () => {
   });
 });
 
-test("a suspended application is told so by every endpoint", async () => {
+test("a suspended application is told so, and introspection says that its tokens are inactive", async () => {
   nextMinute();
   const app = await mintApplication(ctx, owner);
   const suspendedAt = ctx.now();
@@ -181,7 +181,8 @@ test("a suspended application is told so by every endpoint", async () => {
   const answers = [
     await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }),
     await answerRevocation(ctx, formRequest("revoke", { token: "x" }, headers), peer),
-    await answerIntrospection(ctx, formRequest("introspect", { token: "x" }, headers), peer),
   ];
   for (const response of answers) expect(await errorOf(response)).toEqual([400, "unauthorized_client"]);
+  const asked = await answerIntrospection(ctx, formRequest("introspect", { token: "x" }, headers), peer);
+  expect([asked.status, await asked.json()]).toEqual([200, { active: false }]);
 });

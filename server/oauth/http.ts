@@ -31,7 +31,8 @@ const revocationEndpoint: FormEndpoint = {
   crossOrigin: true,
   act: async (ctx, { client, form, origin }) => {
     await revokeToken(ctx, client, { token: tokenOf(form), origin });
-    return null;
+    // RFC 7009 section 2.2 leaves the body to us; libraries that parse every answer as JSON stumble over none.
+    return {};
   },
 };
 
@@ -39,6 +40,8 @@ const revocationEndpoint: FormEndpoint = {
 const introspectionEndpoint: FormEndpoint = {
   name: "introspect",
   crossOrigin: false,
+  // Its tokens are inactive, and a resource server that asks for it must learn that, not guess it from an error.
+  evenSuspended: true,
   act: (ctx, { client, form }) => introspectToken(ctx, client, tokenOf(form)),
 };
 

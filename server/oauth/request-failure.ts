@@ -4,9 +4,10 @@
  * - expired: it waited longer than ten minutes
  * - decided: it was answered before
  * - foreign: another browser started it, or another account was asked
+ * - changed: what the answered page showed no longer holds, and must be asked again
  * - stale-sign-in: the user must prove again who they are
  */
-export type RequestFailureKind = "unknown" | "expired" | "decided" | "foreign" | "stale-sign-in";
+export type RequestFailureKind = "unknown" | "expired" | "decided" | "foreign" | "changed" | "stale-sign-in";
 
 export interface RequestFailure extends Error {
   readonly kind: RequestFailureKind;
@@ -19,6 +20,7 @@ const sentences: Record<RequestFailureKind, string> = {
   expired: "The authorization request has expired. Start again from the application.",
   decided: "The authorization request was already answered.",
   foreign: "The authorization request belongs to another browser or account. Start again from the application.",
+  changed: "What the application asks for has changed meanwhile. Read it again.",
   "stale-sign-in": "Sign in again to answer the authorization request.",
 };
 

@@ -1,4 +1,4 @@
-/** What postgres.js and the system say when the server cannot be reached or let go of us. */
+/** What postgres.js, our pool and the system say when the server cannot be reached, let go of us, or is busy. */
 const driverCodes = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -13,6 +13,7 @@ const driverCodes = new Set([
   "EAI_AGAIN",
   "EPIPE",
   "ETIMEDOUT",
+  "POOL_BUSY",
 ]);
 
 /**

@@ -3,6 +3,14 @@ import { parseEnvironment } from "./env";
 
 const secret = "q8Zt3vYb1xKc5mWn7pRs9dFg2hJk4lQe6uTy0iOa+/XvCzBn";
 
+const chat = {
+  CHAT_CLIENT_ID: "adjutant",
+  CHAT_CLIENT_SECRET: "of the chat",
+  CHAT_AUTHORIZE_URL: "https://chat.example/authorize",
+  CHAT_TOKEN_URL: "https://chat.example/token",
+  CHAT_USER_URL: "https://chat.example/me",
+};
+
 test("an empty environment is a working product on embedded parts", () => {
   const settings = parseEnvironment({});
   expect(settings).toMatchObject({
@@ -11,6 +19,7 @@ test("an empty environment is a working product on embedded parts", () => {
     databaseUrl: undefined,
     redis: undefined,
     gameApiUrl: undefined,
+    chatSignIn: undefined,
     demo: true,
     jobs: "inline",
   });
@@ -31,6 +40,14 @@ test.each([
   [{ UPSTASH_REDIS_REST_URL: "https://redis.example" }, /must be set together/],
   [{ BASE_URL: "https://tool.example" }, /only with DEMO=1/],
   [{ RATE_HOLDER: "0" }, /^RATE_HOLDER is wrong/],
+  [{ CHAT_CLIENT_ID: "adjutant" }, /^CHAT_CLIENT_SECRET is missing: .* together, or none/],
+  [{ CHAT_USER_ID_FIELD: "sub" }, /^CHAT_CLIENT_ID is missing/],
+  [{ ...chat, CHAT_USER_URL: "" }, /^CHAT_USER_URL is missing/],
+  [{ ...chat, CHAT_TOKEN_URL: "http://chat.example/token" }, /^CHAT_TOKEN_URL must be https/],
+  [{ ...chat, CHAT_AUTHORIZE_URL: "javascript:alert(1)" }, /^CHAT_AUTHORIZE_URL is wrong/],
+  [{ ...chat, CHAT_AUTHORIZE_URL: "https://user@chat.example/authorize" }, /^CHAT_AUTHORIZE_URL is wrong/],
+  [{ ...chat, CHAT_AUTHORIZE_URL: "https://chat.example;x/authorize" }, /^CHAT_AUTHORIZE_URL is wrong/],
+  [{ ...chat, CHAT_USER_ID_FIELD: "user.id" }, /^CHAT_USER_ID_FIELD is wrong/],
   [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
 ])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
   expect(() => parseEnvironment(environment)).toThrow(sentence);
@@ -47,4 +64,16 @@ test("the simulated game under a public address starts with DEMO=1 written out",
 
 test("with a real game nobody is offered demo players", () => {
   expect(parseEnvironment({ GAME_API_URL: "https://game.example", DEMO: "1" }).demo).toBe(false);
+});
+
+test("the chat sign-in is on when all its settings are there; the user's id stands in the field id", () => {
+  expect(parseEnvironment(chat).chatSignIn).toEqual({
+    clientId: "adjutant",
+    clientSecret: "of the chat",
+    authorizeUrl: "https://chat.example/authorize",
+    tokenUrl: "https://chat.example/token",
+    userUrl: "https://chat.example/me",
+    userIdField: "id",
+  });
+  expect(parseEnvironment({ ...chat, CHAT_USER_ID_FIELD: "sub" }).chatSignIn?.userIdField).toBe("sub");
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseFormOrigin } from "./form-origins";
 
 /** A setting is wrong; the message is one sentence that names it. The process must not start. */
 export class WrongSetting extends Error {
@@ -29,6 +30,15 @@ const Environment = z.object({
   SERVER_SECRET_PREVIOUS: z.string().optional(),
   GAME_API_URL: optionalUrl,
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
+  CHAT_CLIENT_ID: z.string().optional(),
+  CHAT_CLIENT_SECRET: z.string().optional(),
+  CHAT_AUTHORIZE_URL: optionalUrl,
+  CHAT_TOKEN_URL: optionalUrl,
+  CHAT_USER_URL: optionalUrl,
+  CHAT_USER_ID_FIELD: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be the name of a field")
+    .optional(),
   ADMIN_USER_IDS: z
     .string()
     .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
@@ -70,6 +80,8 @@ export interface Settings {
   readonly gameApiUrl: string | undefined;
   /** Of `npm run simulator` alone. */
   readonly simulatorPort: number;
+  /** Undefined: nobody signs in with a chat account. */
+  readonly chatSignIn: ChatSignInSettings | undefined;
   readonly adminUserIds: readonly number[];
   readonly trustedProxies: readonly string[];
   readonly jobs: "inline" | "off";
@@ -79,6 +91,19 @@ export interface Settings {
   readonly tokenCache: boolean;
   readonly lifetimes: Lifetimes;
   readonly rates: Rates;
+}
+
+/** This product as a client of the chat's provider (OAuth 2.0). */
+export interface ChatSignInSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Its query, if it has one, is kept; a `scope` there replaces ours. */
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  /** Answers with a JSON object about the owner of the access token. */
+  readonly userUrl: string;
+  /** The field of that object that holds the user's id. */
+  readonly userIdField: string;
 }
 
 export interface Lifetimes {
@@ -125,6 +150,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
     simulatorPort: env.SIMULATOR_PORT,
+    chatSignIn: chatSignInOf(env),
     adminUserIds: env.ADMIN_USER_IDS.split(",").filter(Boolean).map(Number),
     trustedProxies: env.TRUSTED_PROXIES.split(",")
       .map((entry) => entry.trim())
@@ -171,6 +197,36 @@ function redisOf(env: z.infer<typeof Environment>): Settings["redis"] {
   if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
     return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
   throw new WrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
+}
+
+function chatSignInOf(env: z.infer<typeof Environment>): ChatSignInSettings | undefined {
+  const { CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL } = env;
+  const urls = { CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL };
+  if (CHAT_CLIENT_ID && CHAT_CLIENT_SECRET && CHAT_AUTHORIZE_URL && CHAT_TOKEN_URL && CHAT_USER_URL) {
+    for (const [name, url] of Object.entries(urls)) assertTrustworthy(name, url ?? "");
+    return {
+      clientId: CHAT_CLIENT_ID,
+      clientSecret: CHAT_CLIENT_SECRET,
+      authorizeUrl: CHAT_AUTHORIZE_URL,
+      tokenUrl: CHAT_TOKEN_URL,
+      userUrl: CHAT_USER_URL,
+      userIdField: env.CHAT_USER_ID_FIELD ?? "id",
+    };
+  }
+  const needed = Object.entries({ CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, ...urls });
+  if (needed.every(([, value]) => value === undefined) && env.CHAT_USER_ID_FIELD === undefined) return undefined;
+  const missing = needed.find(([, value]) => value === undefined)?.[0];
+  throw new WrongSetting(`${missing} is missing: the settings of the chat sign-in must be set together, or none.`);
+}
+
+/** What leads to a session must not be read or altered on its way. */
+function assertTrustworthy(name: string, text: string): void {
+  const url = new URL(text);
+  if (url.hash || url.username || url.password)
+    throw new WrongSetting(`${name} is wrong: it must have no user, password or fragment.`);
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw new WrongSetting(`${name} must be https: plain http is allowed on the loopback address only.`);
+  if (!parseFormOrigin(url.origin)) throw new WrongSetting(`${name} is wrong: its host must be a name.`);
 }
 
 function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {

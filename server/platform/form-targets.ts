@@ -4,17 +4,38 @@
  */
 export const formTargets = [
   "/sign-in/key",
+  "/sign-in/chat",
+  "/sign-in/second-step/code",
   "/sign-out",
   "/consent/*/decision",
+  "/account/chat/link",
+  "/account/chat/unlink",
   "/account/apps/revoke",
+  "/account/apps/pause",
+  "/account/apps/resume",
+  "/account/apps/narrow",
   "/account/sessions/end",
   "/account/notices/read",
+  "/admin/applications/act",
+  "/admin/accounts/act",
+  "/account/lending",
+  "/account/keys/remove",
+  "/account/export",
+  "/account/delete/confirm",
 ] as const;
+
+/** Where another site sends the browser back to. What it brings is used once, so nothing but a visit may reach it. */
+export const returnTargets = ["/sign-in/chat/callback"] as const;
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
 
 /** Whether forms are posted to this path. */
 export const isFormTarget = (path: string): boolean => patterns.some((pattern) => pattern.test(path));
 
+export const isReturnTarget = (path: string): boolean => returnTargets.some((target) => target === path);
+
 /** What the path can be asked with (RFC 9110 section 10.2.1); Next itself would render a page for any method. */
-export const allowedMethods = (path: string): readonly string[] => (isFormTarget(path) ? ["POST"] : ["GET", "HEAD"]);
+export function allowedMethods(path: string): readonly string[] {
+  if (isFormTarget(path)) return ["POST"];
+  return isReturnTarget(path) ? ["GET"] : ["GET", "HEAD"];
+}

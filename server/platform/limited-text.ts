@@ -1,10 +1,10 @@
 /**
- * A request's body as text, or undefined when it is larger than `mostBytes`. No more than that is ever held: an announced
+ * A request's or an answer's body as text, or undefined when it is larger than `mostBytes`. No more than that is ever held: an announced
  * length is judged unread, an unannounced one while it is read.
  */
-export async function readLimitedText(request: Request, mostBytes: number): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) return undefined;
-  const reader = request.body?.getReader();
+export async function readLimitedText(message: Request | Response, mostBytes: number): Promise<string | undefined> {
+  if (Number(message.headers.get("content-length") ?? 0) > mostBytes) return undefined;
+  const reader = message.body?.getReader();
   if (!reader) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -29,6 +29,6 @@ const redact = {
   censor: "[cut]",
 };
 
-/** Opens the process's log on standard output. */
-export const openLog = (level: string): Log =>
-  pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+/** Opens the process's log. @param to standard output, unless it is given */
+export const openLog = (level: string, to: pino.DestinationStream = pino.destination(1)): Log =>
+  pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, to);

@@ -19,9 +19,12 @@ test.each(["/consent/1", "/sign-in", "/oauth/abc/callback"])(
   },
 );
 
-test.each(["/consent/1/decision", "/sign-in/key", "/sign-out"])("%s tells nobody where one was", (path) => {
-  expect(headersOf(path)["Referrer-Policy"]).toBe("no-referrer");
-});
+test.each(["/consent/1/decision", "/sign-in/key", "/sign-out", "/sign-in/chat/callback"])(
+  "%s tells nobody where one was",
+  (path) => {
+    expect(headersOf(path)["Referrer-Policy"]).toBe("no-referrer");
+  },
+);
 
 test.each(["/", "/docs", "/consents"])("%s tells other sites its origin at most", (path) => {
   expect(headersOf(path)["Referrer-Policy"]).toBe("strict-origin-when-cross-origin");

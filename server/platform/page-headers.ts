@@ -1,5 +1,6 @@
 import { contentSecurityPolicy } from "./content-security-policy";
-import { isFormTarget } from "./form-targets";
+import { isFormTarget, isReturnTarget } from "./form-targets";
+import { strictTransport } from "./strict-transport";
 
 type Options = {
   /** The request's path. */
@@ -11,9 +12,6 @@ type Options = {
   development: boolean;
 };
 
-/** Two years. Not for subdomains: other services may live there, and they are not ours to decide for. */
-const strictTransportSeconds = 63_072_000;
-
 /** Pages with a decision in the making: their URL must not reach another site. */
 const confidentialPage = /^\/(?:consent|sign-in|oauth)(?:\/|$)/;
 
@@ -22,9 +20,14 @@ export function endsAtClient(path: string): boolean {
   return /^\/(?:consent|sign-in)(?:\/|$)/.test(path);
 }
 
+/** Whether forms of this page may lead to the chat's provider: to sign in there, or to link the account there. */
+export function leadsToChat(path: string): boolean {
+  return path === "/sign-in" || path === "/account";
+}
+
 function referrerPolicy(path: string): string {
   // It sends the browser on, perhaps to another site, and renders no form of its own.
-  if (isFormTarget(path)) return "no-referrer";
+  if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
   // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
   // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
@@ -40,6 +43,6 @@ export function pageHeaders({ path, nonce, formAction, https, development }: Opt
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
-    ...(https ? { "Strict-Transport-Security": `max-age=${strictTransportSeconds}` } : {}),
+    ...(https ? { "Strict-Transport-Security": strictTransport } : {}),
   };
 }

@@ -1,19 +1,58 @@
+import { z } from "zod";
+import { deleteAccount, showDeletion } from "#server/account/delete-account";
+import { exportAccount } from "#server/account/export-account";
+import { EventId } from "#server/audit/contract";
+import { listOwnHistory } from "#server/audit/list-own-history";
+import { endedSessionCookie } from "#server/auth/cookies";
 import { listOwnNotices } from "#server/notices/list-own-notices";
 import { readOwnNotices } from "#server/notices/read-own-notices";
+import { freshProcedure } from "#server/trpc/fresh-procedure";
 import { router, userProcedure } from "#server/trpc/init";
+import { lendOwnKey } from "#server/users/accounts/lend-own-key";
+import { showKeyLending } from "#server/users/accounts/show-key-lending";
 import { showPlayer } from "#server/users/accounts/show-player";
 import { listGameKeys } from "#server/users/keys/list-game-keys";
+import { removeGameKey } from "#server/users/keys/remove-game-key";
 
 /** The user's own account. */
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
-    const [player, gameKeys, notices] = await Promise.all([
+    const [player, gameKeys, notices, lendsKey] = await Promise.all([
       showPlayer(context, user),
       listGameKeys(context, user),
       listOwnNotices(context, user),
+      showKeyLending(context, user),
     ]);
-    return { player, gameKeys, notices };
+    return { player, gameKeys, notices, lendsKey };
   }),
 
+  notices: userProcedure.query(({ ctx }) => listOwnNotices(ctx.context, ctx.user)),
+
   noticesRead: userProcedure.mutation(({ ctx }) => readOwnNotices(ctx.context, ctx.user)),
+
+  /** What happened to the account, newest first; `before` is the `next` of the page above. */
+  history: userProcedure
+    .input(z.object({ before: EventId.optional() }))
+    .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
+
+  /** Whether the user's keys read public data for everybody. */
+  lendKey: userProcedure
+    .input(z.object({ lends: z.boolean() }))
+    .mutation(({ ctx, input }) => lendOwnKey(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  removeKey: freshProcedure
+    .input(z.object({ keyId: z.uuid() }))
+    .mutation(({ ctx, input }) => removeGameKey(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  /** All that is stored about the user. A mutation: it must not be had by a link. */
+  export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user, ctx.origin)),
+
+  /** What deleting the account would cut. */
+  deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
+
+  /** Deletes the account, and with it this session. */
+  delete: freshProcedure.input(z.object({ confirmName: z.string().max(200) })).mutation(async ({ ctx, input }) => {
+    await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
+    ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
+  }),
 });

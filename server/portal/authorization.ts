@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
+import { restartAddress } from "#server/oauth/authorize/restart-address";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { isRequestFailure, type RequestFailureKind } from "#server/oauth/request-failure";
 import { router, userProcedure } from "#server/trpc/init";
 import { refusal } from "#server/trpc/refusal";
 
+const ScopeNames = z.array(z.string().max(100)).max(50);
+
 const Decision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
-  until: z.enum(["day", "month", "revoked"]).optional(),
+  until: z.enum(["day", "month", "revoked", "earlier"]).optional(),
+  /** The optional scopes that are allowed. The needed ones are not named: one approves all of them, or denies. */
+  ticked: ScopeNames.optional(),
+  /** What the page showed: an answer to another question than the one that stands is not taken. */
+  shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 
 /** What became of a request that cannot be shown or decided, as the consent page tells it apart. */
@@ -17,6 +24,7 @@ export const requestReasons = {
   expired: "REQUEST_EXPIRED",
   decided: "REQUEST_DECIDED",
   foreign: "REQUEST_FOREIGN",
+  changed: "REQUEST_CHANGED",
   "stale-sign-in": "SIGN_IN_STALE",
 } as const satisfies Record<RequestFailureKind, string>;
 
@@ -30,6 +38,11 @@ export const authorizationRouter = router({
       ),
     ),
 
+  /** How to ask a request anew that waited too long, or was meant for another player; null where there is no such way. */
+  restart: userProcedure
+    .input(z.object({ requestId: z.uuid() }))
+    .query(({ ctx, input }) => restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId })),
+
   /** The answer's `location` is the application's: the browser goes there. */
   decide: userProcedure.input(Decision).mutation(({ ctx, input }) =>
     decideRequest(ctx.context, {
@@ -41,9 +54,11 @@ export const authorizationRouter = router({
   ),
 });
 
+const conflicts: ReadonlySet<RequestFailureKind> = new Set(["expired", "decided", "changed"]);
+
 function translate(thrown: unknown): never {
   if (!isRequestFailure(thrown)) throw thrown;
   const { kind, message } = thrown;
-  const code = kind === "unknown" ? "NOT_FOUND" : kind === "expired" || kind === "decided" ? "CONFLICT" : "FORBIDDEN";
+  const code = kind === "unknown" ? "NOT_FOUND" : conflicts.has(kind) ? "CONFLICT" : "FORBIDDEN";
   throw refusal({ code, reason: requestReasons[kind], message, cause: thrown });
 }

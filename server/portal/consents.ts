@@ -1,15 +1,39 @@
 import { z } from "zod";
 import { listConsents } from "#server/oauth/consents/list-consents";
+import { narrowConsent } from "#server/oauth/consents/narrow-consent";
+import { pauseConsent } from "#server/oauth/consents/pause-consent";
+import { resumeConsent } from "#server/oauth/consents/resume-consent";
 import { revokeAllConsents } from "#server/oauth/consents/revoke-all-consents";
 import { revokeConsent } from "#server/oauth/consents/revoke-consent";
+import { showLedger } from "#server/oauth/consents/show-ledger";
 import { router, userProcedure } from "#server/trpc/init";
+
+const OneConsent = z.object({ consentId: z.uuid() });
 
 /** What a player allowed which application. */
 export const consentsRouter = router({
   list: userProcedure.query(({ ctx }) => listConsents(ctx.context, ctx.user)),
 
+  /** What the application did in the user's name, and what it may do now. */
+  ledger: userProcedure
+    .input(z.object({ clientId: z.string().max(100) }))
+    .query(({ ctx, input }) => showLedger(ctx.context, ctx.user, input.clientId)),
+
+  pause: userProcedure
+    .input(OneConsent)
+    .mutation(({ ctx, input }) => pauseConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
+
+  resume: userProcedure
+    .input(OneConsent)
+    .mutation(({ ctx, input }) => resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
+
+  /** Takes away every scope that is not named. */
+  narrow: userProcedure
+    .input(OneConsent.extend({ keep: z.array(z.string().max(100)).max(50) }))
+    .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
+
   revoke: userProcedure
-    .input(z.object({ consentId: z.uuid() }))
+    .input(OneConsent)
     .mutation(({ ctx, input }) => revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
 
   revokeAll: userProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user, ctx.origin)),

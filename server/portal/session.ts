@@ -4,6 +4,7 @@ import { endOtherSessions } from "#server/auth/end-other-sessions";
 import { endSession } from "#server/auth/end-session";
 import { listSessions } from "#server/auth/list-sessions";
 import { signOut } from "#server/auth/sign-out";
+import { countOwnUnread } from "#server/notices/count-own-unread";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { showPlayer } from "#server/users/accounts/show-player";
 
@@ -12,7 +13,11 @@ export const sessionRouter = router({
   /** Who is signed in; null for nobody. */
   current: publicProcedure.query(async ({ ctx }) => {
     if (!ctx.user) return null;
-    return { player: await showPlayer(ctx.context, ctx.user), admin: ctx.user.admin };
+    const [player, unreadNotices] = await Promise.all([
+      showPlayer(ctx.context, ctx.user),
+      countOwnUnread(ctx.context, ctx.user),
+    ]);
+    return { player, unreadNotices, admin: ctx.user.admin };
   }),
 
   /** Where the account is signed in. */

@@ -9,16 +9,26 @@ import { openLog } from "#server/platform/log";
 const firstRetry = 1_000;
 const longestRetry = 10_000;
 
+/** How a context is opened, and how time passes between two attempts. */
+export interface Patience {
+  readonly open: (parts: Parts) => Promise<Context>;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
+}
+
 /** Opens the process's context. A database that is down may still be starting: it is waited for, longer each time. */
-export async function openWithPatience(settings: Settings, parts: Parts = {}): Promise<Context> {
+export async function openWithPatience(
+  settings: Settings,
+  parts: Parts = {},
+  patience: Patience = { open: getContext, wait },
+): Promise<Context> {
   for (let retry = firstRetry; ; retry = Math.min(retry * 2, longestRetry)) {
     try {
-      return await getContext(parts);
+      return await patience.open(parts);
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
-      const fields = { error: describeError(error), retryMilliseconds: retry };
-      openLog(settings.logLevel).warn(fields, "the database does not answer; trying again");
-      await wait(retry);
+      const log = parts.log ?? openLog(settings.logLevel);
+      log.warn({ error: describeError(error), retryMilliseconds: retry }, "the database does not answer; trying again");
+      await patience.wait(retry);
     }
   }
 }

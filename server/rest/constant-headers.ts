@@ -1,7 +1,5 @@
 import type { LimitState } from "#server/platform/limiter/limiter";
-
-/** Two years, as on the pages. */
-const strictTransport = "max-age=63072000";
+import { strictTransport } from "#server/platform/strict-transport";
 
 /** Headers of ours that a script on another site may read. */
 const exposed = [

@@ -5,11 +5,10 @@ import { describeError } from "#server/platform/describe-error";
 import type { Exchange } from "./exchange";
 import { answerFailure, badFields, failureOf } from "./respond";
 import { claimIdempotencyKey, forgetIdempotencyKey, keepIdempotentAnswer } from "./store";
+import { idempotencySeconds } from "./sweep-store";
 import type { WireAnswer } from "./wire-answer";
 
 const header = "Idempotency-Key";
-/** How long the first answer is repeated. */
-export const idempotencySeconds = 24 * 3_600;
 /** Printable ASCII, so that it can be read in a log. */
 const readable = /^[\x21-\x7e]{1,255}$/;
 

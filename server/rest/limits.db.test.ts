@@ -30,6 +30,19 @@ describe("rate limits", () => {
     expect(rate(await current.world.call("/api/v1/old", { token: "all" }))).toEqual([6, 5, 60]);
   });
 
+  test("windows are clock minutes: full at the end of one, all pass again at the start of the next (RL-06)", async () => {
+    clock.advance(49);
+    const late = await burst(6, { token: "all" });
+    clock.advance(1);
+    const early = await burst(6, { token: "all" });
+    expect(late.map((answer) => [answer.status, ...rate(answer)])).toEqual(
+      [5, 4, 3, 2, 1, 0].map((remaining) => [204, 6, remaining, 1]),
+    );
+    expect(early.map((answer) => [answer.status, ...rate(answer)])).toEqual(
+      [5, 4, 3, 2, 1, 0].map((remaining) => [204, 6, remaining, 60]),
+    );
+  });
+
   test("an endpoint's own limit binds it alone, both buckets are charged, and the headers tell of the tighter (RL-04)", async () => {
     const answers = await burst(3, { token: "all", method: "POST" }, "/api/v1/few");
     expect(answers.map((answer) => [answer.status, ...rate(answer).slice(0, 2)])).toEqual([

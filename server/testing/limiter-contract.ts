@@ -44,6 +44,24 @@ export function limiterContract(name: string, open: (now: () => Date) => Promise
       expect(await limiter.peek(window)).toMatchObject({ allowed: false, remaining: 0 });
     });
 
+    test("what is given back may be taken again, and a refused call took nothing", async () => {
+      for (let at = 0; at < 5; at++) await limiter.take(window);
+      await limiter.giveBack(window, clock.now());
+      expect(await limiter.peek(window)).toMatchObject({ allowed: true, remaining: 1 });
+      expect(await limiter.take(window)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiter.take(window)).toMatchObject({ allowed: false });
+    });
+
+    test("more than was taken cannot be given back, nor what a minute took that is over", async () => {
+      for (let at = 0; at < 3; at++) await limiter.giveBack(window, clock.now());
+      expect(await limiter.peek(window)).toMatchObject({ remaining: 3 });
+      const before = clock.now();
+      clock.advance(60);
+      await limiter.take(window);
+      await limiter.giveBack(window, before);
+      expect(await limiter.peek(window)).toMatchObject({ remaining: 2 });
+    });
+
     test("subjects and policies have windows of their own", async () => {
       for (let at = 0; at < 4; at++) await limiter.take(window);
       expect(await limiter.take({ ...window, subject: `${window.subject}-other` })).toMatchObject({ remaining: 2 });

@@ -1,4 +1,4 @@
-import { readCookie, sessionCookieName } from "#server/auth/cookies";
+import { browserCookieName, readCookie, sessionCookieName } from "#server/auth/cookies";
 import { csrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
@@ -19,6 +19,7 @@ export function plainBrowser(ctx: Context) {
   const token = () => readCookie(cookie(), sessionCookieName(false));
   return {
     token,
+    browserId: () => readCookie(cookie(), browserCookieName(false)),
     user: () => readSession(ctx, token()),
     csrf: async () => csrfToken(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
     authorize: async (query: Record<string, string>) =>
@@ -29,9 +30,13 @@ export function plainBrowser(ctx: Context) {
           { address: null },
         ),
       ),
+    /** Follows a link to the target, or a redirect of another site's. */
+    visit: async (target: (request: Request) => Promise<Response>, url: URL | string) =>
+      keep(await target(new Request(url, { headers: { "sec-fetch-site": "cross-site", cookie: cookie() } }))),
+    /** Fields may repeat, as boxes that share a name do: then they are given as pairs. */
     post: async (
       target: (request: Request) => Promise<Response>,
-      fields: Record<string, string>,
+      fields: Record<string, string> | [string, string][],
       headers: Record<string, string> = {},
     ) =>
       keep(

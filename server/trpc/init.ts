@@ -16,6 +16,8 @@ export interface PortalContext {
   readonly sessionToken: string | null;
   /** The value of the cookie that ties parked authorization requests to a browser. */
   readonly browserId: string | null;
+  /** The value of the cookie that a right first factor leaves while the second is asked for. */
+  readonly secondStepToken: string | null;
   readonly userAgent: string | null;
   /** Sends a Set-Cookie line along with the answer. A page cannot; form targets and the HTTP transport can. */
   readonly setCookie: (line: string) => void;

@@ -1,5 +1,5 @@
 import type { Origin } from "#server/audit/audit";
-import { browserCookieName, readCookie, sessionCookieName } from "#server/auth/cookies";
+import { browserCookieName, readCookie, secondStepCookieName, sessionCookieName } from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import type { PortalContext } from "./init";
@@ -23,6 +23,7 @@ export async function openPortalContext(context: Context, caller: Caller): Promi
     origin: caller.origin,
     sessionToken,
     browserId: readCookie(caller.cookies, browserCookieName(https)),
+    secondStepToken: readCookie(caller.cookies, secondStepCookieName(https)),
     userAgent: caller.userAgent,
     setCookie: caller.setCookie,
   };

@@ -1,7 +1,11 @@
 import { accountRouter } from "#server/portal/account";
+import { adminRouter } from "#server/portal/admin";
 import { applicationsRouter } from "#server/portal/applications";
 import { authorizationRouter } from "#server/portal/authorization";
+import { chatRouter } from "#server/portal/chat";
 import { consentsRouter } from "#server/portal/consents";
+import { doctorRouter } from "#server/portal/doctor";
+import { secondFactorRouter } from "#server/portal/second-factor";
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
 import { createCallerFactory, router } from "./init";
@@ -11,9 +15,13 @@ export const appRouter = router({
   session: sessionRouter,
   signIn: signInRouter,
   account: accountRouter,
+  secondFactor: secondFactorRouter,
   applications: applicationsRouter,
+  doctor: doctorRouter,
+  chat: chatRouter,
   consents: consentsRouter,
   authorization: authorizationRouter,
+  admin: adminRouter,
 });
 
 export type AppRouter = typeof appRouter;

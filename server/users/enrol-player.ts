@@ -1,7 +1,7 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract";
-import { type Account, ensureAccount, lendKey } from "./accounts/store";
+import { type Account, ensureAccount, setKeyLending } from "./accounts/store";
 import { type OpenKey, typedKey } from "./keys/open-key";
 import { storeGameKey } from "./keys/store-game-key";
 import { refreshPlayer } from "./refresh-player";
@@ -30,7 +30,7 @@ export async function enrolPlayer(
     const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
     if (account.bannedAt) return { account, key: null };
     const { accountId } = account;
-    if (lendsKey) await lendKey(tx, accountId);
+    if (lendsKey) await setKeyLending(tx, accountId, true);
     return { account, key: await storeGameKey(ctx, tx, { accountId, key: gameKey, info, origin }) };
   });
 }

@@ -83,7 +83,7 @@ test("an older sighting never overwrites a newer one", async () => {
   expect((await row(playerId)).factionId).toBe(7002);
 });
 
-test("a failed refresh leaves what was stored, and counts as an attempt", async () => {
+test("a failed refresh leaves what was stored, and counts as an attempt (RE-52)", async () => {
   const { openKey } = await enrol(ctx, "outsider");
   const { playerId } = demoPerson("banker");
   const before = await row(playerId);

@@ -1,21 +1,26 @@
 import type { Metadata } from "next";
 import { caller } from "#lib/caller";
 import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
 import { Avatar } from "#ui/avatar";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
 import { LinkButton } from "#ui/link-button";
 import { PageHeader } from "#ui/page-header";
 import { Time } from "#ui/time";
+import { ChatAccount } from "./_parts/chat-account";
+import { ChatAnswer } from "./_parts/chat-answer";
 import { GameKeys } from "./_parts/game-keys";
+import { KeyLending } from "./_parts/key-lending";
 import { Notices } from "./_parts/notices";
+import { YourData } from "./_parts/your-data";
 
 export const metadata: Metadata = { title: "Your account" };
 
 /** Who one is here, by which keys, and what there is to know. Needs no script. */
-export default async function Account() {
+export default async function Account({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/account");
-  const { player, gameKeys, notices } = await (await caller()).account.overview();
+  const { player, gameKeys, notices, lendsKey } = await (await caller()).account.overview();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -28,6 +33,7 @@ export default async function Account() {
         media={<Avatar name={player.name} size="lg" />}
         actions={<LinkButton href="/account/apps">Connected apps</LinkButton>}
       />
+      <ChatAnswer done={await readParam(searchParams, "chat")} />
       <Card
         title="Player"
         description="As the game told us. Applications may look up a player's name, level, faction and chat account."
@@ -36,14 +42,17 @@ export default async function Account() {
           items={[
             { label: "Level", value: <span className="tabular">{player.level ?? "Unknown"}</span> },
             { label: "Faction", value: player.factionName ?? "None" },
-            { label: "Chat account", value: player.chatLinked ? "Linked" : "Not linked in the game" },
+            { label: "Chat account", value: player.chatLinked ? "Linked in the game" : "Not linked in the game" },
             { label: "Last active", value: player.lastAction ? <Time at={player.lastAction} /> : "Unknown" },
             { label: "Read from the game", value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet" },
           ]}
         />
       </Card>
       <GameKeys gameKeys={gameKeys} />
-      <Notices notices={notices} />
+      <ChatAccount />
+      {gameKeys.length > 0 && <KeyLending lends={lendsKey} />}
+      <Notices notices={notices} on="overview" />
+      <YourData />
     </div>
   );
 }

@@ -17,6 +17,8 @@ import { type FormRefusal, refusedForm, seeOther } from "./form-answer";
 export interface Form {
   /** A field's value; null where it is missing or empty. Of several the first counts. */
   field(name: string): string | null;
+  /** All values of a field, as boxes that share a name send them. */
+  fields(name: string): string[];
   /** The portal's procedures, called as whoever sent the form. */
   readonly caller: ReturnType<typeof createCaller>;
 }
@@ -26,8 +28,8 @@ export interface FormDuty {
   readonly token: boolean;
   /** Where somebody is sent who must sign in, or sign in again, for this. */
   readonly signIn: SignInQuery;
-  /** Acts, and gives the address to go on to. What it throws is answered here. */
-  readonly act: (form: Form) => Promise<string>;
+  /** Acts, and gives the address to go on to, or a file to keep. What it throws is answered here. */
+  readonly act: (form: Form) => Promise<string | Response>;
 }
 
 const largestForm = 256 * 1024;
@@ -46,13 +48,21 @@ export async function answerForm(request: Request, duty: FormDuty): Promise<Resp
   try {
     return await carryOut({ context, request, requestId, fields: new URLSearchParams(body), duty, refuse });
   } catch (thrown) {
-    const refusal = refusalBehind(thrown);
-    if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(duty.signIn));
-    // What a procedure threw was logged there; the session's look-up stands outside of them.
-    if (!isPortalError(thrown))
-      context.log.error({ requestId, error: errorWords(thrown) }, "a form was not carried out");
-    return refuse({ ...plainWords(thrown, requestId), retryAfter: refusal?.retryAfter });
+    return answerThrown(thrown, { context, request, requestId, signIn: duty.signIn });
   }
+}
+
+/** Answers with a page, or with the way to the sign-in, when a procedure threw. Nothing but our own words leaves. */
+export function answerThrown(
+  thrown: unknown,
+  { context, request, requestId, signIn }: Pick<Work, "context" | "request" | "requestId"> & Pick<FormDuty, "signIn">,
+): Response {
+  const refusal = refusalBehind(thrown);
+  if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(signIn));
+  // What a procedure threw was logged there; the session's look-up stands outside of them.
+  if (!isPortalError(thrown)) context.log.error({ requestId, error: errorWords(thrown) }, "a form was not carried out");
+  const words = { ...plainWords(thrown, requestId), retryAfter: refusal?.retryAfter };
+  return refusedForm(words, request.headers.get("x-nonce"));
 }
 
 interface Work {
@@ -66,16 +76,24 @@ interface Work {
 
 async function carryOut({ context, request, requestId, fields, duty, refuse }: Work): Promise<Response> {
   const cookies: string[] = [];
-  const portal = await openPortalContext(context, {
+  const portal = await portalOf({ context, request, requestId }, cookies);
+  const field = (name: string) => fields.get(name) || null;
+  if (duty.token && !carriesToken(portal, field(csrfField))) return refuse(foreign(context.settings.baseUrl));
+  const done = await duty.act({ field, fields: (name) => fields.getAll(name), caller: createCaller(portal) });
+  return typeof done === "string" ? seeOther(done, cookies) : done;
+}
+
+/** The portal as whoever sent the request. @param cookies takes the Set-Cookie lines for the answer */
+export const portalOf = (
+  { context, request, requestId }: Pick<Work, "context" | "request" | "requestId">,
+  cookies: string[],
+): Promise<PortalContext> =>
+  openPortalContext(context, {
     cookies: request.headers.get("cookie"),
     userAgent: request.headers.get("user-agent"),
     origin: { requestId, address: internalPeer(request.headers) },
     setCookie: (line) => cookies.push(line),
   });
-  const field = (name: string) => fields.get(name) || null;
-  if (duty.token && !carriesToken(portal, field(csrfField))) return refuse(foreign(context.settings.baseUrl));
-  return seeOther(await duty.act({ field, caller: createCaller(portal) }), cookies);
-}
 
 const mustSignIn = (thrown: unknown, reason: string | undefined): boolean =>
   reason === "SIGN_IN_STALE" || (reason === undefined && errorCode(thrown) === "UNAUTHORIZED");
@@ -87,6 +105,10 @@ function plainWords(thrown: unknown, requestId: string): FormRefusal {
   switch (errorCode(thrown)) {
     case "BAD_REQUEST":
       return unreadable;
+    case "UNAUTHORIZED":
+      return { status: 403, title: "Sign-in refused", sentence: message ?? "Sign in first." };
+    case "NOT_FOUND":
+      return { status: 404, title: "There is no page at this address", sentence: "It may have moved." };
     case "TOO_MANY_REQUESTS":
       return { status: 429, title: "Too many tries", sentence: message ?? "Wait a minute and try again." };
     default:

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { ScopeName } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
-import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
+import { authorizationQuery, mintApplication, postToken, redemption, requestIdOf } from "#server/testing/oauth-world";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -94,5 +95,33 @@ describe("the consent form", () => {
     const csrf = await visitor.csrf();
     const response = await visitor.post((r) => postDecision(r, requestId), { decision: "approve", csrf });
     expect(response.headers.get("location")).toBe(`/sign-in?request=${requestId}`);
+  });
+
+  test("leaves out the optional permission whose box is unticked, and no other (AZ-40)", async () => {
+    const scopes: ScopeName[] = ["identity", "faction:banking", "service_key:usage"];
+    const app = await mintApplication(ctx, developer, { scopes, optionalScopes: scopes.slice(1) });
+    const visitor = await signedIn();
+    const asked = await visitor.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
+    const csrf = await visitor.csrf();
+    const offered = scopes.slice(1).map((scope): [string, string] => ["optional", scope]);
+    const fields: [string, string][] = [
+      ["csrf", csrf],
+      ["decision", "approve"],
+      ["scope", "service_key:usage"],
+      ...offered,
+    ];
+    const response = await visitor.post((request) => postDecision(request, requestIdOf(asked)), fields);
+    const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    const tokens = await (await postToken(ctx, app, redemption(app, code))).json();
+    expect(tokens.scope).toBe("identity service_key:usage");
+  });
+
+  test("that was filled in on a page which no longer holds leads to the page again, and approves nothing", async () => {
+    const { decide, csrf, requestId } = await asked();
+    for (const outdated of ["allowed", "optional"]) {
+      const response = await decide({ decision: "approve", csrf, [outdated]: "identity" });
+      expect(response.headers.get("location")).toBe(`/consent/${requestId}`);
+    }
+    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain("code=");
   });
 });

@@ -1,19 +1,21 @@
 import { UnknownElement } from "#server/failures";
 import { failureBehind } from "#server/trpc/refusal";
 import { answerForm } from "./answer-form";
+import { consentPageAfter } from "./consent-page";
 
-const page = "/account/apps";
-
-/** The form that cuts an application off: `consent_id`, or `all` = `yes` for every application. */
+/**
+ * The form that cuts an application off: `consent_id`, or `all` = `yes` for every application; and `app` (its client id) where
+ * it was sent from that one's page.
+ */
 export const postRevokeConsent = (request: Request): Promise<Response> =>
   answerForm(request, {
     token: true,
-    signIn: { next: page },
+    signIn: { next: "/account/apps" },
     act: async ({ field, caller }) => {
       const consentId = field("consent_id");
       if (consentId !== null) await caller.consents.revoke({ consentId }).catch(unlessGone);
       else if (field("all") === "yes") await caller.consents.revokeAll();
-      return `${page}?done=revoked`;
+      return consentPageAfter(field("app"), "revoked");
     },
   });
 

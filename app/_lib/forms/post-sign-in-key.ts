@@ -1,9 +1,8 @@
-import { isSignInRefusal } from "#server/auth/sign-in-refused";
+import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 import { refusalReason } from "#server/trpc/refusal";
 import { signInPath } from "../sign-in-path";
+import { waitingRequestId } from "../waiting-request-id";
 import { answerForm } from "./answer-form";
-
-const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The sign-in form: `game_key`, and `request` (a parked authorization request) or `next`. Leads on with the session's cookie,
@@ -15,15 +14,14 @@ export const postSignInKey = (request: Request): Promise<Response> =>
     token: false,
     signIn: {},
     act: async ({ field, caller }) => {
-      const [next, waiting] = [field("next"), field("request")];
-      const requestId = waiting !== null && requestForm.test(waiting) ? waiting : undefined;
+      const next = field("next");
+      const requestId = waitingRequestId(field("request"));
       try {
         const gameKey = field("game_key") ?? "";
         return (await caller.signIn.withGameKey({ gameKey, next: next ?? undefined, requestId })).location;
       } catch (thrown) {
         const error = refusalReason(thrown);
-        // Too many tries are answered as what they are (429), for programs too.
-        if (error === undefined || !isSignInRefusal(error) || error === "throttled") throw thrown;
+        if (error === undefined || !isSignInRefusal(error) || isSaidAtOnce(error)) throw thrown;
         return signInPath({ error, next, request: requestId });
       }
     },

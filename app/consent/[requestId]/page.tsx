@@ -9,6 +9,7 @@ import { requestReasons } from "#server/portal/authorization";
 import { errorCode, refusalReason } from "#server/trpc/refusal";
 import { BareShell } from "#ui/bare-shell";
 import { TextLink } from "#ui/text-link";
+import { AllowedScopes } from "./_parts/allowed-scopes";
 import { ApplicationFacts } from "./_parts/application-facts";
 import { AskedScopes } from "./_parts/asked-scopes";
 import { DecisionForm } from "./_parts/decision-form";
@@ -18,6 +19,9 @@ import { scopePreviews } from "./_parts/scope-previews";
 
 export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
 
+/** The boxes of the permissions stand beside the form, and belong to it by this name. */
+const formId = "decision";
+
 /** Asks the player. Needs no script: the answer is a plain form. */
 export default async function Consent({ params }: { params: Promise<{ requestId: string }> }) {
   const { requestId } = await params;
@@ -25,7 +29,10 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   const portal = await caller();
   const shown = await portal.authorization.show({ requestId }).catch(whyNot);
   if (shown === "stale-sign-in") redirect(signInPath({ request: requestId }));
-  if (typeof shown === "string") return <RequestStateMessage state={shown} requestId={requestId} />;
+  if (typeof shown === "string") {
+    const restart = shown === "unknown" ? null : await portal.authorization.restart({ requestId });
+    return <RequestStateMessage state={shown} requestId={requestId} restart={restart} />;
+  }
 
   const { player, gameKeys } = await portal.account.overview();
   return (
@@ -33,11 +40,12 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
       <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 gap-6">
           <ApplicationFacts application={shown.application} />
-          <AskedScopes view={shown} previews={scopePreviews({ player, gameKeys })} />
+          <AllowedScopes view={shown} />
+          <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys })} />
           <PrivacyCard application={shown.application} />
         </div>
         <div className="grid gap-4 lg:sticky lg:top-6">
-          <DecisionForm view={shown} csrf={{ name: csrfField, value: await csrfToken() }} />
+          <DecisionForm view={shown} id={formId} csrf={{ name: csrfField, value: await csrfToken() }} />
           <p className="px-1 text-sm text-ink-faint">
             You answer as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}
             <span className="tabular">[{player.id}]</span>.{" "}

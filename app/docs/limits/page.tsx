@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { portalContext } from "#lib/portal-context";
+import { mostBodyBytes } from "#server/oauth/form-body";
+import { largestBody } from "#server/rest/read-body";
 import { routes } from "#server/routes";
 import { Card } from "#ui/card";
 import { CodeBlock } from "#ui/code-block";
@@ -88,7 +90,8 @@ export default async function Limits() {
       </DocSection>
       <DocSection id="sizes" title="Sizes">
         <p className="text-ink-soft">
-          Bodies: 64 KB on <InlineCode>/api/v1</InlineCode>, 16 KB on <InlineCode>/oauth</InlineCode>. Above: 413.
+          Bodies: {largestBody / 1_024} KB on <InlineCode>/api/v1</InlineCode>, {mostBodyBytes / 1_024} KB on{" "}
+          <InlineCode>/oauth</InlineCode>. Above: 413.
         </p>
       </DocSection>
     </div>

@@ -18,6 +18,7 @@ const notTheKeysFault: Partial<Record<SignInRefusal, string>> = {
   throttled: "Too many tries",
   "game-unavailable": "The game does not answer",
   banned: "Sign-in refused",
+  "second-step-over": "The second step is over",
 };
 
 /** Asks for a game key. Posts to a URL of its own, so that a reload of the page sends no key. */

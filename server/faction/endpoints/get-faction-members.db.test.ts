@@ -15,7 +15,7 @@ await mintPlayer(ctx, { id: 200, name: "Bruno", level: 21, factionId: faction.id
 await mintPlayer(ctx, { id: 5, name: "Elsewhere", factionId: 7002 });
 
 test.each(["/7001/members", "/faction/7001/members"])(
-  "%s lists the members by id, with exact chat ids",
+  "%s lists the members of any faction by id, with exact chat ids (ID-08)",
   async (path) => {
     const { status, text } = await call(path);
     expect(status).toBe(200);

@@ -19,7 +19,7 @@ export interface AuthorizationRequest {
 export interface ParkedRequest extends AuthorizationRequest {
   readonly id: string;
   readonly browserHash: string;
-  /** The account that was asked; null before the consent page was shown. */
+  /** Who was signed in when it was parked, or was shown the page; null before either. */
   readonly accountId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -3,7 +3,6 @@ import { withParameters } from "../redirect-uri";
 /** The error words of an authorization response (RFC 6749 section 4.1.2.1; the last two from OpenID Connect Core 3.1.2.6). */
 export type AuthorizationErrorWord =
   | "invalid_request"
-  | "unauthorized_client"
   | "access_denied"
   | "unsupported_response_type"
   | "invalid_scope"

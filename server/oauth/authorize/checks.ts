@@ -79,24 +79,40 @@ const promptIsKnown: Check = (parameters) => {
     : refuse("invalid_request", "The prompt must be none, login or consent.");
 };
 
+/** A check with what it is about, in words for a developer. */
+export interface Rule {
+  /** The parameters that it judges; none where it judges them all. */
+  readonly about: readonly string[];
+  readonly says: string;
+  readonly check: Check;
+}
+
 /**
  * Phase 2: what is wrong here is told to the client by a redirect. The order is that of a reader: first what makes the
  * request unreadable, then the flow, then what binds the answer, then what is asked for.
  */
-const checks: readonly Check[] = [
-  nothingTwice,
-  noRequestObject,
-  responseTypeIsCode,
-  responseModeIsQuery,
-  stateIsThere,
-  challengeIsSound,
-  scopeIsRegistered,
-  promptIsKnown,
+export const rules: readonly Rule[] = [
+  { about: [], says: "Each parameter stands there once.", check: nothingTwice },
+  { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },
+  { about: ["response_type"], says: "Must be code.", check: responseTypeIsCode },
+  { about: ["response_mode"], says: "Must be query, or absent.", check: responseModeIsQuery },
+  { about: ["state"], says: "Required: a value that only this browser's session knows.", check: stateIsThere },
+  {
+    about: ["code_challenge", "code_challenge_method"],
+    says: "S256 of the verifier, 43 characters. Required for public applications, advised for all.",
+    check: challengeIsSound,
+  },
+  {
+    about: ["scope"],
+    says: "Required, may be empty: scopes the application is registered for.",
+    check: scopeIsRegistered,
+  },
+  { about: ["prompt"], says: "none, login, consent, login consent, or absent.", check: promptIsKnown },
 ];
 
 /** The first rule that the request breaks. */
 export function checkRequest(parameters: URLSearchParams, client: RegisteredClient): Refusal | undefined {
-  for (const check of checks) {
+  for (const { check } of rules) {
     const refusal = check(parameters, client);
     if (refusal) return refusal;
   }

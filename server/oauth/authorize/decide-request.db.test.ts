@@ -74,10 +74,11 @@ describe("the consent page", () => {
         users: 0,
         privacy: { data: "Your name." },
       },
-      scopes: [{ name: "identity", title: "Know who you are" }, { name: "faction:banking" }],
-      newScopes: ["identity", "faction:banking"],
+      asked: [{ name: "identity", title: "Know who you are" }, { name: "faction:banking" }],
+      optional: [],
+      allowed: [],
       redirectHost: "client.test",
-      remembered: false,
+      earlier: null,
     });
   });
 
@@ -209,7 +210,7 @@ describe("a remembered consent", () => {
     const wider = await ask(browser, conf, { scope: "faction identity" });
     expect(wider.kind).toBe("sign-in");
     const view = await showRequest(ctx, { ...wider.asked, user: signInAgain(user) });
-    expect(view).toMatchObject({ remembered: true, newScopes: ["identity"] });
+    expect(view).toMatchObject({ asked: [{ name: "identity" }], allowed: [{ name: "faction" }] });
     await approve({ ...wider.asked, user: signInAgain(user) });
     const [consent, ...more] = await consentsOf(user);
     expect(more).toEqual([]);

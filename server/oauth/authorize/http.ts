@@ -1,16 +1,15 @@
-import { browserCookieName, cookieLine, readCookie, sessionCookieName } from "../../auth/cookies";
+import { readBrowserId } from "../../auth/browser-binding";
+import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookieName } from "../../auth/cookies";
 import { readSession } from "../../auth/sessions";
 import type { Context } from "../../context";
 import { formOriginCookie, withFormOrigin } from "../../platform/form-origins";
-import { readBrowserId } from "./browser-binding";
+import { strictTransport } from "../../platform/strict-transport";
 import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
 
 /** Authorization requests a clock minute and address. */
-const authorizeLimit = 60;
-/** The binding outlives the request by far, so that a browser with several requests keeps one id. Seconds. */
-const browserCookieSeconds = 86_400;
+export const authorizeLimit = 60;
 /** As long as the request and a late reader's minutes. Seconds. */
 const formOriginSeconds = 1_200;
 
@@ -61,10 +60,7 @@ function respond(
   const path = outcome.kind === "consent" ? `/consent/${outcome.requestId}` : `/sign-in?request=${outcome.requestId}`;
   headers.set("Location", baseUrl + path);
   const origins = withFormOrigin(readCookie(cookies, formOriginCookie) ?? undefined, outcome.redirectUri);
-  headers.append(
-    "Set-Cookie",
-    cookieLine(browserCookieName(https), outcome.browserId, { https, maxAge: browserCookieSeconds }),
-  );
+  headers.append("Set-Cookie", browserCookie(outcome.browserId, https));
   headers.append("Set-Cookie", cookieLine(formOriginCookie, origins, { https, maxAge: formOriginSeconds }));
   return new Response(null, { status: 303, headers });
 }
@@ -73,9 +69,6 @@ function page(headers: Headers, status: number, reason: ErrorPageReason): Respon
   for (const [name, value] of Object.entries(errorPageHeaders)) headers.set(name, value);
   return new Response(errorPage(reason), { status, headers });
 }
-
-/** Two years, as on the pages. */
-const strictTransport = "max-age=63072000; includeSubDomains";
 
 function baseHeaders(ctx: Context): Headers {
   const headers = new Headers({

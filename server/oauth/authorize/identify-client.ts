@@ -17,6 +17,12 @@ export interface IdentifiedClient {
   readonly redirectUri: string;
 }
 
+/** A request that nobody can be sent back from, and the application that it names, where there is one. */
+export interface UnanswerableRequest {
+  readonly reason: ErrorPageReason;
+  readonly client?: RegisteredClient;
+}
+
 /**
  * Phase 1: finds the client and its redirect URI. What fails here must not redirect (RFC 6749 section 4.1.2.1).
  * A deleted and a suspended application look like one that never was.
@@ -24,13 +30,15 @@ export interface IdentifiedClient {
 export async function identifyClient(
   ctx: Context,
   parameters: URLSearchParams,
-): Promise<IdentifiedClient | { readonly reason: ErrorPageReason }> {
+): Promise<IdentifiedClient | UnanswerableRequest> {
   const clientId = given(parameters, "client_id");
   if (clientId === undefined || isRepeated(parameters, "client_id")) return { reason: "client-missing" };
   const redirectUri = given(parameters, "redirect_uri");
-  if (redirectUri === undefined || isRepeated(parameters, "redirect_uri")) return { reason: "redirect-uri-missing" };
   const client = await ctx.findClient(clientId);
-  if (!client || client.suspended) return { reason: "client-unknown" };
-  if (!isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl)) return { reason: "redirect-uri-unregistered" };
+  if (redirectUri === undefined || isRepeated(parameters, "redirect_uri"))
+    return { reason: "redirect-uri-missing", client };
+  if (!client || client.suspended) return { reason: "client-unknown", client };
+  if (!isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl))
+    return { reason: "redirect-uri-unregistered", client };
   return { client, redirectUri };
 }

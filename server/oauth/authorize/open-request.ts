@@ -1,4 +1,5 @@
 import type { PortalUser } from "../../actor";
+import { isBoundTo } from "../../auth/browser-binding";
 import { isFresh } from "../../auth/fresh-sign-in";
 import type { Context } from "../../context";
 import type { RegisteredClient } from "../clients/client";
@@ -6,7 +7,6 @@ import { isRedirectUriOf } from "../redirect-uri";
 import { requestFailure } from "../request-failure";
 import { isUuid } from "../uuid";
 import { type ParkedRequest, wantsLogin } from "./authorization-request";
-import { isBoundTo } from "./browser-binding";
 import { bindRequest, findRequest } from "./store";
 
 /** A parked request that can still be answered, and its application as it is registered now. */
@@ -45,4 +45,16 @@ export async function askUser(ctx: Context, request: ParkedRequest, user: Portal
   if (!fresh) throw requestFailure("stale-sign-in");
   const { accountId } = user;
   if (!(await bindRequest(ctx.database.query, { id: request.id, accountId }))) throw requestFailure("foreign");
+}
+
+/**
+ * Holds an answer against the account that the request is tied to. It was tied when it was parked or shown: whoever could
+ * not have been shown the page in that time cannot answer it.
+ * @throws RequestFailure "foreign" or "stale-sign-in"
+ */
+export function assertAsked(request: ParkedRequest, user: PortalUser): void {
+  if (request.accountId !== user.accountId) throw requestFailure("foreign");
+  const signedInSince = user.authenticatedAt > request.createdAt;
+  if (wantsLogin(request.prompt) ? !signedInSince : !isFresh(user, request.createdAt))
+    throw requestFailure("stale-sign-in");
 }

@@ -3,10 +3,12 @@ import type { Context } from "../../context";
 import { scopes as catalogue, type ScopeName } from "../../scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
-import { applicationFigures, findApplication } from "../clients/store";
+import { applicationFigures } from "../clients/figures/store";
+import { findApplication } from "../clients/store";
 import { recallConsent } from "../consents/recall-consent";
 import { requestFailure } from "../request-failure";
 import { askUser, openRequest } from "./open-request";
+import { questionOf } from "./question";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -26,13 +28,22 @@ export interface ConsentView {
     /** Players with a live consent. */
     readonly users: number;
   };
-  readonly scopes: readonly (typeof catalogue)[number][];
-  /** Those of the scopes that no earlier consent covers. */
-  readonly newScopes: readonly ScopeName[];
+  /** What is asked now. */
+  readonly asked: readonly ScopeInWords[];
+  /** Those of the asked ones that may be left out. */
+  readonly optional: readonly ScopeName[];
+  /** What the request covers besides, because it was allowed before. */
+  readonly allowed: readonly ScopeInWords[];
   readonly redirectHost: string;
-  /** Whether the player allowed this application something before. */
-  readonly remembered: boolean;
+  /** What stands of an earlier approval; null where there is none. */
+  readonly earlier: {
+    readonly scopes: readonly ScopeName[];
+    readonly until: Date | null;
+    readonly paused: boolean;
+  } | null;
 }
+
+type ScopeInWords = (typeof catalogue)[number];
 
 /**
  * Shows a parked request to the user, who from then on is the one to answer it.
@@ -47,7 +58,8 @@ export async function showRequest(
   const on = ctx.database.query;
   const application = await findApplication(on, client.clientId);
   if (!application) throw requestFailure("unknown");
-  const { consent, newScopes } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });
+  const { consent } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });
+  const question = questionOf(request, client, consent?.scopes ?? []);
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const { users } = await applicationFigures(on, clientId, ctx.now());
   const clientHost = new URL(clientUri).host;
@@ -55,9 +67,12 @@ export async function showRequest(
   return {
     requestId: request.id,
     application: { ...known, clientHost, users },
-    scopes: catalogue.filter((scope) => request.scopes.includes(scope.name)),
-    newScopes,
+    asked: inWords(question.asked),
+    optional: question.optional,
+    allowed: inWords(question.allowed),
     redirectHost: new URL(request.redirectUri).host,
-    remembered: consent !== undefined,
+    earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.paused } : null,
   };
 }
+
+const inWords = (names: readonly ScopeName[]): ScopeInWords[] => catalogue.filter(({ name }) => names.includes(name));

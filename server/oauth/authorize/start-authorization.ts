@@ -11,6 +11,7 @@ import { type ErrorPageReason, identifyClient } from "./identify-client";
 import { given, stateToReturn } from "./parameters";
 import { parkRequest } from "./park-request";
 import { readRequest } from "./read-request";
+import { tellFailedAuthorization, tellUnanswerable } from "./tell-failed-authorization";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
@@ -36,12 +37,18 @@ export type AuthorizationOutcome =
 export async function startAuthorization(ctx: Context, arrival: Arrival): Promise<AuthorizationOutcome> {
   const { parameters, user, origin } = arrival;
   const identified = await identifyClient(ctx, parameters);
-  if ("reason" in identified) return { kind: "error-page", reason: identified.reason };
+  if ("reason" in identified) {
+    await tellUnanswerable(ctx, identified, arrival);
+    return { kind: "error-page", reason: identified.reason };
+  }
 
   const { client, redirectUri } = identified;
   const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
   const refusal = checkRequest(parameters, client);
-  if (refusal) return { kind: "redirect", location: errorLocation(addressee, refusal) };
+  if (refusal) {
+    await tellFailedAuthorization(ctx, { client, ...refusal, origin });
+    return { kind: "redirect", location: errorLocation(addressee, refusal) };
+  }
 
   const request = readRequest(parameters, identified);
   const silent = given(parameters, "prompt") === "none";
@@ -55,7 +62,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
     const description = user ? "The player must be asked." : "Nobody is signed in.";
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
-  const parked = await parkRequest(ctx, request, arrival.browserId);
+  const parked = await parkRequest(ctx, request, arrival);
   const asksNow = user !== null && isFresh(user, ctx.now()) && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...parked, redirectUri };
 }

@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Context } from "../../context";
 import { mintSecret } from "../../platform/crypto/secret-text";
 import type { SecretInput } from "./contract";
+import { endOfSecret } from "./secrets/lifetime";
 import { insertSecret } from "./secrets/store";
 
 /** A new secret: its value is known here and now, and never again. */
@@ -14,11 +15,13 @@ export interface NewSecret {
 export async function addSecret(
   ctx: Context,
   tx: Queryable,
-  input: SecretInput & { readonly clientId: string },
+  { clientId, name, livesDays }: SecretInput & { readonly clientId: string },
 ): Promise<NewSecret> {
+  const createdAt = ctx.now();
+  const expiresAt = endOfSecret(createdAt, livesDays);
   const secret = mintSecret("clientSecret", ctx.ids.bytes);
   const secretId = ctx.ids.uuid();
   const print = ctx.keyring.fingerprint("client-secret", secret);
-  await insertSecret(tx, { ...input, id: secretId, createdAt: ctx.now(), lastUsedAt: null, print });
+  await insertSecret(tx, { clientId, name, id: secretId, createdAt, expiresAt, lastUsedAt: null, print });
   return { secretId, secret };
 }

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { applicationInput, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { ApplicationChanges, ApplicationInput } from "./contract";
+import { ApplicationChanges, ApplicationInput, SecretInput } from "./contract";
 import { createSecret } from "./create-secret";
 import { deleteApplication } from "./delete-application";
 import { deleteSecret } from "./delete-secret";
@@ -82,7 +82,7 @@ describe("ID-09: another developer's application looks like one that does not ex
         () => showApplication(ctx, user, clientId),
         () => updateApplication(ctx, user, { ...changes, clientId, name: "Theirs" }, origin),
         () => deleteApplication(ctx, user, { clientId, confirmName: "Mine" }, origin),
-        () => createSecret(ctx, user, { clientId, name: "x", expiresAt: null }, origin),
+        () => createSecret(ctx, user, { clientId, name: "x", livesDays: null }, origin),
         () => deleteSecret(ctx, user, { clientId, secretId }, origin),
       ];
       for (const act of acts) await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
@@ -141,7 +141,7 @@ describe("deletion", () => {
 describe("secrets", () => {
   test("are two at most, so that one can replace the other", async () => {
     const { clientId } = await mintApplication(ctx, owner);
-    const add = (name: string) => createSecret(ctx, owner, { clientId, name, expiresAt: null }, origin);
+    const add = (name: string) => createSecret(ctx, owner, { clientId, name, livesDays: null }, origin);
     const { secretId, secret } = await add("Second");
     expect(secret).toMatch(/^adj_cs_/);
     await expect(add("Third")).rejects.toMatchObject(failure(GeneralError));
@@ -152,20 +152,24 @@ describe("secrets", () => {
     expect(secrets.map(({ name }) => name)).toEqual(["First secret", "Third"]);
   });
 
-  test("one that has expired makes room; one cannot end before it begins", async () => {
+  test("one lives 30, 90 or 365 days by the server's clock, or for ever; one that has expired makes room", async () => {
     const { clientId } = await mintApplication(ctx, owner);
-    const expiresAt = new Date(ctx.now().getTime() + 1_000);
-    await createSecret(ctx, owner, { clientId, name: "Short", expiresAt }, origin);
-    clock.advance(1);
-    await expect(createSecret(ctx, owner, { clientId, name: "Late", expiresAt }, origin)).rejects.toMatchObject(
-      failure(GeneralError),
-    );
-    await createSecret(ctx, owner, { clientId, name: "New", expiresAt: null }, origin);
+    await createSecret(ctx, owner, { clientId, name: "Short", livesDays: 30 }, origin);
+    const short = async () =>
+      (await showApplication(ctx, owner, clientId)).secrets.find(({ name }) => name === "Short");
+    expect((await short())?.expiresAt).toEqual(new Date(ctx.now().getTime() + 30 * 86_400_000));
+    clock.advance(30 * 86_400);
+    expect((await short())?.standing).toBe("expired");
+    await createSecret(ctx, owner, { clientId, name: "New", livesDays: null }, origin);
+    await deleteSecret(ctx, owner, { clientId, secretId: (await short())?.id ?? "" }, origin);
+    expect(await short()).toBeUndefined();
+    for (const livesDays of [0, 31, -30, 1e9, "30"])
+      expect(SecretInput.safeParse({ name: "x", livesDays }).success).toBe(false);
   });
 
   test("are not for public applications", async () => {
     const { clientId } = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
-    const secret = createSecret(ctx, owner, { clientId, name: "x", expiresAt: null }, origin);
+    const secret = createSecret(ctx, owner, { clientId, name: "x", livesDays: null }, origin);
     await expect(secret).rejects.toMatchObject(failure(GeneralError));
   });
 

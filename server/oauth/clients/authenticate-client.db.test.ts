@@ -141,7 +141,7 @@ describe("client authentication", () => {
     const second = await createSecret(
       ctx,
       owner,
-      { clientId: app.clientId, name: "Second", expiresAt: null },
+      { clientId: app.clientId, name: "Second", livesDays: null },
       testOrigin,
     );
     const replaced = { ...app, clientSecret: second.secret };
@@ -153,13 +153,36 @@ describe("client authentication", () => {
     expect((await redeem(replaced, fields)).status).toBe(200);
   });
 
+  test("the use of a secret is noted after the answer, and once a minute at most", async () => {
+    const app = await mintApplication(ctx, owner);
+    const lastUse = async () => {
+      await ctx.settled();
+      return (await showApplication(ctx, owner, app.clientId)).secrets[0]?.lastUsedAt;
+    };
+    const use = () => redeem(app, redemption(app, "adj_ac_none"));
+    expect(await lastUse()).toBeNull();
+    const first = ctx.now();
+    await use();
+    expect(await lastUse()).toEqual(first);
+    clock.advance(59);
+    await use();
+    expect(await lastUse()).toEqual(first);
+    clock.advance(1);
+    await use();
+    expect(await lastUse()).toEqual(ctx.now());
+    await redeem({ ...app, clientSecret: "adj_cs_wrong" }, redemption(app, "adj_ac_none"));
+    clock.advance(120);
+    await redeem({ ...app, clientSecret: "adj_cs_wrong" }, redemption(app, "adj_ac_none"));
+    expect(await lastUse()).not.toEqual(ctx.now());
+  });
+
   test("a secret ends at its expiry", async () => {
     const app = await mintApplication(ctx, owner);
-    const expiresAt = new Date(ctx.now().getTime() + 60_000);
-    const { secret } = await createSecret(ctx, owner, { clientId: app.clientId, name: "Short", expiresAt }, testOrigin);
+    const named = { clientId: app.clientId, name: "Short", livesDays: 30 } as const;
+    const { secret } = await createSecret(ctx, owner, named, testOrigin);
     const short = { ...app, clientSecret: secret };
     await expectError(await redeem(short, redemption(app, "adj_ac_none")), 400, "invalid_grant");
-    clock.advance(60);
+    clock.advance(30 * 86_400);
     await expectError(await redeem(short, redemption(app, "adj_ac_none")), 401, "invalid_client");
   });
 });

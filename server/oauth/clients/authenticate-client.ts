@@ -11,7 +11,7 @@ const touchMilliseconds = 60_000;
 
 /**
  * Lets the client through, or says `invalid_client`: the same for an unknown client, a wrong secret, a secret that a public
- * client sent and one that a confidential client did not send. A suspended application is told so once it has authenticated.
+ * client sent and one that a confidential client did not send. Whether it is suspended is for the endpoint to say.
  */
 export function authenticateClient(
   ctx: Context,
@@ -21,9 +21,19 @@ export function authenticateClient(
   // The hash is made whether or not the client is known, so that both take the same time.
   const prints = ctx.keyring.fingerprints("client-secret", credentials.secret ?? "");
   const known = client && (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
-  if (!client || !known) throw oauthError("invalid_client", "Client authentication failed.");
-  if (client.suspended) throw oauthError("unauthorized_client", "The application is suspended.");
+  if (!client || !known)
+    throw oauthError("invalid_client", "Client authentication failed.", {
+      cause: client && whyNot(client, credentials),
+    });
   return client;
+}
+
+/** For the developer alone: to whoever sent the request all of these look the same. */
+function whyNot(client: RegisteredClient, { secret }: Credentials): string {
+  if (client.kind === "public") return "The application is public: it has no secret, and one was sent.";
+  return secret === null
+    ? "The application is confidential, and no secret was sent."
+    : "The secret is none of the application's live ones. It may be mistyped, deleted or expired.";
 }
 
 const acceptPublic = (credentials: Credentials): boolean => credentials.secret === null;

@@ -11,6 +11,8 @@ export interface RegisteredClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly ScopeName[];
+  /** Those of `scopes` that a player may leave out. */
+  readonly optionalScopes: readonly ScopeName[];
   readonly suspended: boolean;
   /** Live when they were read; an expiry may have passed since. */
   readonly secrets: readonly ClientSecret[];

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ApplicationInput } from "./contract";
+import { ApplicationChanges, ApplicationInput } from "./contract";
 
 const sound = {
   kind: "confidential",
   name: "Vault helper",
   redirectUris: ["https://client.test/cb"],
-  scopes: ["identity"],
+  scopes: ["identity", "faction"],
+  optionalScopes: ["faction"],
   clientUri: "https://client.test/",
   tosUri: "https://client.test/terms",
   privacyUri: "https://client.test/privacy",
@@ -38,6 +39,8 @@ describe("PT-01 PT-02 PT-20: each fault is told at its field, in a sentence", ()
   ];
   test.each([
     ["kind", { kind: "secret" }],
+    ["optionalScopes", { optionalScopes: ["service_key:usage"] }],
+    ["optionalScopes.0", { optionalScopes: ["everything"] }],
     ["name", { name: "" }],
     ["name", { name: "   " }],
     ["name", { name: "x".repeat(61) }],
@@ -86,4 +89,9 @@ test("a redirect URI that is given twice is kept once; contact and protection ma
 
 test("a public application needs no redirect URI: it has the hosted callback", () => {
   expect(ApplicationInput.parse({ ...sound, kind: "public", redirectUris: undefined }).redirectUris).toEqual([]);
+});
+
+test("no scope is optional unless it is said, and a change is held against the same rule", () => {
+  expect(ApplicationInput.parse({ ...sound, optionalScopes: undefined }).optionalScopes).toEqual([]);
+  expect(ApplicationChanges.safeParse({ ...sound, optionalScopes: ["service_key:usage"] }).success).toBe(false);
 });

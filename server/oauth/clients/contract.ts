@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ScopeName, scopeNames } from "../../scopes";
 import { longestUri, mostRedirectUris, whyNotRedirectUri } from "../redirect-uri";
+import { secretLifetimes } from "./secrets/lifetime";
 
 const longestName = 60;
 const longestSecretName = 40;
@@ -64,6 +65,12 @@ export const PrivacyStatements = z.object({
 });
 export type PrivacyStatements = z.output<typeof PrivacyStatements>;
 
+/** Names of scopes, in any order and repeated or not; the set in the catalogue's order. */
+const scopeSet = z
+  .array(z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." }))
+  .transform((chosen) => scopeNames.filter((scope) => chosen.includes(scope)))
+  .default([]);
+
 const registration = z.object({
   kind: z.enum(["confidential", "public"], { error: "Choose whether the application can keep a secret." }),
   name: line("A name", longestName),
@@ -72,10 +79,9 @@ const registration = z.object({
     .max(mostRedirectUris, `An application can have at most ${mostRedirectUris} redirect URIs.`)
     .transform((uris) => [...new Set(uris)])
     .default([]),
-  scopes: z
-    .array(z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." }))
-    .transform((chosen) => scopeNames.filter((scope) => chosen.includes(scope)))
-    .default([]),
+  scopes: scopeSet,
+  /** Those of the scopes that the application can do without: players may untick them. */
+  optionalScopes: scopeSet,
   clientUri: page("The application's home page"),
   tosUri: page("The address of the terms of service"),
   privacyUri: page("The address of the privacy policy"),
@@ -90,21 +96,30 @@ const noRedirectUri = {
     registration.pick({ kind: true, redirectUris: true }).safeParse(value).success,
 };
 
+const optionalUnregistered = {
+  path: ["optionalScopes"],
+  message: "Only scopes that the application may ask for can be optional.",
+  when: ({ value }: { value: unknown }) =>
+    registration.pick({ scopes: true, optionalScopes: true }).safeParse(value).success,
+};
+
+const optionalAreRegistered = (said: Pick<z.output<typeof registration>, "scopes" | "optionalScopes">): boolean =>
+  said.optionalScopes.every((scope) => said.scopes.includes(scope));
+
 /** What a developer says when registering an application. Each message is a sentence for the form field that it belongs to. */
-export const ApplicationInput = registration.refine(
-  ({ kind, redirectUris }) => kind === "public" || redirectUris.length > 0,
-  noRedirectUri,
-);
+export const ApplicationInput = registration
+  .refine(({ kind, redirectUris }) => kind === "public" || redirectUris.length > 0, noRedirectUri)
+  .refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationInput = z.output<typeof ApplicationInput>;
 
 /** What can be changed later: everything but the kind. */
-export const ApplicationChanges = registration.omit({ kind: true });
+export const ApplicationChanges = registration.omit({ kind: true }).refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationChanges = z.output<typeof ApplicationChanges>;
 
-/** The name of a secret, for people, and optionally when it ends. */
+/** The name of a secret, for people, and how many days it lives; without a number until it is deleted. */
 export const SecretInput = z.object({
   name: line("A name for the secret", longestSecretName),
-  expiresAt: z.date({ error: "The end of the secret must be a date." }).nullable().default(null),
+  livesDays: z.literal(secretLifetimes, { error: "A secret lives 30, 90 or 365 days." }).nullable().default(null),
 });
 export type SecretInput = z.output<typeof SecretInput>;
 

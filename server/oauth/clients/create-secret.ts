@@ -4,6 +4,7 @@ import type { Context } from "../../context";
 import { GeneralError, UnknownOAuthClient } from "../../failures";
 import { addSecret, type NewSecret } from "./add-secret";
 import type { SecretInput } from "./contract";
+import { hasEnded } from "./secrets/secret-standing";
 import { listSecrets } from "./secrets/store";
 import { lockOwnApplication } from "./store";
 
@@ -25,18 +26,19 @@ export async function createSecret(
     const kind = await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
     if (!kind) throw UnknownOAuthClient.because();
     if (kind === "public") throw GeneralError.because({ message: "A public application has no secrets." });
-    if (input.expiresAt && input.expiresAt <= ctx.now())
-      throw GeneralError.because({ message: "The end of the secret must lie in the future." });
-    if ((await listSecrets(tx, clientId, ctx.now())).length >= mostSecrets)
-      throw GeneralError.because({ message: "An application can have two secrets. Delete one first." });
-    const secret = await addSecret(ctx, tx, { clientId, name, expiresAt: input.expiresAt });
+    const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
+    if (live.length >= mostSecrets)
+      throw GeneralError.because({
+        message: "An application can have two live secrets, and this one has. Delete one, then create the new one.",
+      });
+    const secret = await addSecret(ctx, tx, input);
     await ctx.audit(tx, {
       act: "secret-created",
       actor: `account:${user.accountId}`,
       accountId: user.accountId,
       clientId,
       origin,
-      details: { secretId: secret.secretId, name },
+      details: { secretId: secret.secretId, name, livesDays: input.livesDays },
     });
     await ctx.announceRevocation(tx, { clientId });
     return secret;

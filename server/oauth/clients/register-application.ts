@@ -28,10 +28,16 @@ export async function registerApplication(
       accountId: user.accountId,
       clientId,
       origin,
-      details: { name: input.name, kind: input.kind, scopes: input.scopes, redirectUris: input.redirectUris },
+      details: {
+        name: input.name,
+        kind: input.kind,
+        scopes: input.scopes,
+        optionalScopes: input.optionalScopes,
+        redirectUris: input.redirectUris,
+      },
     });
     if (input.kind === "public") return { clientId, clientSecret: null };
-    const { secret } = await addSecret(ctx, tx, { clientId, name: "First secret", expiresAt: null });
+    const { secret } = await addSecret(ctx, tx, { clientId, name: "First secret", livesDays: null });
     return { clientId, clientSecret: secret };
   });
 }

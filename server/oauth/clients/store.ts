@@ -1,8 +1,7 @@
-import { and, count, countDistinct, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { accessTokens, applicationSecrets, applications, consents, grants } from "#db/schema/oauth";
-import { requestLog } from "#db/schema/operations";
+import { applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
@@ -17,15 +16,8 @@ export interface Application extends ApplicationInput {
   readonly updatedAt: Date;
   readonly verified: boolean;
   readonly suspended: boolean;
-}
-
-/** How an application stands: players with a live consent, live access tokens, calls of the last 24 hours. */
-export interface ApplicationFigures {
-  readonly users: number;
-  readonly tokens: number;
-  readonly calls: number;
-  /** Of the calls, those that ended in an error. */
-  readonly errors: number;
+  /** What the admin gave as the reason. */
+  readonly suspendedFor: string | null;
 }
 
 /** The client with its live secrets, read on every token request: one prepared statement. */
@@ -45,6 +37,7 @@ export async function findClient(
     name: row.name,
     redirectUris: row.redirectUris,
     scopes: knownScopes(row.scopes),
+    optionalScopes: knownScopes(row.optionalScopes),
     suspended: row.suspendedAt !== null,
     secrets: rows.flatMap(({ secret }): ClientSecret[] => (secret ? [secret] : [])),
   };
@@ -58,6 +51,7 @@ const selectClient = (on: Queryable) =>
       name: applications.name,
       redirectUris: applications.redirectUris,
       scopes: applications.scopes,
+      optionalScopes: applications.optionalScopes,
       suspendedAt: applications.suspendedAt,
       secret: {
         id: applicationSecrets.id,
@@ -86,6 +80,7 @@ const applicationColumns = {
   name: applications.name,
   redirectUris: applications.redirectUris,
   scopes: applications.scopes,
+  optionalScopes: applications.optionalScopes,
   clientUri: applications.clientUri,
   tosUri: applications.tosUri,
   privacyUri: applications.privacyUri,
@@ -94,6 +89,7 @@ const applicationColumns = {
   updatedAt: applications.updatedAt,
   verifiedAt: applications.verifiedAt,
   suspendedAt: applications.suspendedAt,
+  suspendedFor: applications.suspendedFor,
 };
 
 const selectApplications = (on: Queryable) =>
@@ -108,6 +104,7 @@ type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number];
 const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): Application => ({
   ...row,
   scopes: knownScopes(row.scopes),
+  optionalScopes: knownScopes(row.optionalScopes),
   verified: verifiedAt !== null,
   suspended: suspendedAt !== null,
 });
@@ -173,35 +170,4 @@ export async function lockOwnApplication(
     )
     .for("update");
   return row?.kind;
-}
-
-const dayMilliseconds = 86_400_000;
-
-/** How an application stands now. */
-export async function applicationFigures(on: Queryable, clientId: string, now: Date): Promise<ApplicationFigures> {
-  const liveConsent = and(
-    eq(consents.clientId, clientId),
-    isNull(consents.revokedAt),
-    or(isNull(consents.until), gt(consents.until, now)),
-  );
-  const [people] = await on
-    .select({ users: countDistinct(consents.accountId) })
-    .from(consents)
-    .where(liveConsent);
-  const [live] = await on
-    .select({ tokens: count() })
-    .from(accessTokens)
-    .innerJoin(grants, eq(grants.id, accessTokens.grantId))
-    .innerJoin(consents, eq(consents.id, grants.consentId))
-    .where(and(liveConsent, isNull(grants.revokedAt), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)));
-  const [traffic] = await on
-    .select({ calls: count(), errors: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number) })
-    .from(requestLog)
-    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, new Date(now.getTime() - dayMilliseconds))));
-  return {
-    users: people?.users ?? 0,
-    tokens: live?.tokens ?? 0,
-    calls: traffic?.calls ?? 0,
-    errors: traffic?.errors ?? 0,
-  };
 }

@@ -22,8 +22,8 @@ export async function updateApplication(
     if (!kind) throw UnknownOAuthClient.because();
     if (kind === "confidential" && input.redirectUris.length === 0)
       throw GeneralError.because({ message: "A server-side application needs at least one redirect URI." });
-    const { name, redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = input;
-    const changes = { name, redirectUris, scopes, clientUri, tosUri, privacyUri, privacy };
+    const { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } = input;
+    const changes = { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy };
     await updateOwnApplication(tx, key, { ...changes, updatedAt: ctx.now() });
     await ctx.audit(tx, {
       act: "application-updated",
@@ -31,7 +31,7 @@ export async function updateApplication(
       accountId: user.accountId,
       clientId,
       origin,
-      details: { name, scopes, redirectUris },
+      details: { name, scopes, optionalScopes, redirectUris },
     });
     await ctx.announceRevocation(tx, { clientId });
   });

@@ -43,7 +43,14 @@ test("PT-24: a player sees what each application may do, since when, and how it 
   expect(await listConsents(ctx, user)).toEqual([
     {
       consentId: expect.any(String),
-      application: { clientId: app.clientId, name: "One", clientUri: "https://client.test/", verified: false },
+      application: {
+        clientId: app.clientId,
+        name: "One",
+        clientUri: "https://client.test/",
+        privacyUri: "https://client.test/privacy",
+        verified: false,
+        suspended: false,
+      },
       scopes: [expect.objectContaining({ name: "identity" }), expect.objectContaining({ name: "faction" })],
       since,
       lastUsed: new Date(ctx.now().getTime() - 86_400_000),

@@ -1,7 +1,8 @@
 import type { PortalUser } from "../../actor";
 import type { Context } from "../../context";
 import { scopes as catalogue } from "../../scopes";
-import { type ListedConsent, listLiveConsents, listUsage } from "./store";
+import { type ListedConsent, listLiveConsents } from "./store";
+import { listUsage } from "./usage-store";
 
 /** What a player allowed one application, in words, and how it was used. */
 export interface ConsentSummary {

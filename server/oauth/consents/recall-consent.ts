@@ -4,10 +4,9 @@ import { missingScopes, type ScopeName } from "../../scopes";
 import type { RegisteredClient } from "../clients/client";
 import { findLiveConsent, type LiveConsent } from "./store";
 
-/** What the player allowed before, and what of the asked scopes is new. */
+/** What the player allowed before. */
 export interface Memory {
   readonly consent: LiveConsent | undefined;
-  readonly newScopes: readonly ScopeName[];
   /** Whether the player need not be asked again. */
   readonly suffices: boolean;
 }
@@ -24,7 +23,10 @@ export async function recallConsent(
   const { client, scopes } = request;
   const pair = { accountId: user.accountId, clientId: client.clientId };
   const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
-  const newScopes = missingScopes(consent?.scopes ?? [], scopes);
-  const suffices = consent !== undefined && !consent.paused && newScopes.length === 0 && client.kind === "confidential";
-  return { consent, newScopes, suffices };
+  const suffices =
+    client.kind === "confidential" &&
+    consent !== undefined &&
+    !consent.paused &&
+    missingScopes(consent.scopes, scopes).length === 0;
+  return { consent, suffices };
 }

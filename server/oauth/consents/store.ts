@@ -1,9 +1,8 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, lte, max, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
-import { requestLog } from "#db/schema/operations";
 import type { ScopeName } from "../../scopes";
-import { knownScopes } from "../scope-list";
+import { formatScopeList, knownScopes } from "../scope-list";
 
 /** What a player allowed an application, and until when. */
 export interface LiveConsent {
@@ -13,56 +12,77 @@ export interface LiveConsent {
   readonly paused: boolean;
 }
 
-/** The same with the application's name, for the player. */
+/** An application as a player knows it who let it in. */
+export interface KnownApplication {
+  readonly clientId: string;
+  readonly name: string;
+  readonly clientUri: string;
+  readonly privacyUri: string;
+  readonly verified: boolean;
+  readonly suspended: boolean;
+}
+
+/** The same with the application, for the player. */
 export interface ListedConsent extends LiveConsent {
-  readonly application: {
-    readonly clientId: string;
-    readonly name: string;
-    readonly clientUri: string;
-    readonly verified: boolean;
-  };
+  readonly application: KnownApplication;
   readonly since: Date;
 }
 
-/** Calls that an application made in a player's name. */
-export interface Usage {
+/** The same with the application that it was given to. */
+export interface OwnConsent extends LiveConsent {
   readonly clientId: string;
-  readonly lastUsed: Date | null;
-  readonly calls: number;
 }
 
 const isLive = (now: Date) => and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
 
-/** The live consent of an account to an application. */
-export async function findLiveConsent(
-  on: Queryable,
-  pair: { readonly accountId: string; readonly clientId: string },
-  now: Date,
-): Promise<LiveConsent | undefined> {
-  const [row] = await on
+interface Pair {
+  readonly accountId: string;
+  readonly clientId: string;
+}
+
+const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
+  on
     .select({ id: consents.id, scopes: consents.scopes, until: consents.until, pausedAt: consents.pausedAt })
     .from(consents)
-    .where(and(eq(consents.accountId, pair.accountId), eq(consents.clientId, pair.clientId), isLive(now)));
-  return row && { id: row.id, scopes: knownScopes(row.scopes), until: row.until, paused: row.pausedAt !== null };
+    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isLive(now)));
+
+const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveConsent => ({
+  id: row.id,
+  scopes: knownScopes(row.scopes),
+  until: row.until,
+  paused: row.pausedAt !== null,
+});
+
+/** The live consent of an account to an application. */
+export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Promise<LiveConsent | undefined> {
+  const [row] = await selectLive(on, pair, now);
+  return row && liveConsent(row);
+}
+
+/** The same, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */
+export async function lockLiveConsent(tx: Queryable, pair: Pair, now: Date): Promise<LiveConsent | undefined> {
+  const [row] = await selectLive(tx, pair, now).for("update");
+  return row && liveConsent(row);
 }
 
 /**
- * Stores what a player just approved: a new consent, or the live one widened by the scopes and with the new end. There is one
+ * Stores what a player just approved: a new consent, or the live one with the scopes added, others taken away and a new end. There is one
  * live consent per account and application, which a unique index guards against two approvals at once.
  * @returns the id of the consent that now holds
  */
 export async function saveConsent(
   tx: Queryable,
-  consent: {
+  consent: Pair & {
     readonly id: string;
-    readonly accountId: string;
-    readonly clientId: string;
     readonly scopes: readonly ScopeName[];
+    /** What the player left out of the question. */
+    readonly without: readonly ScopeName[];
     readonly until: Date | null;
   },
   now: Date,
 ): Promise<string> {
   const { id, accountId, clientId, until } = consent;
+  const without = formatScopeList(consent.without);
   // An expired consent must not lend its scopes and grants to the new one.
   await tx
     .update(consents)
@@ -82,7 +102,7 @@ export async function saveConsent(
       target: [consents.accountId, consents.clientId],
       targetWhere: isNull(consents.revokedAt),
       set: {
-        scopes: sql`array(select distinct unnest(${consents.scopes} || excluded.scopes))`,
+        scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
         until,
         updatedAt: now,
         pausedAt: null,
@@ -93,6 +113,23 @@ export async function saveConsent(
   return saved.id;
 }
 
+const applicationColumns = {
+  clientId: applications.clientId,
+  name: applications.name,
+  clientUri: applications.clientUri,
+  privacyUri: applications.privacyUri,
+  verifiedAt: applications.verifiedAt,
+  suspendedAt: applications.suspendedAt,
+};
+
+type ApplicationRow = Pick<typeof applications.$inferSelect, keyof typeof applicationColumns>;
+
+const knownApplication = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): KnownApplication => ({
+  ...row,
+  verified: verifiedAt !== null,
+  suspended: suspendedAt !== null,
+});
+
 /** The live consents of an account to applications that still exist, newest first. */
 export async function listLiveConsents(on: Queryable, accountId: string, now: Date): Promise<ListedConsent[]> {
   const rows = await on
@@ -102,42 +139,64 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
       until: consents.until,
       pausedAt: consents.pausedAt,
       since: consents.createdAt,
-      clientId: applications.clientId,
-      name: applications.name,
-      clientUri: applications.clientUri,
-      verifiedAt: applications.verifiedAt,
+      application: applicationColumns,
     })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .where(and(eq(consents.accountId, accountId), isLive(now), isNull(applications.deletedAt)))
     .orderBy(desc(consents.createdAt), desc(consents.id));
-  return rows.map(({ id, scopes, until, pausedAt, since, clientId, name, clientUri, verifiedAt }) => ({
-    id,
-    scopes: knownScopes(scopes),
-    until,
-    paused: pausedAt !== null,
+  return rows.map(({ since, application, ...row }) => ({
+    ...liveConsent(row),
     since,
-    application: { clientId, name, clientUri, verified: verifiedAt !== null },
+    application: knownApplication(application),
   }));
 }
 
-/** How these applications used their rights in the account's name, as far back as the request log goes. */
-export async function listUsage(
+/** An application that the account let in at some time, be that over or the application deleted. */
+export async function findOnceAllowed(
   on: Queryable,
-  of: { readonly accountId: string; readonly clientIds: readonly string[] },
-  since: Date,
-): Promise<Usage[]> {
-  if (of.clientIds.length === 0) return [];
-  const rows = await on
+  { accountId, clientId }: Pair,
+): Promise<{ application: KnownApplication; deleted: boolean } | undefined> {
+  const [row] = await on
+    .select({ application: applicationColumns, deletedAt: applications.deletedAt })
+    .from(consents)
+    .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)))
+    .limit(1);
+  return row && { application: knownApplication(row.application), deleted: row.deletedAt !== null };
+}
+
+/** A live consent of an account's own, held until the end of the transaction. */
+export async function lockOwnConsent(
+  tx: Queryable,
+  key: { readonly id: string; readonly accountId: string },
+  now: Date,
+): Promise<OwnConsent | undefined> {
+  const [row] = await tx
     .select({
-      clientId: requestLog.clientId,
-      lastUsed: max(requestLog.at),
-      calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
+      id: consents.id,
+      scopes: consents.scopes,
+      until: consents.until,
+      pausedAt: consents.pausedAt,
+      clientId: consents.clientId,
     })
-    .from(requestLog)
-    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds])))
-    .groupBy(requestLog.clientId);
-  return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
+    .from(consents)
+    .where(and(eq(consents.id, key.id), eq(consents.accountId, key.accountId), isLive(now)))
+    .for("update");
+  return row && { ...liveConsent(row), clientId: row.clientId };
+}
+
+/** Pauses, resumes or narrows a consent that the transaction holds. */
+export async function changeConsent(
+  tx: Queryable,
+  id: string,
+  change: { readonly pausedAt?: Date | null; readonly scopes?: readonly ScopeName[]; readonly updatedAt: Date },
+): Promise<void> {
+  const { scopes, ...rest } = change;
+  await tx
+    .update(consents)
+    .set({ ...rest, ...(scopes && { scopes: [...scopes] }) })
+    .where(eq(consents.id, id));
 }
 
 /** Ends one consent of an account with everything below it. @returns whose it was, or undefined when there was none live */

@@ -13,7 +13,7 @@ import { findCode, type StoredCode } from "./store";
 import { assertWithin, readWishedScopes } from "./wished-scopes";
 
 /** A client that lost an answer, or sent twice, must not be taken for a thief. */
-const duplicateMilliseconds = 2_000;
+export const duplicateMilliseconds = 2_000;
 
 /**
  * The authorization code grant (RFC 6749 section 4.1.3). A refused redemption leaves the code as it was.
@@ -51,7 +51,7 @@ const refused = (description: string) => oauthError("invalid_grant", description
 async function lookUp(ctx: Context, code: string): Promise<StoredCode | undefined> {
   if (!isSecretText("code", code)) return undefined;
   for (const { hash } of ctx.keyring.fingerprints("token", code)) {
-    const stored = await findCode(ctx.database.query, hash);
+    const stored = await findCode(ctx.database.urgent.query, hash);
     if (stored) return stored;
   }
   return undefined;

@@ -20,7 +20,7 @@ export async function endMisusedGrant(
 ): Promise<void> {
   const { grantId, accountId, reason } = grant;
   const { act, what } = misuses[reason];
-  await ctx.database.transaction(async (tx) => {
+  await ctx.database.urgent.transaction(async (tx) => {
     if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
     const actor = `client:${client.clientId}`;
     await ctx.audit(tx, { act, actor, accountId, clientId: client.clientId, origin, details: { grantId } });

@@ -31,7 +31,7 @@ export async function issueTokens(
   const refresh = confidential ? mintSecret("refresh", ctx.ids.bytes) : null;
   const { grantId, accountId } = stored;
 
-  await ctx.database.transaction(async (tx) => {
+  await ctx.database.urgent.transaction(async (tx) => {
     if (!(await consumeCode(tx, stored.hash, issuedAt)))
       throw oauthError("invalid_grant", "The code was already used.");
     const print = ctx.keyring.fingerprint("token", access);

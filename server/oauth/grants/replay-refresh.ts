@@ -52,7 +52,7 @@ const refused = (description: string) => oauthError("invalid_grant", description
 
 async function lookUp(ctx: Context, presented: string) {
   for (const { hash } of ctx.keyring.fingerprints("token", presented)) {
-    const stored = await findRefreshToken(ctx.database.query, hash);
+    const stored = await findRefreshToken(ctx.database.urgent.query, hash);
     if (stored) return { stored, hash };
   }
   return undefined;
@@ -66,7 +66,7 @@ async function sameReply(
   if (stored.successorUsed || stored.sealedReply === null) return undefined;
   const tokens = openReply(presented, hash, stored.sealedReply);
   for (const print of ctx.keyring.fingerprints("token", tokens.access)) {
-    const issued = await findIssued(ctx.database.query, print.hash);
+    const issued = await findIssued(ctx.database.urgent.query, print.hash);
     if (issued) return tokenReply(tokens, issued);
   }
   return undefined;

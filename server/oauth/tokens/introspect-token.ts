@@ -59,7 +59,7 @@ async function introspectAccess(ctx: Context, client: RegisteredClient, token: s
 async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
   const now = ctx.now();
   for (const { hash } of ctx.keyring.fingerprints("token", token)) {
-    const found = await findRefreshToken(ctx.database.query, hash);
+    const found = await findRefreshToken(ctx.database.urgent.query, hash);
     if (!found || found.clientId !== client.clientId) continue;
     const dead = found.consumedAt !== null || found.expiresAt <= now || standingOf(found, now) !== "live";
     if (dead) return inactive;

@@ -39,7 +39,7 @@ describe("revocation", () => {
     nextMinute();
     const tokens = await mintTokens(ctx, conf, { user });
     const response = await revoke(conf, tokens.refresh_token ?? "", { token_type_hint: "access_token" });
-    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect([response.status, await response.text()]).toEqual([200, "{}"]);
     expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(ctx, conf, tokens.refresh_token ?? "")).status).toBe(400);
   });

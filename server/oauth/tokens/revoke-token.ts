@@ -34,7 +34,7 @@ async function revokeAccess(ctx: Context, client: RegisteredClient, { token, ori
     if (!found) continue;
     const { grantId, accountId, clientId } = found.actor;
     if (clientId !== client.clientId) throw foreign();
-    await ctx.database.transaction(async (tx) => {
+    await ctx.database.urgent.transaction(async (tx) => {
       if (!(await revokeAccessToken(tx, hash, ctx.now()))) return;
       await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "access" }));
       await ctx.announceRevocation(tx, { grantId });
@@ -44,11 +44,11 @@ async function revokeAccess(ctx: Context, client: RegisteredClient, { token, ori
 
 async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
   for (const { hash } of ctx.keyring.fingerprints("token", token)) {
-    const found = await findRefreshToken(ctx.database.query, hash);
+    const found = await findRefreshToken(ctx.database.urgent.query, hash);
     if (!found) continue;
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw foreign();
-    await ctx.database.transaction(async (tx) => {
+    await ctx.database.urgent.transaction(async (tx) => {
       if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
       await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "refresh" }));
       await ctx.announceRevocation(tx, { grantId });

@@ -27,7 +27,7 @@ test("a sealed value opens with its binding alone, and after a change of the sec
   expect(() => openKeyring([second]).open("game-key", sealed, "row 1")).toThrow(/no longer in force/);
 });
 
-test("sealing the same value twice gives different texts", () => {
+test("sealing the same value twice gives different texts (SC-02)", () => {
   const keyring = openKeyring([first]);
   expect(keyring.seal("game-key", "plain", "row")).not.toBe(keyring.seal("game-key", "plain", "row"));
 });

@@ -1,7 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 /** What a derived key is for. Each purpose has a key of its own, so that no value of one can stand in for another. */
-export type Purpose = "token" | "client-secret" | "session" | "csrf" | "browser" | "game-key" | "limiter";
+export type Purpose =
+  | "token"
+  | "client-secret"
+  | "session"
+  | "csrf"
+  | "browser"
+  | "game-key"
+  | "limiter"
+  | "second-factor"
+  | "backup-code"
+  | "second-step"
+  | "chat-sign-in";
 
 /** A keyed hash as stored: the hash, and the id of the server secret that it was made under. */
 export interface Fingerprint {

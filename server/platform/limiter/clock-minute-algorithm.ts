@@ -6,7 +6,14 @@ type Algorithm = ConstructorParameters<typeof Ratelimit>[0]["limiter"];
 
 // The counter outlives its minute a little, so that instances whose clocks differ slightly still share it.
 const counterLifetimeSeconds = 90;
-const script = `local n = redis.call("INCR", KEYS[1]) if n == 1 then redis.call("EXPIRE", KEYS[1], ARGV[1]) end return n`;
+// A refused call is not counted, or what is given back could not make room; nothing goes below zero.
+const script = `
+local used, by = tonumber(redis.call("GET", KEYS[1]) or "0"), tonumber(ARGV[3])
+if by > 0 and used >= tonumber(ARGV[2]) then return used + by end
+if by < 0 and used + by < 0 then return 0 end
+used = redis.call("INCRBY", KEYS[1], by)
+if used == by then redis.call("EXPIRE", KEYS[1], ARGV[1]) end
+return used`;
 const sha = createHash("sha1").update(script).digest("hex");
 
 const minuteMilliseconds = 60_000;
@@ -18,10 +25,11 @@ const minuteMilliseconds = 60_000;
 export const clockMinute =
   (limit: number, now: () => Date): Algorithm =>
   () => ({
-    limit: async (context, identifier) => {
+    // A negative rate gives back, as in the package's own algorithms.
+    limit: async (context, identifier, rate = 1) => {
       const minute = minuteOf(now());
       const keys = [`${identifier}:${minute}`];
-      const args = [String(counterLifetimeSeconds)];
+      const args = [counterLifetimeSeconds, limit, rate].map(String);
       const used = Number(
         await context.redis.evalsha(sha, keys, args).catch((error: unknown) => {
           if (!String(error).includes("NOSCRIPT")) throw error;

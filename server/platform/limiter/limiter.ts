@@ -23,6 +23,11 @@ export interface LimitState {
 export interface Limiter {
   /** Charges one call to the window. A refused call is not counted beyond the limit. */
   take(window: LimitWindow): Promise<LimitState>;
+  /**
+   * Takes a charge back that turned out not to count. Of a minute that is over nothing is left to take back.
+   * @param chargedAt when it was charged, or a moment before
+   */
+  giveBack(window: LimitWindow, chargedAt: Date): Promise<void>;
   /** How the window stands, without charging it. */
   peek(window: LimitWindow): Promise<LimitState>;
   /** What stands behind it at the moment, for health. */

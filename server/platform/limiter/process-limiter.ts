@@ -26,6 +26,13 @@ export function processLimiter(now: () => Date): Limiter {
       counted.set(key, before + 1);
       return stateOf(window, { count: before + 1, allowed: true, now: instant });
     },
+    giveBack: async (window, chargedAt) => {
+      const instant = now();
+      const counted = current(instant);
+      const key = keyOf(window);
+      const before = counted.get(key) ?? 0;
+      if (before > 0 && minuteOf(chargedAt) === minuteOf(instant)) counted.set(key, before - 1);
+    },
     peek: async (window) => {
       const instant = now();
       const count = current(instant).get(keyOf(window)) ?? 0;

@@ -1,7 +1,7 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Log } from "../log";
 import { isTimeout, within } from "../within";
-import { secondsLeft } from "./clock-minute";
+import { minuteOf, secondsLeft } from "./clock-minute";
 import { clockMinute } from "./clock-minute-algorithm";
 import type { CounterStore } from "./counter-store";
 import type { Limiter, LimitState, LimitWindow } from "./limiter";
@@ -66,26 +66,43 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     }, probeEvery);
     probe.unref();
   };
-  const ask = async (window: LimitWindow, how: "take" | "peek"): Promise<LimitState> => {
-    if (probe) return fallback[how](window);
-    const limiter = limiterOf(window);
+  /** Asks Redis, and this process instead while Redis does not answer. */
+  const ask = async <Answer>(there: () => Promise<Answer>, here: () => Promise<Answer>): Promise<Answer> => {
+    if (probe) return here();
     try {
-      const { policy, limit, subject } = window;
-      const { allowed, remaining } = await within(
-        patience,
-        how === "take" ? charge(limiter, subject) : look(limiter, subject),
-      );
+      const answer = await within(patience, there());
       silentSince = undefined;
-      return { policy, allowed, limit, remaining, reset: secondsLeft(now()) };
+      return answer;
     } catch (error) {
       lose(error);
-      return fallback[how](window);
+      return here();
     }
   };
+  const stateOf = ({ policy, limit }: LimitWindow, counted: { allowed: boolean; remaining: number }): LimitState => ({
+    policy,
+    ...counted,
+    limit,
+    reset: secondsLeft(now()),
+  });
 
   return {
-    take: (window) => ask(window, "take"),
-    peek: (window) => ask(window, "peek"),
+    take: (window) =>
+      ask(
+        async () => stateOf(window, await charge(limiterOf(window), window.subject)),
+        () => fallback.take(window),
+      ),
+    peek: (window) =>
+      ask(
+        async () => stateOf(window, await look(limiterOf(window), window.subject)),
+        () => fallback.peek(window),
+      ),
+    giveBack: async (window, chargedAt) => {
+      if (minuteOf(chargedAt) !== minuteOf(now())) return;
+      await ask(
+        async () => void (await limiterOf(window).limit(window.subject, { rate: -1 })),
+        () => fallback.giveBack(window, chargedAt),
+      );
+    },
     status: () => ({ kind: store.kind, shared: probe === undefined }),
     close: async () => {
       clearInterval(probe);

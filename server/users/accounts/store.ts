@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 
@@ -7,9 +7,16 @@ export interface Account {
   readonly accountId: string;
   readonly playerId: number;
   readonly bannedAt: Date | null;
+  /** Whether the player lets their keys read public data for everybody. */
+  readonly lendsKey: boolean;
 }
 
-const columns = { accountId: accounts.id, playerId: accounts.playerId, bannedAt: accounts.bannedAt };
+const columns = {
+  accountId: accounts.id,
+  playerId: accounts.playerId,
+  bannedAt: accounts.bannedAt,
+  lendsKey: accounts.lendsKey,
+};
 
 export async function findAccount(on: Queryable, accountId: string): Promise<Account | undefined> {
   const [row] = await on.select(columns).from(accounts).where(eq(accounts.id, accountId));
@@ -27,7 +34,12 @@ export async function ensureAccount(
   return row;
 }
 
-/** The player lets their key read public data for everybody. */
-export async function lendKey(on: Queryable, accountId: string): Promise<void> {
-  await on.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
+/** Whether the player's keys read public data for everybody from now on. @returns false where it was so already */
+export async function setKeyLending(on: Queryable, accountId: string, lendsKey: boolean): Promise<boolean> {
+  const changed = await on
+    .update(accounts)
+    .set({ lendsKey })
+    .where(and(eq(accounts.id, accountId), ne(accounts.lendsKey, lendsKey)))
+    .returning({ id: accounts.id });
+  return changed.length > 0;
 }

@@ -82,7 +82,7 @@ test("a player whom the game refuses does not hold up the others", async () => {
   expect({ refreshed, failed }).toEqual({ refreshed: size - 2, failed: 1 });
 });
 
-test("RE-50 while the game is away a run ends at the first refusal and fails", async () => {
+test("RE-52 while the game is away a run ends at the first refusal and fails", async () => {
   const { playerId } = await enrol(ctx, "loner");
   clock.advance(7_200);
   simulator.control.addFault({ code: 17, times: 100 });

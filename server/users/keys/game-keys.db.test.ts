@@ -45,6 +45,18 @@ describe("storing", () => {
     expect(row).toMatchObject({ lastFour: key.slice(-4), level: 3, factionApiAccess: true, state: "active" });
   });
 
+  test("SC-02: each time a key is stored it is sealed under a fresh nonce, with the id of the server secret", async () => {
+    const { keyId } = ctx.keyring.fingerprint("game-key", "any");
+    const nonces = new Set<string>();
+    for (const role of ["developer", "member", "banker", "member", "member"] as const) {
+      const { sealed } = await keyRow((await enrol(ctx, role)).openKey.id);
+      const [id, text = ""] = sealed?.split(".") ?? [];
+      expect(id).toBe(keyId);
+      nonces.add(Buffer.from(text, "base64url").subarray(0, 12).toString("hex"));
+    }
+    expect(nonces.size).toBe(5);
+  });
+
   test("the same key again renews its row", async () => {
     const first = await enrol(ctx, "member");
     await database.query.update(gameKeys).set({ state: "paused", lastError: "key-paused" });

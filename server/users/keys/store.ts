@@ -191,3 +191,12 @@ export async function listKeyCards(on: Queryable, accountId: string): Promise<Ke
     .where(eq(gameKeys.accountId, accountId))
     .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
 }
+
+/** Removes a key of an account. @returns whether it had it */
+export async function deleteOwnKey(on: Queryable, key: { id: string; accountId: string }): Promise<boolean> {
+  const removed = await on
+    .delete(gameKeys)
+    .where(and(eq(gameKeys.id, key.id), eq(gameKeys.accountId, key.accountId)))
+    .returning({ id: gameKeys.id });
+  return removed.length > 0;
+}

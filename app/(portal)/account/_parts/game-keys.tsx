@@ -1,6 +1,8 @@
 import { KeyRound } from "lucide-react";
 import { signInPath } from "#lib/sign-in-path";
+import { CsrfForm } from "#parts/csrf-form";
 import type { KeyCard } from "#server/users/keys/list-game-keys";
+import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { EmptyState } from "#ui/empty-state";
@@ -74,6 +76,18 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
             cell: ({ lastOkAt }) => (lastOkAt ? <Time at={lastOkAt} /> : "Never"),
           },
           { key: "added", header: "Added", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            key: "remove",
+            header: "Remove",
+            actions: true,
+            cell: ({ id, lastFour }) => (
+              <CsrfForm action="/account/keys/remove" fields={{ key_id: id }}>
+                <Button type="submit" size="sm" aria-label={`Remove the key ending in ${lastFour}`}>
+                  Remove
+                </Button>
+              </CsrfForm>
+            ),
+          },
         ]}
       />
     </Card>

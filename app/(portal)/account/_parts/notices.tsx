@@ -3,36 +3,44 @@ import { Badge } from "#ui/badge";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { EmptyState } from "#ui/empty-state";
+import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 
 type Props = {
   notices: readonly { id: string; text: string; createdAt: Date; readAt: Date | null }[];
+  /** The overview shows the newest few, and leads to the rest. */
+  on: "overview" | "notices";
 };
 
+const fewest = 5;
+
 /** What the service has to tell the player, newest first. */
-export function Notices({ notices }: Props) {
+export function Notices({ notices, on }: Props) {
   const unread = notices.filter(({ readAt }) => readAt === null).length;
+  const shown = on === "overview" ? notices.slice(0, fewest) : notices;
+  const hidden = notices.length - shown.length;
   return (
     <Card
-      title="Notices"
+      title={on === "overview" ? "Notices" : unread === 0 ? "All read" : `${unread} unread`}
       flush
       actions={
         unread > 0 && (
-          <CsrfForm action="/account/notices/read">
+          <CsrfForm action="/account/notices/read" fields={{ from: on }}>
             <Button type="submit" size="sm">
               Mark all as read
             </Button>
           </CsrfForm>
         )
       }
+      footer={hidden > 0 && <TextLink href="/account/notices">{`All ${notices.length} notices`}</TextLink>}
     >
-      {notices.length === 0 ? (
+      {shown.length === 0 ? (
         <EmptyState title="Nothing to tell">
           If a key stops working or something looks like theft, you read it here.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
-          {notices.map(({ id, text, createdAt, readAt }) => (
+          {shown.map(({ id, text, createdAt, readAt }) => (
             <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5">
               {readAt === null && <Badge tone="accent">New</Badge>}
               <p className="min-w-0 flex-1 basis-80 wrap-anywhere">{text}</p>

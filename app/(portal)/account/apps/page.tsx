@@ -4,12 +4,12 @@ import { caller } from "#lib/caller";
 import { requireUser } from "#lib/current-user";
 import { readParam, type SearchParams } from "#lib/search-params";
 import { SecondThought } from "#parts/second-thought";
-import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { EmptyState } from "#ui/empty-state";
 import { LinkButton } from "#ui/link-button";
 import { PageHeader } from "#ui/page-header";
-import { ConnectedApp } from "../_parts/connected-app";
+import { ConnectedApp } from "./_parts/connected-app";
+import { DoneAlert } from "./_parts/done-alert";
 
 export const metadata: Metadata = { title: "Connected apps" };
 
@@ -17,15 +17,10 @@ export const metadata: Metadata = { title: "Connected apps" };
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/account/apps");
   const consents = await (await caller()).consents.list();
-  const revoked = (await readParam(searchParams, "done")) === "revoked";
   return (
     <div className="grid max-w-180 gap-6">
       <PageHeader title="Connected apps" lead="Applications that you allowed to see or do something in your name." />
-      {revoked && (
-        <Alert tone="good" live>
-          Access is revoked. Its tokens are dead from this moment.
-        </Alert>
-      )}
+      <DoneAlert done={await readParam(searchParams, "done")} />
       {consents.length === 0 && (
         <Card flush>
           <EmptyState

@@ -6,7 +6,8 @@ const application: ApplicationInput = {
   kind: "confidential",
   name: "Vault Keeper",
   redirectUris: ["https://a.example/callback", "https://b.example/callback"],
-  scopes: ["identity"],
+  scopes: ["identity", "faction"],
+  optionalScopes: ["faction"],
   clientUri: "https://a.example",
   tosUri: "https://a.example/terms",
   privacyUri: "https://a.example/privacy",
@@ -41,4 +42,9 @@ test("a fault of one redirect URI says which line it is", () => {
 test("a server-side application without a redirect URI is told so, whatever else is missing", () => {
   const parsed = ApplicationInput.safeParse(inputOf({ ...emptyDraft, kind: "confidential" }));
   expect(faultsOf(parsed.success ? [] : issuesOf(parsed.error))).toHaveProperty("redirectUris");
+});
+
+test("a scope that is no longer asked for is not optional either", () => {
+  const draft = { ...draftOf(application), scopes: ["identity" as const] };
+  expect(ApplicationInput.parse(inputOf(draft))).toMatchObject({ scopes: ["identity"], optionalScopes: [] });
 });

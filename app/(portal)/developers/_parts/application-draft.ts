@@ -13,6 +13,8 @@ export interface ApplicationDraft {
   /** One on each line. */
   readonly redirectUris: string;
   readonly scopes: readonly ScopeName[];
+  /** May name scopes that are not chosen any more: ticking one again brings its mark back. */
+  readonly optionalScopes: readonly ScopeName[];
   readonly clientUri: string;
   readonly tosUri: string;
   readonly privacyUri: string;
@@ -26,6 +28,7 @@ export const emptyDraft: ApplicationDraft = {
   name: "",
   redirectUris: "",
   scopes: [],
+  optionalScopes: [],
   clientUri: "",
   tosUri: "",
   privacyUri: "",
@@ -38,6 +41,7 @@ export const draftOf = (application: ApplicationInput): ApplicationDraft => ({
   name: application.name,
   redirectUris: application.redirectUris.join("\n"),
   scopes: application.scopes,
+  optionalScopes: application.optionalScopes,
   clientUri: application.clientUri,
   tosUri: application.tosUri,
   privacyUri: application.privacyUri,
@@ -48,6 +52,7 @@ export const draftOf = (application: ApplicationInput): ApplicationDraft => ({
 export const inputOf = (draft: ApplicationDraft): unknown => ({
   ...draft,
   kind: draft.kind === "" ? undefined : draft.kind,
+  optionalScopes: draft.optionalScopes.filter((scope) => draft.scopes.includes(scope)),
   redirectUris: draft.redirectUris
     .split("\n")
     .map((line) => line.trim())

@@ -1,4 +1,4 @@
-import { Boxes } from "lucide-react";
+import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#lib/caller";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
@@ -34,7 +34,7 @@ export async function ApplicationsTable() {
           key: "name",
           header: "Application",
           primary: true,
-          cell: ({ clientId, name, kind }) => (
+          cell: ({ clientId, name, kind, verified }) => (
             <span className="flex min-w-0 items-center gap-2.5">
               <Avatar name={name} size="sm" shape="square" />
               <TextLink
@@ -45,6 +45,11 @@ export async function ApplicationsTable() {
                 {name}
               </TextLink>
               {kind === "public" && <Badge>Public</Badge>}
+              {verified && (
+                <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
+                  Verified
+                </Badge>
+              )}
             </span>
           ),
         },

@@ -4,7 +4,7 @@ import { type FieldFaults, statementNames } from "./application-draft";
 export const formSteps = [
   { title: "Kind", fields: ["kind", "name"] },
   { title: "Addresses", fields: ["redirectUris", "clientUri", "tosUri", "privacyUri"] },
-  { title: "Scopes", fields: ["scopes"] },
+  { title: "Scopes", fields: ["scopes", "optionalScopes"] },
   { title: "Privacy", fields: statementNames.map((name) => `privacy.${name}`) },
 ] as const;
 

@@ -1,43 +1,60 @@
-import { scopes } from "#server/scopes";
+import { type ScopeName, scopes } from "#server/scopes";
 import { Checkbox } from "#ui/checkbox";
 import type { ApplicationForm } from "./use-application-form";
 
-/** What the application may ask players for. None to begin with. */
+const toggled = (names: readonly ScopeName[], name: ScopeName, on: boolean): ScopeName[] =>
+  on ? [...names, name] : names.filter((other) => other !== name);
+
+/** What the application may ask players for, and which of it they may leave out. None to begin with. */
 export function ScopeFields({ form }: { form: ApplicationForm }) {
-  const { scopes: chosen } = form.draft;
+  const { scopes: chosen, optionalScopes: optional } = form.draft;
   return (
     <fieldset>
       <legend className="text-sm font-medium">Scopes it may ask for</legend>
       <p className="mt-0.5 text-sm text-ink-faint">
-        Choose the fewest: players see each one, and may leave over one too many. Without any it can still call what
-        needs no scope.
+        Choose the fewest: players see each one, and may leave over one too many. What your application can do without,
+        mark as optional: players may then untick it and still approve. Without any scope it can call what needs none.
       </p>
       <div className="mt-3 grid gap-3">
         {scopes.map(({ name, title, grants }) => {
           const covered = name.startsWith("faction:") && chosen.includes("faction");
           return (
-            <Checkbox
-              key={name}
-              name="scopes"
-              id={`scope-${name}`}
-              value={name}
-              checked={chosen.includes(name)}
-              onChange={(event) =>
-                form.change({
-                  scopes: event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name),
-                })
-              }
-              label={
-                <>
-                  {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
-                </>
-              }
-              hint={covered ? `${grants} Covered by faction already.` : grants}
-            />
+            <div key={name} className="grid gap-1.5">
+              <Checkbox
+                name="scopes"
+                id={`scope-${name}`}
+                value={name}
+                checked={chosen.includes(name)}
+                onChange={(event) => form.change({ scopes: toggled(chosen, name, event.target.checked) })}
+                label={
+                  <>
+                    {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
+                  </>
+                }
+                hint={covered ? `${grants} Covered by faction already.` : grants}
+              />
+              {chosen.includes(name) && (
+                <Checkbox
+                  name="optionalScopes"
+                  id={`optional-${name}`}
+                  value={name}
+                  className="ml-6.5 text-sm"
+                  checked={optional.includes(name)}
+                  onChange={(event) => form.change({ optionalScopes: toggled(optional, name, event.target.checked) })}
+                  label={
+                    <>
+                      Optional<span className="sr-only">: {name}</span>
+                    </>
+                  }
+                />
+              )}
+            </div>
           );
         })}
       </div>
-      {form.faults.scopes && <p className="mt-2 text-sm text-bad">{form.faults.scopes}</p>}
+      {(form.faults.scopes ?? form.faults.optionalScopes) && (
+        <p className="mt-2 text-sm text-bad">{form.faults.scopes ?? form.faults.optionalScopes}</p>
+      )}
     </fieldset>
   );
 }

@@ -1,21 +1,23 @@
 import type { ReactNode } from "react";
 import { ScopeIcon } from "#parts/scope-icon";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import type { ScopeName } from "#server/scopes";
+import { covers, type ScopeName } from "#server/scopes";
 import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
 import { ScopeList } from "#ui/scope-list";
 
 type Props = {
   view: ConsentView;
+  /** The id of the form that carries the answer. */
+  form: string;
   /** What each scope would open right now, of what is stored. */
   previews: Partial<Record<ScopeName, ReactNode>>;
 };
 
 /** What is asked for, one entry for each scope, with the reader's own stored data that it opens. */
-export function AskedScopes({ view, previews }: Props) {
-  const { scopes, newScopes, application } = view;
-  if (scopes.length === 0) {
+export function AskedScopes({ view, form, previews }: Props) {
+  const { asked, optional, allowed, earlier, application } = view;
+  if (asked.length === 0 && allowed.length === 0) {
     return (
       <Card title="It asks for no permission">
         <p className="text-ink-soft">
@@ -25,30 +27,45 @@ export function AskedScopes({ view, previews }: Props) {
       </Card>
     );
   }
-  const partly = newScopes.length > 0 && newScopes.length < scopes.length;
+  if (asked.length === 0) return null;
+  const held = earlier?.scopes ?? [];
   return (
     <Card
-      title={`${application.name} would be able to`}
-      description="Below each permission stands what it opens of your data, as it is stored now."
+      title={
+        allowed.length > 0 ? `New: ${application.name} would also be able to` : `${application.name} would be able to`
+      }
+      description={
+        <>
+          Below each permission stands what it opens of your data, as it is stored now.
+          {optional.length > 0 && " What is marked as optional you may untick: the application can do without."}
+          {optional.some((scope) => covers(held, scope)) && " What you untick it loses wherever it is connected."}
+        </>
+      }
     >
       <ScopeList
-        items={scopes.map((scope) => ({
+        form={form}
+        items={asked.map((scope) => ({
           name: scope.name,
           icon: <ScopeIcon scope={scope.name} />,
           title: (
-            <>
+            <span className="flex flex-wrap items-center gap-x-2">
               {scope.title}
-              {partly && newScopes.includes(scope.name) && (
-                <span className="ml-2">
-                  <Badge tone="warn">New</Badge>
-                </span>
-              )}
-            </>
+              {optional.includes(scope.name) && <Badge>Optional</Badge>}
+              {covers(held, scope.name) && <Badge tone="good">Allowed before</Badge>}
+            </span>
           ),
-          body: scope.grants,
+          body: comesAnyway(scope.name, view) ? (
+            <>{scope.grants} It comes with “Everything of your faction” as long as that is ticked.</>
+          ) : (
+            scope.grants
+          ),
           preview: previews[scope.name] ?? <span className="text-ink-faint">Nothing of this is stored yet.</span>,
+          choice: optional.includes(scope.name) ? "optional" : optional.length > 0 ? "fixed" : undefined,
         }))}
       />
     </Card>
   );
 }
+
+const comesAnyway = (name: ScopeName, { asked, optional }: ConsentView): boolean =>
+  optional.includes(name) && asked.some((other) => other.name !== name && covers([other.name], name));

@@ -3,8 +3,9 @@ import { HiddenFields } from "#parts/hidden-fields";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { Alert } from "#ui/alert";
 import { Button } from "#ui/button";
+import { Time } from "#ui/time";
 
-type Props = { view: ConsentView; csrf: { name: string; value: string } };
+type Props = { view: ConsentView; id: string; csrf: { name: string; value: string } };
 
 const durations = [
   { value: "revoked", label: "Until I revoke it" },
@@ -13,32 +14,60 @@ const durations = [
 ] as const;
 
 /** The player's answer. Approve and deny look alike, and deny comes first: pressing Enter by accident allows nothing. */
-export function DecisionForm({ view, csrf }: Props) {
-  const { requestId, application, redirectHost } = view;
+export function DecisionForm({ view, id, csrf }: Props) {
+  const { requestId, application, redirectHost, allowed, optional, earlier } = view;
   return (
     <form
+      id={id}
       method="post"
       action={`/consent/${requestId}/decision`}
       aria-label="Your decision"
       className="grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5"
     >
       <HiddenFields fields={{ [csrf.name]: csrf.value }} />
+      {/* What this page says, so that an answer to it is not taken for an answer to something else. */}
+      {allowed.map(({ name }) => (
+        <input key={name} type="hidden" name="allowed" value={name} />
+      ))}
+      {optional.map((name) => (
+        <input key={name} type="hidden" name="optional" value={name} />
+      ))}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
           {application.name} runs on a device and cannot prove who it is. Approve only if you have just asked it to
           connect. It will ask again each time.
         </Alert>
       )}
+      {earlier?.paused && (
+        <Alert tone="warn" title="You have paused it">
+          If you approve, {application.name} goes on wherever it is connected.
+        </Alert>
+      )}
       <fieldset>
         <legend className="text-sm font-medium">For how long?</legend>
+        {earlier && <p className="mt-0.5 text-sm text-ink-faint">This holds for what you allowed before as well.</p>}
         <div className="mt-2 grid gap-1.5">
+          {earlier?.until && (
+            <label className="flex items-center gap-2.5">
+              <input
+                type="radio"
+                name="until"
+                value="earlier"
+                defaultChecked
+                className="size-4 flex-none accent-accent"
+              />
+              <span>
+                As before: it ends <Time at={earlier.until} />
+              </span>
+            </label>
+          )}
           {durations.map(({ value, label }) => (
             <label key={value} className="flex items-center gap-2.5">
               <input
                 type="radio"
                 name="until"
                 value={value}
-                defaultChecked={value === "revoked"}
+                defaultChecked={value === "revoked" && !earlier?.until}
                 className="size-4 flex-none accent-accent"
               />
               {label}

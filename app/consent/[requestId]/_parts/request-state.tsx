@@ -1,4 +1,5 @@
 import { signInPath } from "#lib/sign-in-path";
+import type { Restart } from "#server/oauth/authorize/restart-address";
 import { BareShell } from "#ui/bare-shell";
 import { LinkButton } from "#ui/link-button";
 import { StateMessage } from "#ui/state-message";
@@ -32,8 +33,22 @@ const states = {
   },
 } as const satisfies Record<RequestState, unknown>;
 
+/** Said instead where the application's request can be asked anew from here. */
+const wordsOfRestart: Partial<Record<RequestState, string>> = {
+  expired: "An application's request waits ten minutes for an answer. Nothing was allowed. You can be asked once more.",
+  foreign:
+    "It was started here while another player was signed in, and only that player can answer it. If you started it yourself, you can be asked as the player you are now. If somebody sent you this link, do not go on.",
+};
+
+type Props = {
+  state: RequestState;
+  requestId: string;
+  /** The way to ask the same request anew; null where there is none. */
+  restart: Restart | null;
+};
+
 /** A request that cannot be answered any more, or not here: why, and how to go on. */
-export function RequestStateMessage({ state, requestId }: { state: RequestState; requestId: string }) {
+export function RequestStateMessage({ state, requestId, restart }: Props) {
   const { kicker, title, words } = states[state];
   return (
     <BareShell>
@@ -42,7 +57,12 @@ export function RequestStateMessage({ state, requestId }: { state: RequestState;
         title={title}
         actions={
           <>
-            <LinkButton href="/account/apps" variant="primary">
+            {restart && (
+              <LinkButton href={restart.path} variant="primary">
+                Ask me again
+              </LinkButton>
+            )}
+            <LinkButton href="/account/apps" variant={restart ? "secondary" : "primary"}>
               Connected apps
             </LinkButton>
             {state === "foreign" && (
@@ -54,7 +74,7 @@ export function RequestStateMessage({ state, requestId }: { state: RequestState;
           </>
         }
       >
-        {words}
+        {(restart && wordsOfRestart[state]) ?? words}
       </StateMessage>
     </BareShell>
   );

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, ne, or } from "drizzle-orm";
+import { and, eq, isNull, lte, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applicationSecrets } from "#db/schema/oauth";
 import type { Fingerprint } from "../../../platform/crypto/keyring";
@@ -33,8 +33,8 @@ export async function touchSecret(
     );
 }
 
-/** The live secrets of an application, oldest first. */
-export async function listSecrets(on: Queryable, clientId: string, now: Date): Promise<SecretRecord[]> {
+/** The secrets of an application, oldest first; also those that expired and wait to be deleted. */
+export async function listSecrets(on: Queryable, clientId: string): Promise<SecretRecord[]> {
   return on
     .select({
       id: applicationSecrets.id,
@@ -44,13 +44,7 @@ export async function listSecrets(on: Queryable, clientId: string, now: Date): P
       expiresAt: applicationSecrets.expiresAt,
     })
     .from(applicationSecrets)
-    .where(
-      and(
-        eq(applicationSecrets.clientId, clientId),
-        isNull(applicationSecrets.deletedAt),
-        or(isNull(applicationSecrets.expiresAt), gt(applicationSecrets.expiresAt, now)),
-      ),
-    )
+    .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.deletedAt)))
     .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
 }
 

@@ -1,4 +1,13 @@
-import { BadgeCheck, KeyRound, LayoutDashboard, Settings } from "lucide-react";
+import {
+  Activity,
+  BadgeCheck,
+  CircleAlert,
+  KeyRound,
+  LayoutDashboard,
+  Settings,
+  TriangleAlert,
+  Users,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { ownApplication } from "#lib/own-application";
 import { Avatar } from "#ui/avatar";
@@ -33,8 +42,12 @@ export default async function ApplicationLayout({ params, children }: Props) {
         label={name}
         items={[
           { href: page, label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
+          { href: `${page}/requests`, label: "Requests", icon: <Activity aria-hidden="true" /> },
+          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert aria-hidden="true" /> },
+          { href: `${page}/tokens`, label: "Tokens", icon: <Users aria-hidden="true" /> },
           { href: `${page}/settings`, label: "Settings", icon: <Settings aria-hidden="true" /> },
           { href: `${page}/credentials`, label: "Credentials", icon: <KeyRound aria-hidden="true" /> },
+          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert aria-hidden="true" /> },
         ]}
       >
         {children}

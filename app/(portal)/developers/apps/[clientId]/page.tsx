@@ -1,23 +1,24 @@
 import type { Metadata } from "next";
+import { Suspense } from "react";
 import { ownApplication } from "#lib/own-application";
 import { portalContext } from "#lib/portal-context";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
+import { Skeleton } from "#ui/skeleton";
 import { StatRow } from "#ui/stat-row";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationHealth } from "../../_parts/application-health";
 import { ConnectSamples } from "../../_parts/connect-samples";
+import { figure, shareOf } from "../../_parts/in-words";
+import { Traffic } from "./_parts/traffic";
 
 type Props = { params: Promise<{ clientId: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
-
-const count = new Intl.NumberFormat("en");
-const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
 /** How an application stands, what it is, and code that connects to it. */
 export default async function ApplicationOverview({ params }: Props) {
@@ -30,21 +31,26 @@ export default async function ApplicationOverview({ params }: Props) {
     <div className="grid gap-6">
       {application.suspended && (
         <Alert tone="bad" title="This application is suspended">
-          Its tokens open nothing and nobody can approve it. Write to whoever runs this service.
+          Its tokens open nothing and nobody can approve it.
+          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”.</>} Write to whoever runs this
+          service.
         </Alert>
       )}
       <StatRow
         items={[
-          { label: "Players", value: count.format(figures.users), hint: "with a live consent" },
-          { label: "Live tokens", value: count.format(figures.tokens), hint: "access tokens" },
-          { label: "Calls", value: count.format(figures.calls), hint: "last 24 hours" },
+          { label: "Players", value: figure(figures.users), hint: "with a live consent" },
+          { label: "Live tokens", value: figure(figures.tokens), hint: "access tokens" },
+          { label: "Calls", value: figure(figures.calls), hint: "last 24 hours" },
           {
             label: "Errors",
-            value: count.format(figures.errors),
-            hint: figures.calls > 0 ? `${share.format(figures.errors / figures.calls)} of the calls` : "last 24 hours",
+            value: figure(figures.errors),
+            hint: figures.calls > 0 ? `${shareOf(figures.errors, figures.calls)} of the calls` : "last 24 hours",
           },
         ]}
       />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <Traffic clientId={clientId} />
+      </Suspense>
       <Card title="Application" actions={<ApplicationHealth {...application} />}>
         <KeyValueList
           items={[

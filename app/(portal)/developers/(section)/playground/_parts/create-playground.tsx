@@ -18,6 +18,7 @@ const playgroundAt = (page: string): ApplicationInput => ({
   name: "My playground",
   redirectUris: [],
   scopes: [...scopeNames],
+  optionalScopes: [...scopeNames],
   clientUri: page,
   tosUri: page,
   privacyUri: page,

@@ -2,9 +2,11 @@
 
 import { type FormEvent, useState } from "react";
 import { useAct } from "#lib/use-act";
+import { type SecretLifetime, secretLifetimes } from "#server/oauth/clients/secrets/lifetime";
 import { Button } from "#ui/button";
 import { Field } from "#ui/field";
 import { Input } from "#ui/input";
+import { Select } from "#ui/select";
 import { type Refused, readRefusal } from "../../../_parts/read-refusal";
 
 type Props = {
@@ -15,9 +17,10 @@ type Props = {
 
 /** Creates a named secret. */
 export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
-  const create = useAct((portal, called: string) =>
-    portal.applications.createSecret.mutate({ clientId, name: called }),
+  const create = useAct((portal, wished: { name: string; livesDays: SecretLifetime | null }) =>
+    portal.applications.createSecret.mutate({ clientId, ...wished }),
   );
+  const [lifetime, setLifetime] = useState("");
   const [name, setName] = useState("");
   const [fault, setFault] = useState<string>();
 
@@ -25,7 +28,10 @@ export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
     event.preventDefault();
     setFault(undefined);
     try {
-      const { secret } = await create.run(name);
+      const { secret } = await create.run({
+        name,
+        livesDays: secretLifetimes.find((days) => String(days) === lifetime) ?? null,
+      });
       onCreated(name.trim(), secret);
       setName("");
     } catch (thrown) {
@@ -49,6 +55,19 @@ export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
               setName(event.target.value);
               setFault(undefined);
             }}
+          />
+        )}
+      </Field>
+      <Field name="secret-lifetime" label="It ends" className="basis-40">
+        {(control) => (
+          <Select
+            {...control}
+            value={lifetime}
+            onChange={(event) => setLifetime(event.target.value)}
+            options={[
+              { value: "", label: "Never" },
+              ...secretLifetimes.map((days) => ({ value: String(days), label: `After ${days} days` })),
+            ]}
           />
         )}
       </Field>

@@ -4,6 +4,8 @@ import { KeyRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAct } from "#lib/use-act";
+import type { SecretStanding } from "#server/oauth/clients/secrets/secret-standing";
+import type { ApplicationView } from "#server/oauth/clients/show-application";
 import { Card } from "#ui/card";
 import { ConfirmDialog } from "#ui/confirm-dialog";
 import { DataTable } from "#ui/data-table";
@@ -12,41 +14,35 @@ import { SecretOnce } from "#ui/secret-once";
 import { Status } from "#ui/status";
 import { Time } from "#ui/time";
 import { useToast } from "#ui/toast";
-import { type Refused, readRefusal } from "../../../_parts/read-refusal";
+import type { Tone } from "#ui/tone";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
+import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 import { CreateSecret } from "./create-secret";
 
 /** Two may live at a time: the new one is put in place while the old one still works. */
 const mostSecrets = 2;
-const unusedLongEnough = 7 * 86_400_000;
 
 type Props = {
   clientId: string;
-  secrets: readonly { id: string; name: string; createdAt: Date; lastUsedAt: Date | null; expiresAt: Date | null }[];
+  secrets: ApplicationView["secrets"];
 };
 
 /** The secrets of an application, without their values; a new one is shown once, here. */
 export function Secrets({ clientId, secrets }: Props) {
   const remove = useAct((portal, secretId: string) => portal.applications.deleteSecret.mutate({ clientId, secretId }));
   const [created, setCreated] = useState<{ name: string; secret: string }>();
-  const [refused, setRefused] = useState<Refused>();
+  const { refused, setRefused, confirm } = useConfirmedAct();
   const toast = useToast();
   const router = useRouter();
 
-  async function deleteSecret(secretId: string, name: string): Promise<string | undefined> {
-    setRefused(undefined);
-    try {
+  const deleteSecret = (secretId: string, name: string) =>
+    confirm(async () => {
       await remove.run(secretId);
       toast({ tone: "good", title: `Secret “${name}” is deleted` });
       router.refresh();
-      return undefined;
-    } catch (thrown) {
-      const why = readRefusal(thrown);
-      if (!why.wantsSignIn) return why.message;
-      setRefused(why);
-      return undefined;
-    }
-  }
+    });
+
+  const live = secrets.filter(({ standing }) => standing !== "expired");
 
   function show(name: string, secret: string) {
     setRefused(undefined);
@@ -69,8 +65,8 @@ export function Secrets({ clientId, secrets }: Props) {
         description="Two may live at a time. To change one without an outage: create the second, put it in place, delete the first."
         flush
         footer={
-          secrets.length >= mostSecrets ? (
-            <span>Both places are taken. Delete a secret to create another one.</span>
+          live.length >= mostSecrets ? (
+            <span>Both places are taken. Delete a secret, then create the new one.</span>
           ) : (
             <CreateSecret clientId={clientId} onCreated={show} onRefused={setRefused} />
           )
@@ -105,7 +101,12 @@ export function Secrets({ clientId, secrets }: Props) {
               nowrap: true,
               cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "Never"),
             },
-            { key: "safe", header: "Safe to delete?", nowrap: true, cell: (secret) => <SafeToDelete {...secret} /> },
+            {
+              key: "safe",
+              header: "Safe to delete?",
+              nowrap: true,
+              cell: ({ standing }) => <SafeToDelete standing={standing} />,
+            },
             {
               key: "delete",
               header: "Delete",
@@ -128,8 +129,17 @@ export function Secrets({ clientId, secrets }: Props) {
   );
 }
 
-function SafeToDelete({ lastUsedAt, createdAt }: { lastUsedAt: Date | null; createdAt: Date }) {
-  const since = Date.now() - (lastUsedAt ?? createdAt).getTime();
-  if (since > unusedLongEnough) return <Status tone="good">Unused for a week</Status>;
-  return lastUsedAt ? <Status tone="warn">In use</Status> : <Status tone="neutral">Not used yet</Status>;
+/** The light: green where nothing will miss the secret. */
+const lights: Readonly<Record<SecretStanding, readonly [Tone, string]>> = {
+  expired: ["good", "Yes, it has expired"],
+  replaced: ["good", "Yes, the other one took over"],
+  unused: ["neutral", "Not used yet"],
+  resting: ["warn", "Soon: the other one took over"],
+  "in-use": ["warn", "No, it is in use"],
+  only: ["warn", "No, it is the only one"],
+};
+
+function SafeToDelete({ standing }: { standing: SecretStanding }) {
+  const [tone, words] = lights[standing];
+  return <Status tone={tone}>{words}</Status>;
 }

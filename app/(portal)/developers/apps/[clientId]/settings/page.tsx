@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { ownApplication } from "#lib/own-application";
 import { draftOf } from "../../../_parts/application-draft";
 import { ApplicationSettings } from "../_parts/application-settings";
-import { DeleteApplication } from "../_parts/delete-application";
 
 type Props = { params: Promise<{ clientId: string }> };
 
@@ -12,12 +11,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Settings({ params }: Props) {
   const application = await ownApplication((await params).clientId);
-  const { clientId, name, figures } = application;
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Settings</h2>
-      <ApplicationSettings clientId={clientId} registered={draftOf(application)} />
-      <DeleteApplication clientId={clientId} name={name} figures={figures} />
+      <ApplicationSettings clientId={application.clientId} registered={draftOf(application)} />
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import { CsrfForm } from "#parts/csrf-form";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { LinkButton } from "#ui/link-button";
+
+/** What a player may do with all that is stored about them: have it, or have it deleted. Needs no script. */
+export function YourData() {
+  return (
+    <Card title="Your data" flush>
+      <ul className="divide-y divide-line">
+        <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
+          <div className="min-w-0 flex-1 basis-72">
+            <h3 className="font-medium">Export</h3>
+            <p className="text-sm text-ink-soft">
+              Everything stored about you as one JSON file. Keys and secrets are left out.
+            </p>
+          </div>
+          <CsrfForm action="/account/export">
+            <Button type="submit" size="sm">
+              Download
+            </Button>
+          </CsrfForm>
+        </li>
+        <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
+          <div className="min-w-0 flex-1 basis-72">
+            <h3 className="font-medium">Delete</h3>
+            <p className="text-sm text-ink-soft">
+              Ends your account and every access that you gave. The next page says what that cuts.
+            </p>
+          </div>
+          <LinkButton href="/account/delete" size="sm">
+            Delete account
+          </LinkButton>
+        </li>
+      </ul>
+    </Card>
+  );
+}

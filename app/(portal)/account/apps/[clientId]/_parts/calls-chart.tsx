@@ -1,0 +1,68 @@
+import type { Ledger } from "#server/oauth/consents/show-ledger";
+import { classNames } from "#ui/class-names";
+
+const dayInWords = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
+const height = 96;
+const step = 20;
+const bar = 14;
+
+/** Calls by day, drawn on the server. The table below it says the same in figures. */
+export function CallsChart({ days, calls }: Pick<Ledger, "days" | "calls">) {
+  const sums = days.map((day) => ({ day, ...sumOf(calls.filter((call) => call.day.getTime() === day.getTime())) }));
+  const most = Math.max(1, ...sums.map((sum) => sum.calls));
+  const total = sums.reduce((all, sum) => all + sum.calls, 0);
+  const [first] = days;
+  const last = days.at(-1);
+  if (!first || !last) return null;
+  const words = `${total.toLocaleString("en")} calls from ${dayInWords.format(first)} to ${dayInWords.format(last)}, at most ${most.toLocaleString("en")} on one day.`;
+  return (
+    <figure>
+      <svg
+        viewBox={`0 0 ${days.length * step} ${height}`}
+        className="h-24 w-full"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+      >
+        {sums.map((sum, index) => {
+          const tall = scale(sum.calls, most);
+          const bad = scale(sum.refused, most);
+          const x = index * step + (step - bar) / 2;
+          return (
+            <g key={sum.day.getTime()}>
+              <title>{`${dayInWords.format(sum.day)}: ${sum.calls.toLocaleString("en")} calls, ${sum.refused.toLocaleString("en")} refused`}</title>
+              <rect x={x} y={height - 1} width={bar} height={1} className="fill-line-control" />
+              <rect x={x} y={height - tall} width={bar} height={tall - bad} className="fill-accent" />
+              <rect x={x} y={height - bad} width={bar} height={bad} className="fill-bad" />
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption className="mt-2 flex justify-between gap-4 text-xs text-ink-faint">
+        <span>{dayInWords.format(first)}</span>
+        <span className="flex flex-wrap justify-center gap-x-4 gap-y-1">
+          <Key className="bg-accent">Answered</Key>
+          <Key className="bg-bad">Refused</Key>
+        </span>
+        <span>{dayInWords.format(last)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Key({ className, children }: { className: string; children: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span className={classNames("size-2.5 rounded-tag", className)} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}
+
+/** A day with few calls still shows. */
+const scale = (count: number, most: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * height));
+
+const sumOf = (calls: Ledger["calls"]) => ({
+  calls: calls.reduce((sum, call) => sum + call.calls, 0),
+  refused: calls.reduce((sum, call) => sum + call.refused, 0),
+});

@@ -1,0 +1,62 @@
+import type { Ledger } from "#server/oauth/consents/show-ledger";
+import { type Column, DataTable } from "#ui/data-table";
+import { TextLink } from "#ui/text-link";
+import { nameCall } from "./name-call";
+
+type Call = Ledger["calls"][number];
+
+const dayInWords = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" });
+const clockTime = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+
+const columns: Column<Call>[] = [
+  {
+    key: "endpoint",
+    header: "What it called",
+    primary: true,
+    cell: ({ method, route }) => {
+      const { title, href, address } = nameCall(method, route);
+      return (
+        <>
+          {href ? <TextLink href={href}>{title}</TextLink> : title}
+          {address && <code className="block font-mono text-xs wrap-anywhere text-ink-faint">{address}</code>}
+        </>
+      );
+    },
+  },
+  {
+    key: "day",
+    header: "Day",
+    nowrap: true,
+    cell: ({ day }) => <time dateTime={day.toISOString().slice(0, 10)}>{dayInWords.format(day)}</time>,
+  },
+  {
+    key: "last",
+    header: "Last at (UTC)",
+    numeric: true,
+    cell: ({ last }) => <time dateTime={last.toISOString()}>{clockTime.format(last)}</time>,
+  },
+  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => calls.toLocaleString("en") },
+  {
+    key: "refused",
+    header: "Refused",
+    numeric: true,
+    cell: ({ refused }) =>
+      refused === 0 ? (
+        <span className="text-ink-faint">0</span>
+      ) : (
+        <span className="text-bad">{refused.toLocaleString("en")}</span>
+      ),
+  },
+];
+
+/** What was called on which day, and how often. */
+export function CallsTable({ calls }: Pick<Ledger, "calls">) {
+  return (
+    <DataTable
+      caption="Calls by day and endpoint"
+      columns={columns}
+      rows={calls}
+      rowKey={({ day, method, route }) => `${day.getTime()} ${method} ${route}`}
+    />
+  );
+}

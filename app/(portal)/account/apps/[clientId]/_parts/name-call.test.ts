@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { nameCall } from "./name-call";
+
+test("a call is named by its endpoint's title, with the way to its page, whatever of its addresses was used", () => {
+  const named = { title: "Get User", href: "/docs/api/get-user", address: "GET /api/v1/user" };
+  expect(nameCall("GET", "/api/v1/user")).toEqual(named);
+  expect(nameCall("HEAD", "/api/v1/user")).toEqual(named);
+});
+
+test("what is no endpoint is said as it was called, and what hit nothing in words", () => {
+  expect(nameCall("POST", "/api/v1/user")).toEqual({ title: "POST /api/v1/user", href: null, address: null });
+  expect(nameCall("GET", "unmatched")).toEqual({ title: "An address that does not exist", href: null, address: null });
+});

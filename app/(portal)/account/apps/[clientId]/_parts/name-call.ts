@@ -1,0 +1,32 @@
+import { mounted } from "#server/rest/router";
+import { apiPrefix, routes } from "#server/routes";
+import { endpointSlug } from "../../../../../docs/_parts/endpoint-slug";
+
+/** A call in words, and where its endpoint is described. */
+export interface NamedCall {
+  readonly title: string;
+  readonly href: string | null;
+  /** Method and path, where the title does not say them. */
+  readonly address: string | null;
+}
+
+const named: ReadonlyMap<string, NamedCall> = new Map(
+  mounted(routes).map(({ path, endpoint }) => [
+    `${endpoint.method} ${apiPrefix}${path}`,
+    {
+      title: endpoint.title,
+      href: `/docs/api/${endpointSlug(endpoint)}`,
+      address: `${endpoint.method} ${apiPrefix}${path}`,
+    },
+  ]),
+);
+
+/**
+ * Names a line of the request log.
+ * @param route the template as it was logged; an endpoint of an older release may be gone
+ */
+export function nameCall(method: string, route: string): NamedCall {
+  if (route === "unmatched") return { title: "An address that does not exist", href: null, address: null };
+  const called = method === "HEAD" ? "GET" : method;
+  return named.get(`${called} ${route}`) ?? { title: `${method} ${route}`, href: null, address: null };
+}

@@ -1,0 +1,80 @@
+import { Activity } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { UnknownOAuthClient } from "#server/failures";
+import { failureBehind } from "#server/trpc/refusal";
+import { Alert } from "#ui/alert";
+import { Avatar } from "#ui/avatar";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { PageHeader } from "#ui/page-header";
+import { ConsentActs } from "../_parts/consent-acts";
+import { ConsentBadges } from "../_parts/consent-badges";
+import { ConsentFacts } from "../_parts/consent-facts";
+import { DoneAlert } from "../_parts/done-alert";
+import { CallsChart } from "./_parts/calls-chart";
+import { CallsTable } from "./_parts/calls-table";
+import { EndedAccess } from "./_parts/ended-access";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+/** Asked once for a page; "no such page" for an application that the player never let in. */
+const ledgerOf = cache(async (clientId: string) => {
+  await requireUser(`/account/apps/${encodeURIComponent(clientId)}`);
+  return (await caller()).consents.ledger({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
+    if (failureBehind(thrown)?.kind.code === UnknownOAuthClient.code) notFound();
+    throw thrown;
+  });
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await ledgerOf((await params).clientId)).application.name };
+}
+
+/** What one application may do and what it did in the player's name. Needs no script. */
+export default async function ConnectedAppLedger({ params, searchParams }: Props) {
+  const ledger = await ledgerOf((await params).clientId);
+  const { application, consent, days, calls } = ledger;
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        trail={[{ label: "Connected apps", href: "/account/apps" }]}
+        media={<Avatar name={application.name} shape="square" />}
+        title={application.name}
+        status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
+        lead="What it may do, and what it did in your name."
+      />
+      <DoneAlert done={await readParam(searchParams, "done")} />
+      {application.suspended && (
+        <Alert tone="warn" title="It is suspended">
+          Whoever runs Adjutant has stopped this application. Its tokens open nothing until that is lifted.
+        </Alert>
+      )}
+      {consent ? (
+        <Card title="What it may do" footer={<ConsentActs consent={consent} app={application.clientId} />}>
+          <ConsentFacts consent={consent} />
+        </Card>
+      ) : (
+        <EndedAccess ledger={ledger} />
+      )}
+      <Card title="What it did" description="The last 30 days, in days of UTC. Older lines are thrown away." flush>
+        {calls.length === 0 ? (
+          <EmptyState icon={<Activity />} title="It called nothing in your name">
+            Each call that it makes with your permission appears here, by day and endpoint.
+          </EmptyState>
+        ) : (
+          <>
+            <div className="border-b border-line px-4 py-4 sm:px-5">
+              <CallsChart days={days} calls={calls} />
+            </div>
+            <CallsTable calls={calls} />
+          </>
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { CsrfForm } from "#parts/csrf-form";
+import type { ConsentSummary } from "#server/oauth/consents/list-consents";
+import { Button } from "#ui/button";
+import { buttonStyle } from "#ui/button-style";
+import { Checkbox } from "#ui/checkbox";
+import { classNames } from "#ui/class-names";
+
+type Props = {
+  scopes: ConsentSummary["scopes"];
+  fields: { readonly consent_id: string; readonly app: string | undefined };
+};
+
+/** The permissions of an application with a box each: what is unticked, it loses. A details element, so that it needs no script. */
+export function NarrowForm({ scopes, fields }: Props) {
+  return (
+    <details className="group open:w-full">
+      <summary className={classNames(buttonStyle({ size: "sm" }), "group-open:hidden")}>Take permissions away</summary>
+      <CsrfForm
+        action="/account/apps/narrow"
+        fields={fields}
+        className="grid gap-4 rounded-control border border-line bg-surface p-4 text-sm text-ink"
+      >
+        <fieldset className="grid gap-3">
+          <legend className="mb-3">
+            Untick what it should lose, on all devices at once. It can ask you for it again, and you can say no.
+          </legend>
+          {scopes.map(({ name, title, grants }) => (
+            <Checkbox
+              key={name}
+              id={`${fields.consent_id}-${name}`}
+              name="scope"
+              value={name}
+              defaultChecked
+              label={title}
+              hint={grants}
+            />
+          ))}
+        </fieldset>
+        <div>
+          <Button type="submit" size="sm">
+            Keep only what is ticked
+          </Button>
+        </div>
+      </CsrfForm>
+    </details>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { deletionInWords } from "./deletion-in-words";
+
+const nothing = { connected: 0, applications: 0, users: 0, gameKeys: 0, sessions: 0 };
+
+test("what a deletion cuts is said in numbers", () => {
+  expect(deletionInWords({ connected: 3, applications: 2, users: 5, gameKeys: 1, sessions: 1 })).toEqual([
+    "3 applications lose access to your data.",
+    "2 applications of yours stop working for 5 other players.",
+    "1 game key is forgotten here.",
+    "You are signed out in 1 browser.",
+    "Notices, waiting requests, the chat link and the second factor are gone.",
+  ]);
+});
+
+test("what there is none of is not mentioned", () => {
+  expect(deletionInWords(nothing)).toHaveLength(1);
+  expect(deletionInWords({ ...nothing, applications: 1 })[0]).toBe("1 application of yours stops working.");
+  expect(deletionInWords({ ...nothing, connected: 1 })[0]).toBe("1 application loses access to your data.");
+});

@@ -1,0 +1,24 @@
+interface Figures {
+  readonly connected: number;
+  readonly applications: number;
+  readonly users: number;
+  readonly gameKeys: number;
+  readonly sessions: number;
+}
+
+const number = new Intl.NumberFormat("en");
+const count = (many: number, one: string, more: string) => `${number.format(many)} ${many === 1 ? one : more}`;
+
+/** What deleting an account cuts, sentence by sentence; what there is none of is not mentioned. */
+export function deletionInWords({ connected, applications, users, gameKeys, sessions }: Figures): string[] {
+  const said: string[] = [];
+  if (connected > 0) said.push(`${count(connected, "application loses", "applications lose")} access to your data.`);
+  if (applications > 0) {
+    const whose = users === 0 ? "" : ` for ${count(users, "other player", "other players")}`;
+    said.push(`${count(applications, "application of yours stops", "applications of yours stop")} working${whose}.`);
+  }
+  if (gameKeys > 0) said.push(`${count(gameKeys, "game key is", "game keys are")} forgotten here.`);
+  if (sessions > 0) said.push(`You are signed out in ${count(sessions, "browser", "browsers")}.`);
+  said.push("Notices, waiting requests, the chat link and the second factor are gone.");
+  return said;
+}

@@ -1,0 +1,84 @@
+import { History } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { Time } from "#ui/time";
+
+export const metadata: Metadata = { title: "History" };
+
+/** What happened to the account: the player's own view of the audit log. Needs no script. */
+export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
+  const user = await requireUser("/account/history");
+  const asked = await readParam(searchParams, "before");
+  const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
+  const { events, next } = await (await caller()).account.history({ before });
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="History"
+        lead="What was done with your sign-ins, keys, applications and permissions in the last 90 days. If you do not know a line, end your other sign-ins and replace your game key."
+      />
+      <Card flush>
+        <DataTable
+          caption="What happened to your account"
+          rows={events}
+          rowKey={(event) => event.id}
+          empty={
+            <EmptyState icon={<History />} title="Nothing happened">
+              Sign-ins, keys and permissions leave a line here.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "what",
+              header: "What",
+              primary: true,
+              cell: ({ words, application }) => (
+                <span className="wrap-anywhere">
+                  <span className="font-medium">{words}</span>
+                  {application && (
+                    <>
+                      {" "}
+                      · <bdi className="text-ink-soft">{application}</bdi>
+                    </>
+                  )}
+                </span>
+              ),
+            },
+            {
+              key: "by",
+              header: "By",
+              cell: ({ by }) => <span className="wrap-anywhere">{inWords(by, user.accountId)}</span>,
+            },
+            {
+              key: "address",
+              header: "Address",
+              cell: ({ address }) => <span className="tabular wrap-anywhere">{address ?? "Unknown"}</span>,
+            },
+            { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+          ]}
+        />
+      </Card>
+      {next && (
+        <div>
+          <LinkButton href={`/account/history?before=${next}`}>Older</LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type By = { kind: "account"; accountId: string } | { kind: "client" } | { kind: "other"; what: string };
+
+/** Who an admin is, is no matter of the player's; that it was one, is. */
+function inWords(by: By, accountId: string): string {
+  if (by.kind === "client") return "The application";
+  if (by.kind === "account") return by.accountId === accountId ? "You" : "An admin";
+  return by.what === "anonymous" ? "Somebody not signed in" : "Adjutant";
+}

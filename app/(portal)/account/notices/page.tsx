@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { PageHeader } from "#ui/page-header";
+import { Notices } from "../_parts/notices";
+
+export const metadata: Metadata = { title: "Notices" };
+
+/** All that the service had to tell the player. Needs no script. */
+export default async function NoticesPage() {
+  await requireUser("/account/notices");
+  const notices = await (await caller()).account.notices();
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title="Notices"
+        lead="What you should know about your keys, your applications and your account, newest first."
+      />
+      <Notices notices={notices} on="notices" />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAct } from "#lib/use-act";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Status } from "#ui/status";
+import { type Refused, readRefusal } from "../../../developers/_parts/read-refusal";
+import { RefusalAlert } from "../../../developers/_parts/refusal-alert";
+import { BackupCodesOnce } from "./backup-codes-once";
+import { type NewSecret, SetUp } from "./set-up";
+import { SwitchedOn } from "./switched-on";
+
+type Props = { since: Date | null; backupCodesLeft: number };
+
+/** The second factor: set it up, make new backup codes, turn it off. Secrets are shown here, once. */
+export function SecondFactor({ since, backupCodesLeft }: Props) {
+  const begin = useAct((portal, _: undefined) => portal.secondFactor.begin.mutate());
+  const [secret, setSecret] = useState<NewSecret>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [refused, setRefused] = useState<Refused>();
+  const router = useRouter();
+
+  async function start() {
+    setRefused(undefined);
+    try {
+      setSecret(await begin.run(undefined));
+    } catch (thrown) {
+      setRefused(readRefusal(thrown));
+    }
+  }
+
+  function show(made: readonly string[]) {
+    setRefused(undefined);
+    setSecret(undefined);
+    setCodes(made);
+    router.refresh();
+  }
+
+  return (
+    <div className="grid gap-6">
+      <RefusalAlert refused={refused} here="/account/security" />
+      {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
+      {secret && !since && (
+        <SetUp secret={secret} onConfirmed={show} onRefused={setRefused} onCancel={() => setSecret(undefined)} />
+      )}
+      {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} onRefused={setRefused} />}
+      {!since && !secret && (
+        <Card
+          title="Authenticator app"
+          actions={<Status tone="neutral">Off</Status>}
+          footer={
+            <>
+              <span>You need an app such as Aegis, 2FAS or Google Authenticator.</span>
+              <Button variant="primary" size="sm" busy={begin.busy} onClick={start}>
+                Set up
+              </Button>
+            </>
+          }
+        >
+          <p className="max-w-prose text-ink-soft">
+            An app on your phone shows a new code of six digits every 30 seconds. Once it is set up, each sign-in asks
+            for the code of the moment, and no code works twice.
+          </p>
+          <noscript>
+            <p className="mt-3 text-sm">Setting it up needs script in this browser. Signing in with it does not.</p>
+          </noscript>
+        </Card>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useAct } from "#lib/use-act";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { CopyButton } from "#ui/copy-button";
+import { TextLink } from "#ui/text-link";
+import type { Refused } from "../../../developers/_parts/read-refusal";
+import { CodeForm } from "./code-form";
+
+export interface NewSecret {
+  readonly secret: string;
+  readonly uri: string;
+  readonly qrCode: string;
+}
+
+type Props = {
+  secret: NewSecret;
+  onConfirmed: (backupCodes: readonly string[]) => void;
+  onRefused: (refused: Refused) => void;
+  onCancel: () => void;
+};
+
+/** Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. */
+export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
+  const confirm = useAct((portal, code: string) => portal.secondFactor.confirm.mutate({ code }));
+  return (
+    <Card
+      title="Set up your authenticator app"
+      description="This code is shown once. Leave the page, and you start anew."
+    >
+      <ol className="grid gap-6">
+        <li className="grid gap-3">
+          <h3 className="font-medium">1. Scan this with the app</h3>
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+            {/* biome-ignore lint/performance/noImgElement: the image is part of the answer, there is nothing to fetch. */}
+            <img
+              src={secret.qrCode}
+              alt="QR code that holds the secret; the same stands beside it as text"
+              width={196}
+              height={196}
+              className="rounded-card border border-line bg-white"
+            />
+            <div className="min-w-0 flex-1 basis-60 text-sm">
+              <p className="text-ink-soft">Or type this into the app, as a time-based key:</p>
+              <p className="mt-1.5 flex items-center gap-2 rounded-control border border-line bg-sunken py-1 pr-1.5 pl-3">
+                <code className="min-w-0 flex-1 py-1 font-mono text-[0.8125rem] leading-5 wrap-anywhere select-all">
+                  {inGroups(secret.secret)}
+                </code>
+                <CopyButton text={secret.secret} what="the secret" />
+              </p>
+              <p className="mt-3">
+                <TextLink href={secret.uri} document>
+                  Open an app on this device
+                </TextLink>
+              </p>
+            </div>
+          </div>
+        </li>
+        <li className="grid gap-3">
+          <h3 className="font-medium">2. Type the code that it shows</h3>
+          <CodeForm
+            label="Code of six digits"
+            submit="Turn on"
+            act={async (code) => onConfirmed((await confirm.run(code)).backupCodes)}
+            onRefused={onRefused}
+          />
+        </li>
+      </ol>
+      <div className="mt-5 border-t border-line pt-4">
+        <Button size="sm" variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** Four characters at a time are easier to copy by eye; apps ignore the spaces. */
+const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");

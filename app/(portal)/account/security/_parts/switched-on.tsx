@@ -1,0 +1,83 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useAct } from "#lib/use-act";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+import { useToast } from "#ui/toast";
+import { type Refused, readRefusal } from "../../../developers/_parts/read-refusal";
+import { CodeForm } from "./code-form";
+
+type Props = {
+  since: Date;
+  backupCodesLeft: number;
+  onCodes: (backupCodes: readonly string[]) => void;
+  onRefused: (refused: Refused) => void;
+};
+
+const few = 3;
+
+/** The second factor while it is on: its backup codes, and the way to turn it off. */
+export function SwitchedOn({ since, backupCodesLeft, onCodes, onRefused }: Props) {
+  const renew = useAct((portal, _: undefined) => portal.secondFactor.renewBackupCodes.mutate());
+  const disable = useAct((portal, code: string) => portal.secondFactor.disable.mutate({ code }));
+  const toast = useToast();
+  const router = useRouter();
+
+  async function makeNew() {
+    try {
+      onCodes((await renew.run(undefined)).backupCodes);
+    } catch (thrown) {
+      onRefused(readRefusal(thrown));
+    }
+  }
+
+  async function turnOff(code: string) {
+    await disable.run(code);
+    toast({ tone: "good", title: "The second factor is off" });
+    router.refresh();
+  }
+
+  return (
+    <>
+      <Card title="Authenticator app" actions={<Status tone="good">On</Status>}>
+        <p className="text-ink-soft">
+          Each sign-in asks for a code of your app. On since <Time at={since} />.
+        </p>
+      </Card>
+      <Card
+        title="Backup codes"
+        actions={
+          <Status tone={backupCodesLeft <= few ? "warn" : "neutral"}>
+            {backupCodesLeft === 0 ? "None left" : `${backupCodesLeft} left`}
+          </Status>
+        }
+        footer={
+          <>
+            <span>Those that you have now then stop working.</span>
+            <Button size="sm" busy={renew.busy} onClick={makeNew}>
+              Make new codes
+            </Button>
+          </>
+        }
+      >
+        <p className="text-ink-soft">They sign you in when your phone is not at hand. Each works once.</p>
+      </Card>
+      <Card
+        tone="danger"
+        title="Turn it off"
+        description="Signing in asks for your game key or chat account alone. Wants one last code."
+      >
+        <CodeForm
+          label="Code, or a backup code"
+          submit="Turn off"
+          variant="danger"
+          act={turnOff}
+          onRefused={onRefused}
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { ScrollText } from "lucide-react";
+import type { ReactNode } from "react";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+
+type Player = { playerId: number; name: string } | null;
+
+type By =
+  | { kind: "account"; accountId: string; player: Player }
+  | { kind: "client"; clientId: string; name: string | null }
+  | { kind: "other"; what: string };
+
+export type AuditedEvent = {
+  id: string;
+  at: Date;
+  words: string;
+  by: By;
+  accountId: string | null;
+  player: Player;
+  clientId: string | null;
+  application: string | null;
+  address: string | null;
+  requestId: string | null;
+  details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+};
+
+/** Events of the audit log. What is in their details was written by others: it is shown as text. */
+export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
+  return (
+    <DataTable
+      caption="Events"
+      rows={events}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<ScrollText />} title="No event fits">
+          Search for less, or look whether the number is right.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "what",
+          header: "What",
+          primary: true,
+          cell: ({ words, details }) => (
+            <>
+              <span className="font-medium">{words}</span>
+              <span className="block max-w-96 text-xs wrap-anywhere text-ink-faint">
+                <bdi>{detailsInWords(details)}</bdi>
+              </span>
+            </>
+          ),
+        },
+        { key: "by", header: "By", cell: ({ by }) => nameOf(by) },
+        {
+          key: "about",
+          header: "About",
+          cell: ({ accountId, player, clientId, application }) => (
+            <span className="grid gap-1.5">
+              {accountId && accountLink(accountId, player)}
+              {clientId && clientLink(clientId, application)}
+              {!accountId && !clientId && <span className="text-ink-faint">Nobody known</span>}
+            </span>
+          ),
+        },
+        {
+          key: "from",
+          header: "From",
+          cell: ({ address, requestId }) => (
+            <>
+              <span className="tabular wrap-anywhere">{address ?? "Unknown"}</span>
+              {requestId && <code className="block font-mono text-xs wrap-anywhere text-ink-faint">{requestId}</code>}
+            </>
+          ),
+        },
+        { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+function nameOf(by: By): ReactNode {
+  if (by.kind === "account") return accountLink(by.accountId, by.player);
+  if (by.kind === "client") return clientLink(by.clientId, by.name);
+  return <span className="wrap-anywhere">{by.what === "anonymous" ? "Not signed in" : by.what}</span>;
+}
+
+const accountLink = (accountId: string, player: Player) => (
+  <TextLink href={`/admin/accounts/${accountId}`} plain className="hover:underline">
+    {player ? (
+      <>
+        <bdi className="wrap-anywhere">{player.name}</bdi>{" "}
+        <span className="tabular text-ink-faint">[{player.playerId}]</span>
+      </>
+    ) : (
+      "A deleted account"
+    )}
+  </TextLink>
+);
+
+const clientLink = (clientId: string, name: string | null) => (
+  <TextLink href={`/admin/applications/${clientId}`} plain className="hover:underline">
+    <bdi className="wrap-anywhere">{name ?? clientId}</bdi>
+  </TextLink>
+);
+
+const detailsInWords = (details: AuditedEvent["details"]): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && String(value) !== "")
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(" ") : String(value)}`)
+    .join(" · ");

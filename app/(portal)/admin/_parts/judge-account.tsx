@@ -1,0 +1,46 @@
+import { CsrfForm } from "#parts/csrf-form";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { CutOff } from "./cut-off";
+
+type Props = {
+  account: { accountId: string; bannedAt: Date | null; admin: boolean; sessions: number; applications: number };
+};
+
+const action = "/admin/accounts/act";
+const counted = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+/** What an admin may decide about an account. */
+export function JudgeAccount({ account }: Props) {
+  const { accountId, bannedAt, admin, sessions, applications } = account;
+  if (admin)
+    return (
+      <Card title="Ban">
+        <p>This is an admin's account. Take the player out of ADMIN_USER_IDS before you ban them.</p>
+      </Card>
+    );
+  if (bannedAt)
+    return (
+      <Card
+        title="Ban"
+        description="When it is lifted, what the player had allowed is alive again, and the applications that were suspended by the ban work again."
+      >
+        <CsrfForm action={action} fields={{ account_id: accountId, act: "unban" }}>
+          <Button type="submit" size="sm">
+            Lift the ban
+          </Button>
+        </CsrfForm>
+      </Card>
+    );
+  return (
+    <Card tone="danger" title="Ban">
+      <CutOff
+        label="Ban"
+        action={action}
+        fields={{ account_id: accountId, act: "ban" }}
+        reader="The player reads it when they try to sign in."
+        consequences={`${counted(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${counted(applications, "application", "applications")} of theirs ${applications === 1 ? "is" : "are"} suspended. Nothing is thrown away: the ban can be lifted.`}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import { CsrfForm } from "#parts/csrf-form";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { CutOff } from "./cut-off";
+
+type Props = {
+  application: {
+    clientId: string;
+    verifiedAt: Date | null;
+    suspendedAt: Date | null;
+    ownerBanned: boolean;
+    users: number;
+    grants: number;
+  };
+};
+
+const action = "/admin/applications/act";
+const counted = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+/** What an admin may decide about an application. Each is told to its developer. */
+export function JudgeApplication({ application }: Props) {
+  const { clientId, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
+  return (
+    <>
+      <Card
+        title="Verification"
+        description="Players see the mark on the consent page. Vouch for an application once you know who runs it."
+      >
+        <CsrfForm action={action} fields={{ client_id: clientId, act: verifiedAt ? "unverify" : "verify" }}>
+          <Button type="submit" size="sm">
+            {verifiedAt ? "Take the mark back" : "Verify"}
+          </Button>
+        </CsrfForm>
+      </Card>
+      {suspendedAt ? (
+        <Card title="Suspension" description="When it ends, the application's tokens open what they opened before.">
+          {ownerBanned ? (
+            <p>Its developer is banned. When the ban is lifted, the application works again.</p>
+          ) : (
+            <CsrfForm action={action} fields={{ client_id: clientId, act: "resume" }}>
+              <Button type="submit" size="sm">
+                Resume
+              </Button>
+            </CsrfForm>
+          )}
+        </Card>
+      ) : (
+        <Card tone="danger" title="Suspension">
+          <CutOff
+            label="Suspend"
+            action={action}
+            fields={{ client_id: clientId, act: "suspend" }}
+            reader="The developer reads it in a notice and on the application's page."
+            consequences={`${counted(users, "player loses", "players lose")} the application on ${counted(grants, "device", "devices")} at once, and nobody can approve it. Nothing is thrown away: it can be resumed.`}
+          />
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Users } from "lucide-react";
+import { caller } from "#lib/caller";
+import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Badge } from "#ui/badge";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { PageHeader } from "#ui/page-header";
+import { Select } from "#ui/select";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import { Pager } from "../_parts/pager";
+import { readPage } from "../_parts/read-page";
+import { SearchForm } from "../_parts/search-form";
+
+export const generateMetadata = () => adminTitle("Accounts");
+
+const states = [
+  { value: "any", label: "Any" },
+  { value: "banned", label: "Banned" },
+] as const;
+const action = "/admin/accounts";
+const count = new Intl.NumberFormat("en");
+
+/** Players who signed in here. Needs no script. */
+export default async function Accounts({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdmin();
+  const search = (await readParam(searchParams, "search"))?.slice(0, 100);
+  const state = (await readParam(searchParams, "state")) === "banned" ? "banned" : "any";
+  const page = await readPage(searchParams);
+  const { rows, more } = await (await caller()).admin.accounts({ search, state, page });
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Accounts" lead="Players who signed in here, newest first." />
+      <SearchForm action={action}>
+        <Field name="search" label="Player's name or number" required={false} className="flex-1 basis-64">
+          {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
+        </Field>
+        <Field name="state" label="State" className="max-sm:w-full">
+          {(control) => <Select {...control} options={states} defaultValue={state} />}
+        </Field>
+      </SearchForm>
+      <Card flush>
+        <DataTable
+          caption="Accounts"
+          rows={rows}
+          rowKey={({ accountId }) => accountId}
+          empty={
+            <EmptyState icon={<Users />} title="No account fits">
+              Search for part of the name, or for the player's number in the game.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "player",
+              header: "Player",
+              primary: true,
+              cell: ({ accountId, name, playerId, bannedAt }) => (
+                <span className="flex flex-wrap items-center gap-2">
+                  <TextLink href={`${action}/${accountId}`} plain className="font-medium hover:underline">
+                    <bdi className="wrap-anywhere">{name}</bdi>{" "}
+                    <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
+                  </TextLink>
+                  {bannedAt && <Badge tone="bad">Banned</Badge>}
+                </span>
+              ),
+            },
+            {
+              key: "apps",
+              header: "Applications",
+              numeric: true,
+              cell: ({ applications }) => count.format(applications),
+            },
+            { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => count.format(consents) },
+            { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => count.format(sessions) },
+            {
+              key: "last",
+              header: "Last sign-in",
+              nowrap: true,
+              cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : "Never"),
+            },
+            { key: "since", header: "Since", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          ]}
+        />
+      </Card>
+      <Pager action={action} query={{ search, state }} page={page} more={more} />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { caller } from "#lib/caller";
+import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { isUnknown } from "#lib/is-unknown";
+import type { SearchParams } from "#lib/search-params";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { KeyValueList } from "#ui/key-value-list";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { StatRow } from "#ui/stat-row";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import { ApplicationState } from "../../_parts/application-state";
+import { Done } from "../../_parts/done";
+import { JudgeApplication } from "../../_parts/judge-application";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+const read = cache(async (clientId: string) => {
+  await requireAdmin();
+  return (await caller()).admin.application({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
+    if (isUnknown(thrown)) notFound();
+    throw thrown;
+  });
+});
+
+export const generateMetadata = async ({ params }: Props) => adminTitle((await read((await params).clientId)).name);
+
+const count = new Intl.NumberFormat("en");
+
+/** One application: what its developer says of it, how it stands, and what an admin may do about it. */
+export default async function Application({ params, searchParams }: Props) {
+  const application = await read((await params).clientId);
+  const { clientId, name, kind, owner, users, grants, suspendedFor, suspendedAt, createdAt, verifiedAt } = application;
+  const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        trail={[{ label: "Applications", href: "/admin/applications" }]}
+        title={<bdi>{name}</bdi>}
+        status={<ApplicationState {...application} />}
+        actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Its audit log</LinkButton>}
+      />
+      <Done searchParams={searchParams} />
+      {suspendedAt && (
+        <Alert
+          tone="bad"
+          title={
+            <>
+              Suspended since <Time at={suspendedAt} />
+            </>
+          }
+        >
+          The reason given: {suspendedFor ?? "none"}
+        </Alert>
+      )}
+      <StatRow
+        items={[
+          { label: "Players", value: count.format(users), hint: "with a live consent" },
+          { label: "Live grants", value: count.format(grants), hint: "devices" },
+        ]}
+      />
+      <Card title="What its developer says">
+        <KeyValueList
+          items={[
+            { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
+            {
+              label: "Owner",
+              value: (
+                <TextLink href={`/admin/accounts/${owner.accountId}`}>
+                  <bdi>{owner.name}</bdi> [{owner.playerId}]
+                </TextLink>
+              ),
+            },
+            { label: "Kind", value: kind === "public" ? "Public (no secret)" : "Server-side (with a secret)" },
+            { label: "Home page", value: <TextLink href={clientUri}>{clientUri}</TextLink> },
+            { label: "Terms of service", value: <TextLink href={tosUri}>{tosUri}</TextLink> },
+            { label: "Privacy policy", value: <TextLink href={privacyUri}>{privacyUri}</TextLink> },
+            { label: "Redirect URIs", value: <Lines texts={redirectUris} none="None but the hosted callback" /> },
+            { label: "Scopes", value: <Lines texts={scopes} none="None" /> },
+            { label: "Data retrieved", value: privacy.data },
+            { label: "Use", value: privacy.use },
+            { label: "Retention", value: privacy.retention },
+            { label: "Deletion", value: privacy.deletion },
+            { label: "Sharing", value: privacy.sharing },
+            { label: "Registered", value: <Time at={createdAt} /> },
+            { label: "Verified", value: verifiedAt ? <Time at={verifiedAt} /> : "No" },
+          ]}
+        />
+      </Card>
+      <JudgeApplication application={application} />
+    </div>
+  );
+}
+
+function Lines({ texts, none }: { texts: readonly string[]; none: string }) {
+  if (texts.length === 0) return <span className="text-ink-faint">{none}</span>;
+  return (
+    <ul>
+      {texts.map((text) => (
+        <li key={text}>
+          <code className="font-mono text-sm wrap-anywhere">{text}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

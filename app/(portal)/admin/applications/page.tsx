@@ -1,0 +1,104 @@
+import { Boxes } from "lucide-react";
+import { caller } from "#lib/caller";
+import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Badge } from "#ui/badge";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { PageHeader } from "#ui/page-header";
+import { Select } from "#ui/select";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import { ApplicationState } from "../_parts/application-state";
+import { Pager } from "../_parts/pager";
+import { readPage } from "../_parts/read-page";
+import { SearchForm } from "../_parts/search-form";
+
+export const generateMetadata = () => adminTitle("Applications");
+
+const states = [
+  { value: "any", label: "Any" },
+  { value: "verified", label: "Verified" },
+  { value: "unverified", label: "Unverified" },
+  { value: "suspended", label: "Suspended" },
+] as const;
+const action = "/admin/applications";
+const count = new Intl.NumberFormat("en");
+
+/** All applications, to be found and looked at. Needs no script. */
+export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdmin();
+  const search = (await readParam(searchParams, "search"))?.slice(0, 100);
+  const asked = await readParam(searchParams, "state");
+  const state = states.find(({ value }) => value === asked)?.value ?? "any";
+  const page = await readPage(searchParams);
+  const { rows, more } = await (await caller()).admin.applications({ search, state, page });
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Applications" lead="Everything that developers registered, newest first." />
+      <SearchForm action={action}>
+        <Field
+          name="search"
+          label="Application, owner, owner's number or client ID"
+          required={false}
+          className="flex-1 basis-64"
+        >
+          {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
+        </Field>
+        <Field name="state" label="State" className="max-sm:w-full">
+          {(control) => <Select {...control} options={states} defaultValue={state} />}
+        </Field>
+      </SearchForm>
+      <Card flush>
+        <DataTable
+          caption="Applications"
+          rows={rows}
+          rowKey={({ clientId }) => clientId}
+          empty={
+            <EmptyState icon={<Boxes />} title="No application fits">
+              Search for less, or for any state.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "name",
+              header: "Application",
+              primary: true,
+              cell: ({ clientId, name, kind }) => (
+                <span className="flex min-w-0 flex-wrap items-center gap-2">
+                  <TextLink href={`${action}/${clientId}`} plain className="min-w-0 font-medium hover:underline">
+                    <bdi className="wrap-anywhere">{name}</bdi>
+                  </TextLink>
+                  {kind === "public" && <Badge>Public</Badge>}
+                </span>
+              ),
+            },
+            {
+              key: "owner",
+              header: "Owner",
+              cell: ({ owner }) => (
+                <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
+                  <bdi className="wrap-anywhere">{owner.name}</bdi>{" "}
+                  <span className="tabular text-ink-faint">[{owner.playerId}]</span>
+                </TextLink>
+              ),
+            },
+            {
+              key: "state",
+              header: "State",
+              nowrap: true,
+              cell: (application) => <ApplicationState {...application} />,
+            },
+            { key: "users", header: "Players", numeric: true, cell: ({ users }) => count.format(users) },
+            { key: "grants", header: "Live grants", numeric: true, cell: ({ grants }) => count.format(grants) },
+            { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          ]}
+        />
+      </Card>
+      <Pager action={action} query={{ search, state }} page={page} more={more} />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { caller } from "#lib/caller";
+import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { auditedActs } from "#server/audit/audit";
+import { Card } from "#ui/card";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { Select } from "#ui/select";
+import { EventsTable } from "../_parts/events-table";
+import { SearchForm } from "../_parts/search-form";
+
+export const generateMetadata = () => adminTitle("Audit log");
+
+type Act = keyof typeof auditedActs;
+const isAct = (text: string | undefined): text is Act => text !== undefined && Object.hasOwn(auditedActs, text);
+const acts = [
+  { value: "", label: "Any act" },
+  ...Object.entries(auditedActs)
+    .map(([value, label]) => ({ value, label }))
+    .sort((one, other) => one.label.localeCompare(other.label)),
+];
+const action = "/admin/audit";
+
+/** Who did what to whose rights, newest first. Needs no script. */
+export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdmin();
+  const [act, account, client, before] = await Promise.all(
+    ["act", "account", "client", "before"].map((name) => readParam(searchParams, name)),
+  );
+  const wish = {
+    act: isAct(act) ? act : undefined,
+    account: account?.slice(0, 100),
+    clientId: client?.slice(0, 100),
+    before: before && /^\d{1,18}$/.test(before) ? before : undefined,
+  };
+  const { events, next } = await (await caller()).admin.audit(wish);
+  const query = Object.entries({ act: wish.act, account: wish.account, client: wish.clientId, before: next });
+  const older = new URLSearchParams(query.filter((entry): entry is [string, string] => Boolean(entry[1])));
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Audit log"
+        lead="Who did what to whose rights, newest first. Nothing in it is ever changed; it is kept for 90 days."
+      />
+      <SearchForm action={action}>
+        <Field name="act" label="Act" required={false} className="basis-56 max-sm:w-full">
+          {(control) => <Select {...control} options={acts} defaultValue={wish.act ?? ""} />}
+        </Field>
+        <Field name="account" label="Player's number or account ID" required={false} className="flex-1 basis-48">
+          {(control) => <Input {...control} code defaultValue={wish.account} maxLength={100} />}
+        </Field>
+        <Field name="client" label="Client ID" required={false} className="flex-1 basis-48">
+          {(control) => <Input {...control} code defaultValue={wish.clientId} maxLength={100} />}
+        </Field>
+      </SearchForm>
+      <Card flush>
+        <EventsTable events={events} />
+      </Card>
+      {next && (
+        <div>
+          <LinkButton href={`${action}?${older}`}>Older</LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { Activity, Boxes, ScrollText, Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { requireAdmin } from "#lib/current-admin";
+import { SideNav } from "#ui/side-nav";
+
+const items = [
+  { href: "/admin/applications", label: "Applications", icon: <Boxes aria-hidden="true" /> },
+  { href: "/admin/accounts", label: "Accounts", icon: <Users aria-hidden="true" /> },
+  { href: "/admin/system", label: "System", icon: <Activity aria-hidden="true" /> },
+  { href: "/admin/audit", label: "Audit log", icon: <ScrollText aria-hidden="true" /> },
+];
+
+/** Layout and page are rendered side by side, so each asks for itself who is there. */
+export default async function AdminSection({ children }: { children: ReactNode }) {
+  await requireAdmin();
+  return (
+    <SideNav label="Administration" items={items}>
+      {children}
+    </SideNav>
+  );
+}

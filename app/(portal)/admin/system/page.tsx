@@ -1,0 +1,113 @@
+import { caller } from "#lib/caller";
+import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { KeyValueList } from "#ui/key-value-list";
+import { PageHeader } from "#ui/page-header";
+import { Status } from "#ui/status";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import type { Tone } from "#ui/tone";
+
+export const generateMetadata = () => adminTitle("System");
+
+const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
+const jobWords: Readonly<Record<string, string>> = { ok: "In time", late: "Late", waiting: "Not run yet" };
+const outcomes: Readonly<Record<string, string>> = { done: "Done", failed: "Failed", running: "Running" };
+
+/** How the parts of the service stand: the same data as /health/ready. */
+export default async function System() {
+  await requireAdmin();
+  const { status, version, database, limiter, game, backlog, jobs } = await (await caller()).admin.system();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="System"
+        lead="How this process and its parts stand at this moment."
+        status={<Status tone={status === "ready" ? "good" : "bad"}>{status === "ready" ? "Ready" : status}</Status>}
+      />
+      <Card title="Parts" actions={<TextLink href="/health/ready">As JSON</TextLink>}>
+        <KeyValueList
+          items={[
+            { label: "Version", value: version },
+            {
+              label: "Database",
+              value: (
+                <Status tone={database.status === "ok" ? "good" : "bad"}>
+                  {database.kind === "postgres" ? "PostgreSQL" : "PGlite, embedded"}
+                </Status>
+              ),
+            },
+            {
+              label: "Limiter",
+              value: (
+                <Status tone={limiter.status === "ok" ? "good" : "warn"}>
+                  {limiter.status === "ok"
+                    ? limiter.shared
+                      ? "Shared by all processes"
+                      : "This process counts for itself"
+                    : "Redis does not answer: each process counts for itself"}
+                </Status>
+              ),
+            },
+            ...(limiter.warning ? [{ label: "Warning", value: limiter.warning }] : []),
+            { label: "Game", value: game.source === "simulated" ? "Simulated" : "The game's API" },
+            {
+              label: "Sweeper",
+              value:
+                backlog === null ? "Not run yet" : backlog.rows === 0 ? "Nothing waits" : `${backlog.rows} rows wait`,
+            },
+          ]}
+        />
+      </Card>
+      <Card title="Jobs" flush>
+        <DataTable
+          caption="Jobs"
+          rows={jobs}
+          rowKey={({ name }) => name}
+          columns={[
+            {
+              key: "name",
+              header: "Job",
+              primary: true,
+              cell: ({ name }) => <span className="font-medium">{name}</span>,
+            },
+            {
+              key: "status",
+              header: "State",
+              nowrap: true,
+              cell: (job) => (
+                <Status tone={jobTones[job.status] ?? "neutral"}>{jobWords[job.status] ?? job.status}</Status>
+              ),
+            },
+            {
+              key: "last",
+              header: "Last run",
+              nowrap: true,
+              cell: ({ lastOutcome, lastSlot }) =>
+                lastSlot ? (
+                  <>
+                    {outcomes[lastOutcome ?? ""] ?? "Unknown"} · <Time at={lastSlot} />
+                  </>
+                ) : (
+                  "None"
+                ),
+            },
+            {
+              key: "counts",
+              header: "Counts",
+              prose: true,
+              cell: ({ counts }) => (
+                <span className="tabular wrap-anywhere text-ink-soft">
+                  {Object.entries(counts ?? {})
+                    .map(([what, number]) => `${what} ${number}`)
+                    .join(", ") || "None"}
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { TextLink } from "#ui/text-link";
+import { AttemptsTable } from "../../../apps/[clientId]/_parts/attempts-table";
+import { CallsTable } from "../../../apps/[clientId]/_parts/calls-table";
+import { Findings } from "./findings";
+
+/** What the doctor found, whatever was pasted. */
+export function Diagnosed({ found }: { found: Diagnosis }) {
+  switch (found.kind) {
+    case "unreadable":
+      return (
+        <Alert tone="warn" title="This is neither">
+          An authorization URL has a question mark and parameters; a request id has 22 letters and digits, as the header
+          X-Request-Id and the tables of calls and failures show it.
+        </Alert>
+      );
+    case "no-own-application":
+      return (
+        <Alert tone="bad" title={found.clientId ? "No application of yours has this client_id" : "No client_id"}>
+          Send exactly one client_id, as shown on the application's page. Players see an error page otherwise.
+        </Alert>
+      );
+    case "no-such-call":
+      return (
+        <Alert tone="warn" title="No such request in the last seven days">
+          None of your applications made it, or it worked and was no API call. Calls without a live token belong to no
+          application, so they are not found.
+        </Alert>
+      );
+    case "request":
+      return <Findings found={found} />;
+    case "call":
+    case "attempt": {
+      const page = `/developers/apps/${found.application.clientId}`;
+      return (
+        <Card
+          title={found.kind === "call" ? "An API call" : "A refused request"}
+          description={
+            <>
+              Of <TextLink href={page}>{found.application.name}</TextLink>.
+            </>
+          }
+          flush
+        >
+          {found.kind === "call" ? (
+            <CallsTable calls={[found.call]} page={`${page}/requests`} filtered={false} />
+          ) : (
+            <AttemptsTable attempts={[found.attempt]} />
+          )}
+        </Card>
+      );
+    }
+  }
+}

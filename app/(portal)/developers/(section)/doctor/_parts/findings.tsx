@@ -1,0 +1,85 @@
+import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { Status } from "#ui/status";
+import { TextLink } from "#ui/text-link";
+import { visibleText } from "../../../_parts/visible-text";
+
+type Props = { found: Extract<Diagnosis, { kind: "request" }> };
+
+/** Each parameter of an authorization URL beside its rule, and what comes of it. */
+export function Findings({ found }: Props) {
+  const { application, addressFault, findings, ignored } = found;
+  const faults = findings.filter(({ fault }) => fault !== null).length + (addressFault ? 1 : 0);
+  const shown = findings.filter(({ parameters, fault, sent }) => {
+    const rare = parameters.length === 0 || parameters.includes("request");
+    return fault !== null || sent !== null || !rare;
+  });
+  return (
+    <div className="grid gap-6">
+      {faults === 0 ? (
+        <Alert tone="good" title="The request is sound">
+          A player who follows it is asked to sign in, or to approve.
+        </Alert>
+      ) : (
+        <Alert tone="bad" title={faults === 1 ? "One fault" : `${faults} faults`}>
+          {addressFault ?? "A player who follows it is not asked; below stands why."}
+        </Alert>
+      )}
+      <Card
+        title="Parameters"
+        description={
+          <>
+            Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>, judged in the
+            order of the endpoint.
+          </>
+        }
+        flush
+        footer={
+          ignored.length > 0 ? (
+            <span className="wrap-anywhere">Ignored: {visibleText(ignored.join(", "))}.</span>
+          ) : undefined
+        }
+      >
+        <DataTable
+          caption="Parameters and their rules"
+          rows={shown}
+          rowKey={({ parameters }) => parameters.join(" ")}
+          columns={[
+            {
+              key: "name",
+              header: "Parameter",
+              primary: true,
+              cell: ({ parameters }) => (
+                <code className="grid font-mono text-sm">
+                  {parameters.length === 0 ? "all" : parameters.map((name) => <span key={name}>{name}</span>)}
+                </code>
+              ),
+            },
+            {
+              key: "judged",
+              header: "Judged",
+              nowrap: true,
+              cell: ({ fault }) => (fault ? <Status tone="bad">Fault</Status> : <Status tone="good">In order</Status>),
+            },
+            {
+              key: "rule",
+              header: "Rule, and what was sent",
+              prose: true,
+              cell: ({ rule, fault, sent }) => (
+                <span className="grid gap-0.5">
+                  {fault && <span className="text-bad">{fault}</span>}
+                  <span className="text-ink-soft">{rule}</span>
+                  {sent !== null && (
+                    <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(sent)}</code>
+                  )}
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Alert } from "#ui/alert";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Field } from "#ui/field";
+import { PageHeader } from "#ui/page-header";
+import { Textarea } from "#ui/textarea";
+import { Diagnosed } from "./_parts/diagnosed";
+
+export const metadata: Metadata = { title: "Doctor" };
+
+const longestAsked = 8_000;
+
+/** Says what is wrong with an authorization URL, or what became of a call. Nothing is sent; needs no script. */
+export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/developers/doctor");
+  const asked = await readParam(searchParams, "ask");
+  const tooLong = asked !== undefined && asked.length > longestAsked;
+  const found = asked && !tooLong ? await (await caller()).doctor.examine({ text: asked }) : undefined;
+  return (
+    <div className="grid max-w-220 gap-6">
+      <PageHeader
+        title="Doctor"
+        lead="Paste the address that your application sends players to, or the request id of one of its calls."
+      />
+      <Card>
+        <form method="get" action="/developers/doctor" className="grid gap-4">
+          <Field
+            name="ask"
+            label="Authorization URL, or request id"
+            hint="Nothing is sent to anybody: the rules are read beside it. Only your own applications are looked up."
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                code
+                rows={4}
+                maxLength={longestAsked}
+                defaultValue={tooLong ? "" : asked}
+                placeholder="https://…/oauth/authorize?response_type=code&client_id=…"
+              />
+            )}
+          </Field>
+          <div>
+            <Button type="submit" variant="primary">
+              Examine
+            </Button>
+          </div>
+        </form>
+      </Card>
+      {tooLong && <Alert tone="warn">That is longer than any address may be: 8,000 characters are read at most.</Alert>}
+      {found && <Diagnosed found={found} />}
+    </div>
+  );
+}

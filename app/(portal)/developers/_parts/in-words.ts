@@ -1,0 +1,24 @@
+const number = new Intl.NumberFormat("en");
+const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+/** A number that people compare: "1,204". */
+export const figure = (many: number): string => number.format(many);
+
+/** How many of what: "1 player", "5 live tokens". */
+export const countOf = (many: number, what: string): string => `${number.format(many)} ${what}${many === 1 ? "" : "s"}`;
+
+/** A part of a whole: "2.5%"; nothing of nothing is "0%". */
+export const shareOf = (part: number, whole: number): string => share.format(whole === 0 ? 0 : part / whole);
+
+const milli = 1_000;
+const second = 1_000_000;
+
+/** How long something took: "0.4 ms", "12 ms", "1.2 s"; null is "–". */
+export function duration(micros: number | null): string {
+  if (micros === null) return "–";
+  if (micros >= second) return `${short.format(micros / second)} s`;
+  return micros >= 10 * milli
+    ? `${number.format(Math.round(micros / milli))} ms`
+    : `${short.format(micros / milli)} ms`;
+}

@@ -1,0 +1,73 @@
+import { ShieldCheck } from "lucide-react";
+import { auditedActs } from "#server/audit/audit";
+import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { Time } from "#ui/time";
+import { visibleText } from "../../../_parts/visible-text";
+import { RequestId } from "./request-id";
+
+/** What the events that carry no sentence of their own mean. */
+const sentences: Partial<Record<FailedAttempt["act"], string>> = {
+  "consent-denied": "The player looked at the request and denied it.",
+  "code-reused": "A code was redeemed a second time: what the first redemption issued was ended.",
+  "refresh-reused": "A refresh token that had been replaced came back: its grant was ended.",
+};
+
+/** Authorization and token requests that came to nothing, with the exact reason. */
+export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[] }) {
+  return (
+    <DataTable
+      caption="Failed attempts"
+      rows={attempts}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<ShieldCheck />} title="Nothing failed in the last seven days">
+          When an authorization or a token request is refused, the exact reason stands here.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "what",
+          header: "What",
+          primary: true,
+          cell: ({ act, endpoint, error }) => (
+            <span className="grid gap-0.5">
+              <span className="font-medium">{auditedActs[act]}</span>
+              <code className="font-mono text-xs text-ink-faint">
+                {endpoint ? `/oauth/${endpoint}` : "/oauth/authorize"}
+                {error && ` · ${error}`}
+              </code>
+            </span>
+          ),
+        },
+        {
+          key: "why",
+          header: "Why",
+          prose: true,
+          cell: ({ act, description, redirectUri }) => (
+            <span className="grid gap-0.5">
+              <span>{description ?? sentences[act]}</span>
+              {redirectUri && (
+                <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(redirectUri)}</code>
+              )}
+            </span>
+          ),
+        },
+        { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+        {
+          key: "from",
+          header: "From",
+          nowrap: true,
+          cell: ({ address }) => <span className="tabular">{address ?? "–"}</span>,
+        },
+        {
+          key: "id",
+          header: "Request id",
+          nowrap: true,
+          cell: ({ requestId }) => (requestId ? <RequestId id={requestId} /> : "–"),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { Activity } from "lucide-react";
+import { failureKinds } from "#server/failures";
+import type { LoggedCall } from "#server/oauth/clients/traffic/traffic";
+import { Badge } from "#ui/badge";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+import type { Tone } from "#ui/tone";
+import { duration } from "../../../_parts/in-words";
+import { RequestId } from "./request-id";
+
+const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");
+const nameOf = (code: number): string => failureKinds.find((kind) => kind.code === code)?.name ?? "Unknown";
+
+/** The last calls of an application, each with why it failed. */
+export function CallsTable({
+  calls,
+  page,
+  filtered,
+}: {
+  calls: readonly LoggedCall[];
+  page: string;
+  filtered: boolean;
+}) {
+  return (
+    <DataTable
+      caption="Last calls"
+      rows={calls}
+      rowKey={({ id }) => id}
+      empty={
+        filtered ? (
+          <EmptyState
+            icon={<Activity />}
+            title="No such call in the last seven days"
+            action={<LinkButton href={page}>Show all calls</LinkButton>}
+          />
+        ) : (
+          <EmptyState
+            icon={<Activity />}
+            title="No call in the last seven days"
+            action={<LinkButton href="/docs">How to make the first call</LinkButton>}
+          >
+            A call appears here within a second, whether it worked or not.
+          </EmptyState>
+        )
+      }
+      columns={[
+        {
+          key: "call",
+          header: "Call",
+          primary: true,
+          cell: ({ method, route }) => (
+            <code className="font-mono text-sm wrap-anywhere">
+              <span className="text-ink-faint">{method}</span> {route}
+            </code>
+          ),
+        },
+        { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+        { key: "status", header: "Status", cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+        {
+          key: "reason",
+          header: "Reason",
+          cell: ({ failureCode }) =>
+            failureCode === null ? (
+              <span className="text-ink-faint">–</span>
+            ) : (
+              <TextLink href={`/docs/errors/${failureCode}`}>
+                <span className="tabular">{failureCode}</span> {nameOf(failureCode)}
+              </TextLink>
+            ),
+        },
+        { key: "took", header: "Took", numeric: true, nowrap: true, cell: ({ micros }) => duration(micros) },
+        { key: "id", header: "Request id", nowrap: true, cell: ({ requestId }) => <RequestId id={requestId} /> },
+      ]}
+    />
+  );
+}

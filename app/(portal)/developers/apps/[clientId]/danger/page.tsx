@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { ownApplication } from "#lib/own-application";
+import { DeleteApplication } from "../_parts/delete-application";
+
+type Props = { params: Promise<{ clientId: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Delete ${(await ownApplication((await params).clientId)).name}` };
+}
+
+/** What cannot be taken back, on a page of its own. */
+export default async function Danger({ params }: Props) {
+  const { clientId, name, figures } = await ownApplication((await params).clientId);
+  return <DeleteApplication clientId={clientId} name={name} figures={figures} />;
+}

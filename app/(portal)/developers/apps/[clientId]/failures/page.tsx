@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { ownApplication } from "#lib/own-application";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Card } from "#ui/card";
+import { TextLink } from "#ui/text-link";
+import { AttemptsTable } from "../_parts/attempts-table";
+import { ListFooter } from "../_parts/list-footer";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Failures of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+/** Why players could not be connected, or tokens not be had. */
+export default async function Failures({ params, searchParams }: Props) {
+  const { clientId } = await ownApplication((await params).clientId);
+  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
+  const { rows, next } = await (await caller()).applications.failedAttempts({ clientId, after: after ?? null });
+  return (
+    <Card
+      title="Failed attempts"
+      description={
+        <>
+          Authorization and token requests that came to nothing, newest first. The{" "}
+          <TextLink href="/docs/oauth">OAuth guide</TextLink> says how each should look, the{" "}
+          <TextLink href="/developers/doctor">doctor</TextLink> what is wrong with one.
+        </>
+      }
+      flush
+      footer={
+        <ListFooter address={`/developers/apps/${clientId}/failures`} after={after} next={next}>
+          The last seven days. From one address at most twenty a minute are written down.
+        </ListFooter>
+      }
+    >
+      <AttemptsTable attempts={rows} />
+    </Card>
+  );
+}

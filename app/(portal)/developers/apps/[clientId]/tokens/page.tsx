@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { ownApplication } from "#lib/own-application";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Card } from "#ui/card";
+import { countOf } from "../../../_parts/in-words";
+import { ListFooter } from "../_parts/list-footer";
+import { LiveGrants } from "../_parts/live-grants";
+import { RevokeAll } from "../_parts/revoke-all";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Tokens of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+/** Who is connected, and the way to end it. No token is shown: nobody but the application has one. */
+export default async function Tokens({ params, searchParams }: Props) {
+  const { clientId, name } = await ownApplication((await params).clientId);
+  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
+  const { rows, next, all } = await (await caller()).applications.liveGrants({ clientId, after: after ?? null });
+  return (
+    <div className="grid gap-6">
+      <Card
+        title="Live access"
+        description={`${countOf(all.players, "player")} on ${countOf(all.grants, "device")}, ${countOf(all.tokens, "live token")}. Calls are known by player, not by device.`}
+        flush
+        footer={
+          <ListFooter address={`/developers/apps/${clientId}/tokens`} after={after} next={next}>
+            Newest first. What has ended is not listed.
+          </ListFooter>
+        }
+      >
+        <LiveGrants clientId={clientId} grants={rows} />
+      </Card>
+      {all.grants > 0 && <RevokeAll clientId={clientId} name={name} all={all} />}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { PortalUser } from "#server/actor";
+import { listOwnHistory } from "#server/audit/list-own-history";
+import { testDatabase } from "#server/testing/database";
+import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { showKeyLending } from "#server/users/accounts/show-key-lending";
+import { listGameKeys } from "#server/users/keys/list-game-keys";
+import { postDeleteAccount } from "./post-delete-account";
+import { postExport } from "./post-export";
+import { postKeyLending } from "./post-key-lending";
+import { postRemoveKey } from "./post-remove-key";
+import { postSignInKey } from "./post-sign-in-key";
+
+const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
+afterAll(shareContext(ctx));
+beforeEach(() => clock.advance(60));
+
+const signedIn = async (gameKey = simulator.demoKeys.member) => {
+  const visitor = plainBrowser(ctx);
+  await visitor.post(postSignInKey, { game_key: gameKey });
+  const user = await visitor.user();
+  if (!user) throw new Error("The player was not signed in.");
+  return { visitor, user, csrf: await visitor.csrf() };
+};
+const actsOf = async (user: PortalUser) => (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
+
+describe("deleting the account (PT-22)", () => {
+  test("takes the player's name, signs out, and leads to a page that says so", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const wrong = await visitor.post(postDeleteAccount, { csrf, confirm_name: "somebody" });
+    expect(wrong.headers.get("location")).toBe("/account/delete?error=name");
+    expect(await visitor.user()).toEqual(user);
+    const response = await visitor.post(postDeleteAccount, { csrf, confirm_name: "Cleo_Marsh" });
+    expect(response.headers.get("location")).toBe("/account-deleted");
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^adjutant_session=; .*Max-Age=0/)]);
+    expect((await signedIn()).user.accountId).not.toBe(user.accountId);
+  });
+
+  test("with an old session asks for a new sign-in first (PT-15)", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    clock.advance(900);
+    const response = await visitor.post(postDeleteAccount, { csrf, confirm_name: "Cleo_Marsh" });
+    expect(response.headers.get("location")).toBe("/sign-in?next=%2Faccount%2Fdelete");
+    expect(await visitor.user()).toEqual(user);
+  });
+
+  test("without the session's token does nothing", async () => {
+    const { visitor, user } = await signedIn();
+    expect((await visitor.post(postDeleteAccount, { confirm_name: "Cleo_Marsh" })).status).toBe(403);
+    expect(await visitor.user()).toEqual(user);
+  });
+});
+
+describe("the export", () => {
+  test("is a file that nothing keeps, and is audited", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const response = await visitor.post(postExport, { csrf });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="adjutant-account.json"');
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({ account: { id: user.accountId }, player: { name: "Cleo_Marsh" } });
+    expect(await actsOf(user)).toContain("account-exported");
+  });
+
+  test("is for who is signed in, and not for another site", async () => {
+    const { visitor, csrf } = await signedIn();
+    const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
+    expect((await visitor.post(postExport, { csrf }, headers)).status).toBe(403);
+    expect((await visitor.post(postExport, {})).status).toBe(403);
+    const stranger = await plainBrowser(ctx).post(postExport, {});
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Faccount");
+  });
+});
+
+describe("game keys", () => {
+  test("are lent and no longer lent by a switch, and each change is audited once", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const lent = () => showKeyLending(ctx, user);
+    expect(await lent()).toBe(false);
+    for (const lends of ["yes", "yes", "maybe"]) await visitor.post(postKeyLending, { csrf, lends });
+    expect(await lent()).toBe(true);
+    await visitor.post(postKeyLending, { csrf, lends: "no" });
+    expect(await lent()).toBe(false);
+    expect((await actsOf(user)).filter((act) => act === "key-lending-changed")).toHaveLength(2);
+  });
+
+  test("are removed one by one, and with an old session only after a new sign-in (PT-15)", async () => {
+    const { visitor, user, csrf } = await signedIn(simulator.demoKeys.loner);
+    const [key] = await listGameKeys(ctx, user);
+    const removal = { csrf, key_id: key?.id ?? "" };
+    clock.advance(900);
+    const stale = await visitor.post(postRemoveKey, removal);
+    expect(stale.headers.get("location")).toBe("/sign-in?next=%2Faccount");
+    expect(await listGameKeys(ctx, user)).toHaveLength(1);
+
+    const again = await signedIn(simulator.demoKeys.loner);
+    const response = await again.visitor.post(postRemoveKey, { ...removal, csrf: again.csrf });
+    expect(response.headers.get("location")).toBe("/account");
+    expect(await listGameKeys(ctx, user)).toEqual([]);
+    expect(await actsOf(user)).toContain("game-key-removed");
+  });
+
+  test("of another account cannot be removed", async () => {
+    const owner = await signedIn(simulator.demoKeys.banker);
+    const [key] = await listGameKeys(ctx, owner.user);
+    const { visitor, csrf } = await signedIn(simulator.demoKeys.outsider);
+    await visitor.post(postRemoveKey, { csrf, key_id: key?.id ?? "" });
+    expect(await listGameKeys(ctx, owner.user)).toHaveLength(1);
+  });
+});

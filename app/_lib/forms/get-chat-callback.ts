@@ -1,0 +1,44 @@
+import { getContext } from "#server/context";
+import { createCaller } from "#server/trpc/router";
+import { requestIdOf } from "../request-id-of";
+import { signInPath } from "../sign-in-path";
+import { answerThrown, portalOf } from "./answer-form";
+import { seeOther } from "./form-answer";
+
+/** Longer than any that a provider sends; what is longer counts as absent. */
+const longest = 4_096;
+
+/**
+ * Where the chat sends the browser back to. Whoever else sends it here has no state that this browser waits for, and is
+ * refused. Leads on as any sign-in does, or back to where it started with a word for what was wrong.
+ */
+export async function getChatCallback(request: Request): Promise<Response> {
+  const context = await getContext();
+  const requestId = requestIdOf(request.headers, context.ids);
+  const cookies: string[] = [];
+  try {
+    const portal = await portalOf({ context, request, requestId }, cookies);
+    const sent = new URL(request.url).searchParams;
+    const [state, code, error] = [only(sent, "state"), only(sent, "code"), only(sent, "error")];
+    const outcome = await createCaller(portal).chat.finish({ state, code, error });
+    return seeOther("location" in outcome ? outcome.location : refusedPath(outcome), cookies);
+  } catch (thrown) {
+    return answerThrown(thrown, { context, request, requestId, signIn: {} });
+  }
+}
+
+/** A parameter that stands there twice is none: there is no telling which one is meant. */
+function only(sent: URLSearchParams, name: string): string | null {
+  const [value, ...more] = sent.getAll(name);
+  return value && more.length === 0 && value.length <= longest ? value : null;
+}
+
+interface Refused {
+  readonly refused: string;
+  readonly linking: boolean;
+  readonly next: string | null;
+  readonly requestId: string | null;
+}
+
+const refusedPath = ({ refused, linking, next, requestId }: Refused): string =>
+  linking ? `/account?chat=${refused}` : signInPath({ error: refused, next, request: requestId });

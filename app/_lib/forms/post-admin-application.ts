@@ -1,0 +1,35 @@
+import { Reason } from "#server/admin/contract";
+import { answerForm, type Form } from "./answer-form";
+
+const page = "/admin/applications";
+
+/** The forms on an application's page for admins: `client_id`, `act`, and a `reason` where somebody is cut off. */
+export const postAdminApplication = (request: Request): Promise<Response> =>
+  answerForm(request, {
+    token: true,
+    signIn: { next: page },
+    act: async (form) => {
+      const clientId = form.field("client_id") ?? "";
+      return `${page}/${encodeURIComponent(clientId)}?done=${await carryOut(form, clientId)}`;
+    },
+  });
+
+/** @returns the word for what was done */
+async function carryOut({ field, caller: { admin } }: Form, clientId: string): Promise<string> {
+  const act = field("act");
+  if (act === "verify" || act === "unverify") {
+    await admin.verifyApplication({ clientId, verified: act === "verify" });
+    return act === "verify" ? "verified" : "unverified";
+  }
+  if (act === "resume") {
+    await admin.resumeApplication({ clientId });
+    return "resumed";
+  }
+  if (act !== "suspend") return "nothing";
+  const reason = Reason.safeParse(field("reason"));
+  // Asked for without one, so that only an admin learns that a reason is missing.
+  await admin.application({ clientId });
+  if (!reason.success) return "no-reason";
+  await admin.suspendApplication({ clientId, reason: reason.data });
+  return "suspended";
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { listConsents } from "#server/oauth/consents/list-consents";
+import { testDatabase } from "#server/testing/database";
+import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
+import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { postConsentAct } from "./post-consent-act";
+import { postDecision } from "./post-decision";
+import { postRevokeConsent } from "./post-revoke-consent";
+import { postSignInKey } from "./post-sign-in-key";
+
+const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
+afterAll(shareContext(ctx));
+// No test uses up the windows of another: all peers share one here, since no front tells them apart.
+beforeEach(() => clock.advance(60));
+const developer = await mintUser(ctx);
+
+/** A player who let a new application in, and the forms of that application. */
+async function connected() {
+  const app = await mintApplication(ctx, developer, { scopes: ["identity", "faction"] });
+  const visitor = plainBrowser(ctx);
+  await visitor.post(postSignInKey, { game_key: simulator.demoKeys.member });
+  const asked = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })));
+  const csrf = await visitor.csrf();
+  await visitor.post((request) => postDecision(request, asked), { decision: "approve", csrf });
+  const consent = async () => {
+    const user = await visitor.user();
+    const consents = user ? await listConsents(ctx, user) : [];
+    return consents.find(({ application }) => application.clientId === app.clientId);
+  };
+  const consentId = (await consent())?.consentId ?? "";
+  const act = (name: "pause" | "resume" | "narrow", more: [string, string][] = []) =>
+    visitor.post((request) => postConsentAct(request, name), [["csrf", csrf], ["consent_id", consentId], ...more]);
+  return { app, visitor, consent, consentId, csrf, act };
+}
+
+const leadsTo = (response: Response) => response.headers.get("location");
+
+describe("the forms of a connected application", () => {
+  test("pause it and let it go on", async () => {
+    const { consent, act } = await connected();
+    expect(leadsTo(await act("pause"))).toBe("/account/apps?done=paused");
+    expect(await consent()).toMatchObject({ paused: true });
+    expect(leadsTo(await act("resume"))).toBe("/account/apps?done=resumed");
+    expect(await consent()).toMatchObject({ paused: false });
+  });
+
+  test("take away what is unticked, all of it where no box is ticked", async () => {
+    const { consent, act } = await connected();
+    expect(leadsTo(await act("narrow", [["scope", "faction"]]))).toBe("/account/apps?done=narrowed");
+    expect((await consent())?.scopes.map(({ name }) => name)).toEqual(["faction"]);
+    await act("narrow");
+    expect((await consent())?.scopes).toEqual([]);
+  });
+
+  test("lead back to the application's own page where they were sent from it, and nowhere else", async () => {
+    const { app, visitor, consentId, csrf, act } = await connected();
+    expect(leadsTo(await act("pause", [["app", app.clientId]]))).toBe(`/account/apps/${app.clientId}?done=paused`);
+    for (const forged of ["//evil.test", "../../sign-out", "https://evil.test"])
+      expect(leadsTo(await act("resume", [["app", forged]]))).toBe("/account/apps?done=resumed");
+    const fields = { csrf, consent_id: consentId, app: app.clientId };
+    const revoked = await visitor.post(postRevokeConsent, fields);
+    expect(leadsTo(revoked)).toBe(`/account/apps/${app.clientId}?done=revoked`);
+    expect(leadsTo(await act("pause"))).toBe("/account/apps?done=gone");
+  });
+
+  test("without the session's token change nothing", async () => {
+    const { visitor, consent, consentId } = await connected();
+    for (const csrf of ["", "wrong"]) {
+      const response = await visitor.post((request) => postConsentAct(request, "pause"), {
+        consent_id: consentId,
+        csrf,
+      });
+      expect(response.status).toBe(403);
+    }
+    expect(await consent()).toMatchObject({ paused: false });
+  });
+
+  test("do nothing for an id that is none", async () => {
+    const { visitor, csrf } = await connected();
+    const response = await visitor.post((request) => postConsentAct(request, "narrow"), { consent_id: "x", csrf });
+    expect(response.status).toBe(400);
+  });
+});

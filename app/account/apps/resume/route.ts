@@ -1,0 +1,3 @@
+import { postConsentAct } from "#lib/forms/post-consent-act";
+
+export const POST = (request: Request) => postConsentAct(request, "resume");

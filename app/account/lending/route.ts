@@ -1,0 +1,3 @@
+import { postKeyLending } from "#lib/forms/post-key-lending";
+
+export const POST = (request: Request) => postKeyLending(request);

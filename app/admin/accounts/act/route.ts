@@ -1,0 +1,3 @@
+import { postAdminAccount } from "#lib/forms/post-admin-account";
+
+export const POST = (request: Request) => postAdminAccount(request);

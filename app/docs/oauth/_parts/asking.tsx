@@ -1,0 +1,85 @@
+import { CodeBlock } from "#ui/code-block";
+import { TextLink } from "#ui/text-link";
+import { DocSection } from "../../_parts/doc-section";
+import type { GuideFigures } from "./guide-figures";
+import { NamedTable } from "./named-table";
+import { Prose } from "./prose";
+
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+const parameters: readonly Parameter[] = [
+  { name: "response_type", value: "`code`" },
+  { name: "client_id", value: "Yours." },
+  { name: "redirect_uri", value: "One that you registered, letter for letter, even if there is only one." },
+  { name: "scope", value: "Names separated by spaces; may be empty, must be there." },
+  { name: "state", value: "Unguessable. Compare it when the player comes back, and stop where it differs." },
+  { name: "code_challenge", value: "The S256 challenge. Public applications must send it, all others should." },
+  { name: "code_challenge_method", value: "`S256`, whenever there is a challenge. `plain` is refused." },
+  {
+    name: "prompt",
+    value:
+      "Optional. `none`: answer without a page, or with an error. `login`: sign in again. `consent`: ask again. The last two can stand together.",
+  },
+];
+
+type Props = { baseUrl: string; figures: GuideFigures };
+
+/** From the authorization request to the player's return. */
+export function Asking({ baseUrl, figures }: Props) {
+  return (
+    <>
+      <DocSection id="authorize" title="Ask">
+        <CodeBlock
+          language="http"
+          label="Authorization request"
+          wrap
+          code={`GET ${baseUrl}/oauth/authorize\n  ?response_type=code&client_id=…&redirect_uri=…\n  &scope=identity&state=…&code_challenge=…&code_challenge_method=S256`}
+        />
+        <NamedTable
+          caption="Parameters of the authorization request"
+          header="Parameter"
+          rows={parameters}
+          columns={[{ header: "Value", text: ({ value }) => value }]}
+        />
+        <Prose>{`Send the player's browser there with a GET; no parameter may stand twice. They have ${figures.request} to sign in and answer. They may allow it for ${figures.approvals}, or until they take it back.`}</Prose>
+      </DocSection>
+      <DocSection id="return" title="The player comes back">
+        <CodeBlock
+          language="http"
+          label="Authorization response"
+          wrap
+          code={`GET https://your.example/callback?code=…&state=…&iss=${encodeURIComponent(baseUrl)}\nGET https://your.example/callback?error=access_denied&error_description=…&state=…&iss=${encodeURIComponent(baseUrl)}`}
+        />
+        <Prose>{`Both carry \`iss\` (RFC 9207). Compare \`state\` with the one in the player's session and \`iss\` with \`${baseUrl}\` before you look at anything else: together they stop answers that were meant for somebody else or made up by another provider.`}</Prose>
+        <Prose>
+          A missing or unknown client id and an unregistered redirect URI are told to the player on a page of ours and
+          never redirected, because there is nobody to trust at the other end.
+        </Prose>
+      </DocSection>
+      <DocSection id="scopes" title="Scopes, and asking for more later">
+        <p className="text-ink-soft">
+          <TextLink href="/docs/scopes">All scopes</TextLink>. Ask for what the next step needs, not for all that may
+          ever be needed.
+        </p>
+        <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
+          <li>
+            A server-side application that asks for no more than was allowed before gets its code at once, without a
+            page. If it asks for more, the player is asked for what is new; what was allowed before stays.
+          </li>
+          <li>
+            A scope that you mark as optional in the application's settings can be left out by the player. Read{" "}
+            <code className="font-mono text-sm">scope</code> in the token reply: it always says what was granted.
+          </li>
+          <li>
+            A player can narrow, pause and end what they allowed under{" "}
+            <TextLink href="/account/apps">Connected apps</TextLink>, at once. Calls then answer 403, or 401 where
+            access has ended.
+          </li>
+        </ul>
+      </DocSection>
+    </>
+  );
+}

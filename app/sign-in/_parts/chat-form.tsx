@@ -1,0 +1,33 @@
+import { MessageCircle } from "lucide-react";
+import { HiddenFields } from "#parts/hidden-fields";
+import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
+import { Alert } from "#ui/alert";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+
+type Props = {
+  /** Why the last try was refused. */
+  error: SignInRefusal | undefined;
+  /** Where the sign-in leads. */
+  fields: Readonly<Record<string, string | undefined>>;
+};
+
+/** Goes to the chat to sign in there. Posts, so that no other site can start it. */
+export function ChatForm({ error, fields }: Props) {
+  return (
+    <Card title="Or with your chat account" description="For players who have linked it on their account page.">
+      <form method="post" action="/sign-in/chat" className="grid gap-4">
+        <HiddenFields fields={fields} />
+        {error && (
+          <Alert tone="warn" title="Not signed in" live>
+            {signInRefusals[error]}
+          </Alert>
+        )}
+        <Button type="submit" size="lg" block>
+          <MessageCircle aria-hidden="true" />
+          Continue with the chat
+        </Button>
+      </form>
+    </Card>
+  );
+}

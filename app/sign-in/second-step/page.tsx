@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { caller } from "#lib/caller";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { signInPath } from "#lib/sign-in-path";
+import { HiddenFields } from "#parts/hidden-fields";
+import { signInRefusals } from "#server/auth/sign-in-refused";
+import { BareShell } from "#ui/bare-shell";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { PageHeader } from "#ui/page-header";
+import { TextLink } from "#ui/text-link";
+import { WaitingRequest } from "../_parts/waiting-request";
+
+export const metadata: Metadata = { title: "Second step" };
+
+/** Asks for the second factor of who just proved the first. Needs no script. */
+export default async function SecondStep({ searchParams }: { searchParams: SearchParams }) {
+  const [error, next, request] = await Promise.all(
+    ["error", "next", "request"].map((name) => readParam(searchParams, name)),
+  );
+  const portal = await caller();
+  const [player, waiting] = await Promise.all([
+    portal.signIn.secondStep(),
+    request === undefined ? null : portal.signIn.waiting({ requestId: request }),
+  ]);
+  if (!player) redirect(signInPath({ error: "second-step-over", next, request }));
+  const wrong = error === "wrong-code";
+  return (
+    <BareShell>
+      <div className="grid gap-6">
+        <PageHeader
+          title="One more step"
+          lead={
+            <>
+              You are almost signed in as{" "}
+              <strong className="font-medium text-ink">
+                {player.name} <span className="tabular font-normal">[{player.playerId}]</span>
+              </strong>
+              .
+            </>
+          }
+        />
+        {waiting && <WaitingRequest waiting={waiting} />}
+        <Card>
+          <form method="post" action="/sign-in/second-step/code" className="grid gap-4">
+            <HiddenFields fields={{ next, request }} />
+            <Field
+              name="code"
+              label="Code"
+              error={wrong ? signInRefusals["wrong-code"] : undefined}
+              hint="The six digits that your authenticator app shows now, or one of your backup codes."
+            >
+              {(control) => (
+                <Input {...control} code autoComplete="one-time-code" maxLength={40} autoFocus className="tabular" />
+              )}
+            </Field>
+            <Button type="submit" variant="primary" size="lg" block>
+              Go on
+            </Button>
+          </form>
+        </Card>
+        <p className="text-sm text-ink-faint">
+          You have ten minutes. Somebody else? <TextLink href={signInPath({ next, request })}>Start again</TextLink>
+        </p>
+      </div>
+    </BareShell>
+  );
+}

@@ -1,0 +1,94 @@
+import { and, count, getTableName, lte, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Queryable } from "./client";
+
+/** Rows of a table that are due to go. */
+export interface Ripe {
+  readonly table: PgTable;
+  readonly where: SQL;
+  /** The column in whose order they are found. */
+  readonly first: PgColumn;
+  /** What follows `select ctid from`, to find at most so many of them without reading the whole table. */
+  readonly from: (part: Part) => SQL;
+}
+
+/** At most so many rows; from this value of the column on, where a batch before it came so far. */
+export interface Part {
+  readonly limit: number;
+  readonly reached?: string | undefined;
+}
+
+/** What a batch removed, and how far it came. */
+export interface Removed {
+  readonly rows: number;
+  readonly reached: string | undefined;
+}
+
+/** Pages of a table's heap, from the first up to but not including the second. */
+export interface Pages {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rows whose instant in this column, which an index leads with, is `by` or earlier. */
+export function ripeBy(table: PgTable, column: PgColumn, by: Date): Ripe {
+  const where = lte(column, by);
+  return {
+    table,
+    where,
+    first: column,
+    from: ({ limit, reached }) =>
+      sql`${table} where ${and(where, goingOn(column, reached))} order by ${column} limit ${limit}`,
+  };
+}
+
+/** The same of a log, whose ids grow with time: no index on the instant is needed, because the lowest ids are the oldest. */
+export function oldestBy(table: PgTable, columns: { readonly id: PgColumn; readonly at: PgColumn }, by: Date): Ripe {
+  const { id, at } = columns;
+  const where = lte(at, by);
+  // The inner query bears the table's name, so that the condition means its columns.
+  const lowest = ({ limit, reached }: Part) =>
+    sql`(select ctid, * from ${table} where ${goingOn(id, reached) ?? sql`true`} order by ${id} limit ${limit}) as ${table}`;
+  return { table, where, first: id, from: (part) => sql`${lowest(part)} where ${where}` };
+}
+
+/** As long as somebody's old transaction runs (a backup), the index still leads over all that was deleted before. */
+const goingOn = (column: PgColumn, reached: string | undefined): SQL | undefined =>
+  reached === undefined ? undefined : sql`${column} >= ${reached}`;
+
+/** Deletes some of the rows, in one statement. One that somebody changed meanwhile is looked at again first. */
+export async function deleteRipe(on: Queryable, { table, where, first, from }: Ripe, part: Part): Promise<Removed> {
+  const gone = on.$with("gone", { place: sql<string>`place`.as("place") }).as(sql`
+    delete from ${table} where ctid = any(array(select ctid from ${from(part)})) and ${where} returning ${first} as place`);
+  const [row] = await on.with(gone).select({ rows: count(), reached: sql<string | null>`max(place)::text` }).from(gone);
+  return { rows: row?.rows ?? 0, reached: row?.reached ?? part.reached };
+}
+
+/** How many of the rows there are, counted no further than `most`. */
+export async function countRipe(on: Queryable, { from }: Ripe, most: number): Promise<number> {
+  const [row] = await on.select({ ripe: count() }).from(sql`(select ctid from ${from({ limit: most })}) as ripe`);
+  return row?.ripe ?? 0;
+}
+
+/** @param chosen a query for the `ctid` of rows of the table @returns how many rows are gone */
+export const deleteChosen = (on: Queryable, table: PgTable, chosen: SQL): Promise<number> =>
+  countChanged(on, sql`delete from ${table} where ctid = any(array(${chosen})) returning 1 as one`);
+
+/** Runs a statement that changes rows and returns one column `one`. @returns how many rows */
+export async function countChanged(on: Queryable, statement: SQL): Promise<number> {
+  const changed = on.$with("changed", { one: sql<number>`one`.as("one") }).as(statement);
+  const [row] = await on.with(changed).select({ rows: count() }).from(changed);
+  return row?.rows ?? 0;
+}
+
+/** How many pages the table's heap has. */
+export async function countPages(on: Queryable, table: PgTable): Promise<number> {
+  const [row] = await on
+    .select({ pages: sql`heap.bytes / current_setting('block_size')::bigint`.mapWith(Number) })
+    .from(sql`(select pg_relation_size(${getTableName(table)}::regclass) as bytes) as heap`);
+  return row?.pages ?? 0;
+}
+
+/** Whether a row of the table lies on these pages. PostgreSQL reads those pages alone, one after the other. */
+export const onPages = (table: PgTable, { from, to }: Pages): SQL =>
+  sql`${table}.ctid >= ${`(${from},0)`}::tid and ${table}.ctid < ${`(${to},0)`}::tid`;

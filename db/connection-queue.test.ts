@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { connectionQueue } from "./connection-queue";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Work that ends when the test says so. */
+function held() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { end, work: () => ended };
+}
+
+const busy = { code: "POOL_BUSY" };
+
+test("as many run at once as there are places, the others in the order in which they came", async () => {
+  const queue = connectionQueue(2);
+  const begun: number[] = [];
+  const all = [held(), held(), held(), held()];
+  const done = all.map(({ work }, index) =>
+    queue(() => {
+      begun.push(index);
+      return work();
+    }),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual([0, 1]);
+  all[1]?.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual([0, 1, 2]);
+  for (const { end } of all) end();
+  await Promise.all(done);
+  expect(begun).toEqual([0, 1, 2, 3]);
+});
+
+test("work that fails gives its place back", async () => {
+  const queue = connectionQueue(1);
+  await expect(queue(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await queue(async () => "yes")).toBe("yes");
+});
+
+test("whoever waits for two seconds is sent away, and takes no place later", async () => {
+  const queue = connectionQueue(1);
+  const first = held();
+  const running = queue(first.work);
+  const work = vi.fn(async () => "too late");
+  const refused = expect(queue(work)).rejects.toMatchObject(busy);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await refused;
+  first.end();
+  await running;
+  expect(await queue(async () => "in time")).toBe("in time");
+  expect(work).not.toHaveBeenCalled();
+});
+
+test("the queue has an end, and who comes beyond it is sent away at once", async () => {
+  const queue = connectionQueue(1);
+  const first = held();
+  const all = [queue(first.work), ...Array.from({ length: 1_000 }, () => queue(async () => {}))];
+  await expect(queue(async () => {})).rejects.toMatchObject(busy);
+  first.end();
+  await Promise.all(all);
+});

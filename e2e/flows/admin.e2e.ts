@@ -1,0 +1,118 @@
+import type { Page } from "playwright/test";
+import { connectApplication } from "../support/connect-application";
+import { openIndependentClient } from "../support/independent-client";
+import { look } from "../support/look";
+import { registerApplication } from "../support/register-application";
+import { demoPerson, signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+/** The demo's banker is the admin of the product under test. */
+const admin = "banker";
+const reason = "It asks for more than it says.";
+
+/** Looks something up in a list of the admin's, and opens it. */
+async function open(page: Page, list: "applications" | "accounts", name: string): Promise<void> {
+  await page.goto(`/admin/${list}`);
+  await page.getByRole("searchbox").fill(name);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+}
+
+/** Cuts off what the page shows, with the reason. */
+async function cutOff(page: Page, label: "Suspend" | "Ban"): Promise<void> {
+  await page.locator("summary", { hasText: label }).click();
+  await page.getByLabel("Reason").fill(reason);
+  await page.getByRole("button", { name: label, exact: true }).click();
+}
+
+test("an admin suspends an application, which stands still until it is resumed (RE-40)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const name = "Siege Bell";
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  const client = await openIndependentClient(product.url, await registerApplication(developer, { name }));
+  const player = await newcomer();
+  const { accessToken, refreshToken } = await connectApplication(player, client, "member");
+  expect((await client.callUser(accessToken)).status).toBe(200);
+
+  await signIn(page, admin);
+  await open(page, "applications", name);
+  await cutOff(page, "Suspend");
+  await expect(page.getByText("Its tokens open nothing from this moment.")).toBeVisible();
+  const refused = await client.callUser(accessToken);
+  expect([refused.status, (await refused.json()).code]).toEqual([403, 4009]);
+  await expect(client.refresh(refreshToken)).rejects.toMatchObject({ error: "unauthorized_client" });
+  expect((await player.goto((await client.ask()).url))?.status()).toBe(400);
+  await developer.goto("/account/notices");
+  await expect(developer.getByText(`"${name}" is suspended`)).toContainText(reason);
+  await developer.getByRole("button", { name: "Mark all as read" }).click();
+  await expect(developer.getByRole("heading", { name: "All read" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByText("Its tokens open what they opened before.")).toBeVisible();
+  expect((await client.callUser(accessToken)).status).toBe(200);
+  await client.refresh(refreshToken);
+
+  await page.getByRole("link", { name: "Its audit log" }).click();
+  const events = page.getByRole("table", { name: "Events" });
+  await expect(events.getByRole("rowheader").filter({ hasText: "Application suspended" })).toContainText(reason);
+});
+
+test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", async ({ page, newcomer, product }) => {
+  const { name } = demoPerson("outsider");
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  const registered = await registerApplication(developer, { name: "Night Watch" });
+  const client = await openIndependentClient(product.url, registered);
+  const player = await newcomer();
+  const { accessToken } = await connectApplication(player, client, "outsider");
+
+  await signIn(page, admin);
+  await open(page, "accounts", name);
+  await cutOff(page, "Ban");
+  await expect(page.getByText("The account is signed out everywhere")).toBeVisible();
+  expect((await client.callUser(accessToken)).status).toBe(401);
+  await player.goto("/account");
+  expect(new URL(player.url()).pathname).toBe("/sign-in");
+  await player.getByRole("button", { name }).click();
+  await expect(player.getByRole("heading", { level: 1 })).toHaveText("Sign-in refused");
+  await expect(player.getByText(reason)).toBeVisible();
+
+  await page.getByRole("button", { name: "Lift the ban" }).click();
+  await expect(page.getByText("The player can sign in again.")).toBeVisible();
+  expect((await client.callUser(accessToken)).status).toBe(200);
+  await player.goto("/sign-in");
+  await signIn(player, "outsider");
+  await player.goto("/account/notices");
+  await expect(player.getByText("the ban is lifted")).toBeVisible();
+});
+
+test("for anybody else there are no such pages", async ({ page, newcomer }) => {
+  const nobody = await newcomer();
+  await signIn(page, "developer");
+  for (const path of ["", "/applications", "/accounts", "/system", "/audit"])
+    for (const visitor of [page, nobody]) {
+      const answer = await visitor.goto(`/admin${path}`);
+      expect(answer?.status()).toBe(404);
+      await expect(visitor.getByRole("heading", { level: 1 })).toHaveText("There is no page at this address");
+      expect(await visitor.content()).not.toContain("Administration");
+    }
+});
+
+test("the admin's pages are in order on every screen, in both themes", async ({ page, portal }) => {
+  await signIn(page, admin);
+  for (const name of ["applications", "accounts", "system", "audit"]) {
+    await page.goto(`/admin/${name}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await look(page, `admin-${name}`);
+  }
+  await page.goto(`/admin/applications/${portal.used.clientId}`);
+  await page.locator("summary", { hasText: "Suspend" }).click();
+  await look(page, "admin-application");
+  await open(page, "accounts", demoPerson("loner").name);
+  await look(page, "admin-account");
+});

@@ -1,0 +1,115 @@
+import type { Page } from "playwright/test";
+import { type ChatProviderDouble, startChatProvider } from "#server/testing/chat-provider/start-chat-provider";
+import { freePort } from "#server/testing/free-port";
+import { startProduct } from "#server/testing/product";
+import { arriveAtClient } from "../support/arrive-at-client";
+import { openIndependentClient } from "../support/independent-client";
+import { look } from "../support/look";
+import { registerApplication } from "../support/register-application";
+import { demoPerson, signIn } from "../support/sign-in";
+import { test as base, expect } from "../support/test";
+
+const chatId = "1234567890123456789";
+
+/** The product with a chat to sign in with: a real OpenID provider on loopback. */
+const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: string } }>({
+  chat: [
+    async ({ playwright: _playwright }, use) => {
+      const port = String(await freePort());
+      const chat = await startChatProvider(`http://localhost:${port}`);
+      await use({ ...chat, port });
+      chat.stop();
+    },
+    { scope: "worker", timeout: 30_000 },
+  ],
+  product: [
+    async ({ chat }, use) => {
+      const product = await startProduct({ ...chat.settings, PORT: chat.port });
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 200_000 },
+  ],
+});
+
+/** Says at the chat who one is there, and agrees. */
+async function agreeAtChat(page: Page, account: string): Promise<void> {
+  await page.getByLabel("Account").fill(account);
+  await page.getByRole("button", { name: "Authorize" }).click();
+}
+
+const continueWithChat = (page: Page) => page.getByRole("button", { name: "Continue with the chat" }).click();
+
+test("a player links their chat account, signs in with it, and unlinks it", async ({ page, newcomer }) => {
+  await signIn(page, "member");
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Link a chat account" }).click();
+  await agreeAtChat(page, chatId);
+  await expect(page.getByText("Your chat account is linked.")).toBeVisible();
+  await expect(page.getByText(chatId)).toBeVisible();
+  await look(page, "account-chat-linked");
+
+  const library = await newcomer();
+  await library.goto("/sign-in?next=/account/sessions");
+  await look(library, "sign-in-with-chat");
+  await continueWithChat(library);
+  await agreeAtChat(library, chatId);
+  await library.waitForURL("/account/sessions");
+  await expect(library.getByRole("banner").getByText(demoPerson("member").name).first()).toBeVisible();
+
+  await page.locator("summary", { hasText: "Unlink the chat account" }).click();
+  await page.getByRole("button", { name: "Unlink the chat account" }).click();
+  await expect(page.getByText("Unlinked.")).toBeVisible();
+  const stranger = await newcomer();
+  await stranger.goto("/sign-in");
+  await continueWithChat(stranger);
+  await agreeAtChat(stranger, chatId);
+  await expect(stranger.getByText("This chat account is not linked to a player here.")).toBeVisible();
+});
+
+test("who does not agree at the chat is told so, and nothing is linked", async ({ page }) => {
+  await page.goto("/sign-in");
+  await continueWithChat(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("The chat says that you did not agree.")).toBeVisible();
+  await look(page, "sign-in-chat-declined");
+  await signIn(page, "outsider");
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Link a chat account" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Nothing was linked.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Link a chat account" })).toBeVisible();
+});
+
+test("a remembered consent is reached through the chat in one go, and no page's policy blocks it (AZ-46, AZ-50)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  const client = await openIndependentClient(product.url, await registerApplication(developer, { name: "Chatty" }));
+  const account = "2234567890123456789";
+  await signIn(page, "loner");
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Link a chat account" }).click();
+  await agreeAtChat(page, account);
+  await expect(page.getByText("Your chat account is linked.")).toBeVisible();
+  await page.context().clearCookies({ name: "adjutant_session" });
+
+  // The chat knows this browser by now, and answers without a question.
+  const first = await client.ask();
+  await page.goto(first.url);
+  await expect(page.getByText("Chatty is waiting for your answer")).toBeVisible();
+  await continueWithChat(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Chatty asks for access");
+  const approved = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+  client.read(approved.url, first);
+  await page.context().clearCookies({ name: "adjutant_session" });
+
+  const second = await client.ask();
+  await page.goto(second.url);
+  const arrival = await arriveAtClient(page, () => continueWithChat(page));
+  const tokens = await client.exchange(client.read(arrival.url, second), second);
+  expect((await client.callUser(tokens.access_token)).status).toBe(200);
+});

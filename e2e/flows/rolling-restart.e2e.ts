@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "#server/testing/free-port";
+import { startPostgres } from "#server/testing/postgres";
+import { type RunningProduct, startProduct } from "#server/testing/product";
+import { startRedis } from "#server/testing/redis";
+import { RecordingVisitor } from "../support/recording-visitor";
+import { demoPerson } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+const rounds = 5;
+const chainCount = 4;
+/** Milliseconds between two looks of the load balancer, and between two requests of one user. */
+const lookEvery = 100;
+const pause = 20;
+
+/** Sends requests in turn to those instances that said, when last asked, that they are ready. */
+function loadBalancer() {
+  const instances = new Map<RunningProduct, boolean>();
+  let turn = 0;
+  const look = async (instance: RunningProduct) => {
+    const answer = await fetch(`${instance.url}/health/ready`).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (instances.has(instance)) instances.set(instance, answer?.ok ?? false);
+  };
+  const timer = setInterval(() => void Promise.all([...instances.keys()].map(look)), lookEvery);
+  return {
+    add: (instance: RunningProduct) => instances.set(instance, true),
+    remove: (instance: RunningProduct) => instances.delete(instance),
+    next: (): string => {
+      const ready = [...instances].filter(([, isReady]) => isReady).map(([instance]) => instance);
+      return ready[turn++ % ready.length]?.url ?? "http://127.0.0.1:1";
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+test("two instances that are replaced five times under load fail nobody and sign nobody out (RE-08)", async () => {
+  test.setTimeout(240_000);
+  const postgres = await startPostgres();
+  const redis = await startRedis();
+  const settings = async () => ({
+    DATABASE_URL: postgres.url("postgres"),
+    ...(redis && { REDIS_URL: redis.url }),
+    BASE_URL: `http://localhost:${firstPort}`,
+    PORT: String(await freePort()),
+    SERVER_SECRET: secret,
+    RATE_HOLDER: "1000000",
+    RATE_CLIENT: "1000000",
+  });
+  const secret = randomBytes(48).toString("base64");
+  const firstPort = await freePort();
+  const balancer = loadBalancer();
+  let [older, newer] = [
+    await startProduct({ ...(await settings()), PORT: String(firstPort) }),
+    await startProduct(await settings()),
+  ];
+  for (const instance of [older, newer]) balancer.add(instance);
+
+  const visitor = new RecordingVisitor(older.url, new Map());
+  const cookie = await visitor.signIn(demoPerson("developer").key);
+  expect(await visitor.isSignedIn(cookie)).toBe(true);
+  const app = await visitor.register();
+  const pairs = [];
+  for (let at = 0; at < chainCount; at++) pairs.push(await visitor.tokens(app, await visitor.approve(app)));
+
+  let over = false;
+  let answered = 0;
+  const failed: string[] = [];
+  const use = async (act: (user: RecordingVisitor) => Promise<boolean>, what: string) => {
+    while (!over) {
+      const outcome = await act(new RecordingVisitor(balancer.next(), new Map())).catch(String);
+      answered += 1;
+      if (outcome !== true) failed.push(`${what}: ${outcome}`);
+      await wait(pause);
+    }
+  };
+  const users = pairs.map((first) => {
+    let pair = first;
+    const refresh = async (user: RecordingVisitor) => {
+      pair = await user.refreshed(app, pair);
+      return (await user.apiStatus(pair.access)) === 200;
+    };
+    return use(refresh, "refresh");
+  });
+  users.push(use((user) => user.isSignedIn(cookie), "page"));
+
+  for (let replaced = 0; replaced < rounds * 2; replaced++) {
+    const next = await startProduct(await settings());
+    balancer.add(next);
+    const leaving = older;
+    [older, newer] = [newer, next];
+    expect(await leaving.end("SIGTERM")).toBe(0);
+    await leaving.stop();
+    balancer.remove(leaving);
+  }
+  over = true;
+  await Promise.all(users);
+  balancer.stop();
+  expect(answered).toBeGreaterThan(500);
+  expect(failed.length / answered, failed.join("\n")).toBeLessThan(0.001);
+  expect(await new RecordingVisitor(newer.url, new Map()).isSignedIn(cookie)).toBe(true);
+  for (const instance of [older, newer]) await instance.stop();
+  await redis?.stop();
+  await postgres.stop();
+});

@@ -1,0 +1,169 @@
+import { createHash, randomBytes } from "node:crypto";
+import { formOriginCookie } from "#server/platform/form-origins";
+
+/** Every secret that a run of the product gave out or took in, with what it is. The cookie with the client's origin is none. */
+export type Secrets = Map<string, string>;
+
+export interface App {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
+export interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+export const redirectUri = "https://client.test/cb";
+const policy = "Nothing is kept.";
+
+/**
+ * A browser and an application's server in one, that note every secret which passes through their hands: cookies, headers,
+ * keys, codes, verifiers, tokens.
+ */
+export class RecordingVisitor {
+  readonly #jar = new Map<string, string>();
+  #csrf = "";
+
+  constructor(
+    readonly url: string,
+    readonly secrets: Secrets,
+  ) {}
+
+  note(kind: string, value: string | null | undefined): string {
+    if (value && value.length >= 10) this.secrets.set(value, kind);
+    return value ?? "";
+  }
+
+  cookie(): string {
+    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** Forgets the session, as another browser. */
+  dropCookies(): void {
+    this.#jar.clear();
+  }
+
+  async visit(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...init.headers, cookie: this.cookie(), origin: this.url };
+    const answer = await fetch(new URL(path, this.url), { ...init, headers, redirect: "manual" });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#jar.set(name, name.endsWith(formOriginCookie) ? value : this.note(`cookie ${name}`, value));
+    }
+    return answer;
+  }
+
+  /** Tries to sign in through the form, as a browser without script does. @returns the cookies of the session */
+  async signIn(gameKey: string): Promise<string> {
+    await this.visit("/sign-in/key", {
+      method: "POST",
+      body: new URLSearchParams({ game_key: this.note("game key", gameKey) }),
+    });
+    await this.renewCsrf();
+    return this.cookie();
+  }
+
+  /** Reads the session's token for forms from a page. */
+  async renewCsrf(): Promise<void> {
+    const page = await (await this.visit("/account")).text();
+    this.#csrf = this.note("CSRF token", /name="csrf" value="([^"]+)"/.exec(page)?.[1]);
+  }
+
+  /** Whether the portal knows whom these cookies belong to. */
+  async isSignedIn(cookie: string): Promise<boolean> {
+    const answer = await fetch(`${this.url}/account`, { headers: { cookie }, redirect: "manual" });
+    return answer.status === 200;
+  }
+
+  /** Calls a mutation of the portal. @throws where it is refused */
+  async call<Answer>(procedure: string, input: object = {}): Promise<Answer> {
+    const headers = { "content-type": "application/json", "x-csrf-token": this.#csrf };
+    const answer = await this.visit(`/api/trpc/${procedure}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ json: input }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text}`);
+    return JSON.parse(text).result.data.json;
+  }
+
+  async register(fields: object = {}): Promise<App> {
+    const at = (page: string) => `https://client.test/${page}`;
+    const privacy = { data: policy, use: policy, retention: policy, deletion: policy, sharing: policy };
+    const pages = { clientUri: at(""), tosUri: at("terms"), privacyUri: at("privacy") };
+    const given = {
+      kind: "confidential",
+      name: "Recorder",
+      redirectUris: [redirectUri],
+      scopes: ["identity"],
+      ...fields,
+    };
+    const app = await this.call<App>("applications.create", { ...given, ...pages, privacy });
+    this.note("client secret", app.clientSecret);
+    return app;
+  }
+
+  /** Goes through authorization. @returns what redeems the code */
+  async approve(app: App, state = "state"): Promise<Record<string, string>> {
+    const verifier = this.note("verifier", randomBytes(32).toString("base64url"));
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      scope: "identity",
+      state,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    });
+    const asked = (await this.visit(`/oauth/authorize?${query}`)).headers.get("location") ?? "";
+    const requestId = /\/consent\/([0-9a-f-]+)/.exec(asked)?.[1];
+    const decide = async () => {
+      await (await this.visit(asked)).text();
+      return this.call<{ location: string }>("authorization.decide", {
+        requestId,
+        decision: "approve",
+        until: "revoked",
+      });
+    };
+    const back = requestId ? (await decide()).location : asked;
+    const code = this.note("code", new URL(back, this.url).searchParams.get("code"));
+    return { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
+  }
+
+  /** Asks an OAuth endpoint for clients. */
+  async ask(endpoint: string, app: App, fields: Record<string, string>): Promise<{ status: number; text: string }> {
+    const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64")}`;
+    const identified = app.clientSecret === null ? { client_id: app.clientId, ...fields } : fields;
+    const headers: Record<string, string> =
+      app.clientSecret === null ? {} : { authorization: this.note("header", basic) };
+    const answer = await fetch(`${this.url}/oauth/${endpoint}`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(identified),
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  /** Redeems a code or refreshes. @throws where it is refused */
+  async tokens(app: App, fields: Record<string, string>): Promise<TokenPair> {
+    const { status, text } = await this.ask("token", app, fields);
+    if (status !== 200) throw new Error(`/oauth/token answered ${status}: ${text}`);
+    const reply = JSON.parse(text);
+    const access = this.note("access token", reply.access_token);
+    return { access, refresh: this.note("refresh token", reply.refresh_token) };
+  }
+
+  async refreshed(app: App, { refresh }: TokenPair): Promise<TokenPair> {
+    return this.tokens(app, { grant_type: "refresh_token", refresh_token: refresh });
+  }
+
+  /** What the API says to this token. */
+  async apiStatus(access: string): Promise<number> {
+    const authorization = this.note("header", `Bearer ${access}`);
+    const answer = await fetch(`${this.url}/api/v1/user`, { headers: { authorization } });
+    await answer.text();
+    return answer.status;
+  }
+}

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { asvs } from "./asvs";
+import { areas, untested } from "./cases";
+import { findTests, testsIn } from "./find-tests";
+import { foldOutcomes, outcomesIn } from "./read-results";
+import { renderConformance, resultsIn } from "./render";
+
+const root = path.join(import.meta.dirname, "../..");
+const tests = findTests(root);
+const ids = areas.flatMap(({ cases }) => cases.map(({ id }) => id));
+
+describe("docs/conformance.md", () => {
+  const written = readFileSync(path.join(root, "docs/conformance.md"), "utf8");
+
+  test("lists the cases and tests that there are", () => {
+    const now = renderConformance({ tests, results: resultsIn(written) });
+    const changed = now.split("\n").filter((line) => !written.includes(line));
+    expect(changed, "Run `npm run conformance` and commit what it writes.").toEqual([]);
+    expect(now).toBe(written);
+  });
+
+  test("every case has a test, or a reason why not", () => {
+    const missing = ids.filter((id) => !tests.has(id) && !Object.hasOwn(untested, id));
+    expect(missing, "Put the id into the title of the test that proves it.").toEqual([]);
+    expect(Object.keys(untested).filter((id) => tests.has(id) || !ids.includes(id))).toEqual([]);
+  });
+
+  test("no test carries the id of a case that is not listed", () => {
+    expect([...tests.keys()].filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test("no id stands twice", () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(asvs.map(({ id }) => id)).size).toBe(asvs.length);
+  });
+
+  test("the files that it names are there", () => {
+    const named = asvs.flatMap(({ where }) => where);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});
+
+test("a title is found wherever it is written, and a comment is none", () => {
+  // Split, so that this file is not taken for the proof of a case.
+  const id = ["AZ", "01"].join("-");
+  const text = [
+    `test("one (${id})", …`,
+    `  ["row ${id}", 400],`,
+    `// ${id} in passing`,
+    `test(\`says \\"no\\" (${id})\`, …`,
+  ];
+  expect(testsIn("a.test.ts", text.join("\n")).map(({ test: { title } }) => title)).toEqual([
+    `one (${id})`,
+    `row ${id}`,
+    `says "no" (${id})`,
+  ]);
+});
+
+test("reports of both runners are folded by id; what is neither passed nor skipped has failed", () => {
+  const [one, other] = [["AZ", "01"].join("-"), ["AZ", "02"].join("-")];
+  const vitest = { testResults: [{ assertionResults: [{ fullName: `x ${one} ${other}`, status: "passed" }] }] };
+  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
+  const playwright = {
+    suites: [
+      { title: "a.e2e.ts", suites: [{ title: one, specs: [spec("does", "unexpected"), spec("may", "skipped")] }] },
+    ],
+  };
+  const results = foldOutcomes([vitest, playwright].flatMap((report) => outcomesIn(JSON.stringify(report))));
+  expect(results.get(one)).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  expect(results.get(other)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+});
+
+test("a rendered document gives its results back", () => {
+  const [id = ""] = ids;
+  const document = renderConformance({ tests: new Map(), results: new Map([[id, "3 passed"]]) });
+  expect(resultsIn(document).get(id)).toBe("3 passed");
+});

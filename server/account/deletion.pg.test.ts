@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { auditLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+import type { PortalUser } from "#server/actor";
+import { testPostgresUrl } from "#server/testing/database";
+import {
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { deleteAccount } from "./delete-account";
+
+/** Two instances of the service on one database. */
+const url = await testPostgresUrl();
+const databases = [openPostgres({ url }), openPostgres({ url })] as const;
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+const settings = { rates: { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 }, tokenCache: true };
+const here = await testContext({ database: databases[0], settings });
+const elsewhere = await testContext({ database: databases[1], settings, beside: here });
+const { ctx } = here;
+const app = await mintApplication(ctx, await mintUser(ctx));
+
+const remove = async (user: PortalUser, on = ctx) => {
+  const [player] = await ctx.database.query.select().from(players).where(eq(players.id, user.playerId));
+  await deleteAccount(on, user, { confirmName: player?.name ?? "", origin: testOrigin });
+};
+
+test("PT-22: refreshes and redemptions under way while the account is deleted end in one piece, and nothing lives after", async () => {
+  for (let round = 0; round < 3; round++) {
+    const user = await mintUser(ctx);
+    const devices = [];
+    for (let n = 0; n < 8; n++) devices.push(await mintTokens(ctx, app, { user }));
+    const codes = [];
+    for (let n = 0; n < 4; n++) codes.push(await mintCode(ctx, app, { user }));
+
+    const work = [
+      ...devices.map(({ refresh_token }, at) => refresh(at % 2 ? ctx : elsewhere.ctx, app, refresh_token ?? "")),
+      ...codes.map((code, at) => postToken(at % 2 ? ctx : elsewhere.ctx, app, redemption(app, code))),
+    ];
+    const [answers] = await Promise.all([Promise.all(work), remove(user)]);
+    for (const answer of answers) expect([200, 400]).toContain(answer.status);
+    const issued = (await Promise.all(answers.map((answer) => answer.json()))) as { access_token?: string }[];
+    for (const { access_token } of [...devices, ...issued]) {
+      if (access_token === undefined) continue;
+      for (const instance of [ctx, elsewhere.ctx])
+        await expect.poll(() => instance.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+    }
+    expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
+  }
+}, 30_000);
+
+test("deleted from several tabs at once, on two instances, it is deleted once", async () => {
+  const user = await mintUser(ctx);
+  await mintApplication(ctx, user);
+  await Promise.all([remove(user), remove(user, elsewhere.ctx), remove(user), remove(user, elsewhere.ctx)]);
+  const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
+  expect(events.filter(({ act }) => act === "account-deleted")).toHaveLength(1);
+  expect(events.filter(({ act }) => act === "application-deleted")).toHaveLength(1);
+});
+
+test("two developers who leave at once leave their applications to the same nobody", async () => {
+  const leaving = [await mintUser(ctx), await mintUser(ctx), await mintUser(ctx)];
+  for (const user of leaving) await mintApplication(ctx, user);
+  await Promise.all(leaving.map((user, at) => remove(user, at % 2 ? ctx : elsewhere.ctx)));
+  for (const user of leaving)
+    expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
+});

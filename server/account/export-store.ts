@@ -1,0 +1,204 @@
+import { and, asc, count, desc, eq, gte, isNull } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, backupCodes, chatIdentities, gameKeys, notices, secondFactors, sessions } from "#db/schema/accounts";
+import { applicationSecrets, applications, authorizationRequests, consents, grants } from "#db/schema/oauth";
+import { auditLog, requestLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+
+/*
+ * Every column is named: a column that is added later, which may be a secret, is not exported until somebody says so.
+ */
+
+/** Account, player, and what opens them, without what could open them. */
+export async function readPerson(on: Queryable, accountId: string) {
+  const [row] = await on
+    .select({
+      account: {
+        id: accounts.id,
+        createdAt: accounts.createdAt,
+        lastSignInAt: accounts.lastSignInAt,
+        lendsKey: accounts.lendsKey,
+      },
+      player: {
+        id: players.id,
+        name: players.name,
+        level: players.level,
+        factionId: players.factionId,
+        positionName: players.positionName,
+        factionApiAccess: players.factionApiAccess,
+        chatId: players.chatId,
+        status: players.status,
+        lastAction: players.lastAction,
+        lastRefresh: players.lastRefresh,
+      },
+    })
+    .from(accounts)
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(eq(accounts.id, accountId));
+  return row;
+}
+
+export const readKeys = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      lastFour: gameKeys.lastFour,
+      level: gameKeys.level,
+      type: gameKeys.type,
+      factionApiAccess: gameKeys.factionApiAccess,
+      state: gameKeys.state,
+      lastError: gameKeys.lastError,
+      lastOkAt: gameKeys.lastOkAt,
+      createdAt: gameKeys.createdAt,
+    })
+    .from(gameKeys)
+    .where(eq(gameKeys.accountId, accountId))
+    .orderBy(asc(gameKeys.createdAt));
+
+/** Where the account is signed in, and by what besides a key one may sign in. */
+export async function readSignIns(on: Queryable, accountId: string) {
+  const { createdAt, authenticatedAt, expiresAt, address, userAgent } = sessions;
+  const [chatAccount = null] = await on
+    .select({ chatId: chatIdentities.chatId, linkedAt: chatIdentities.linkedAt })
+    .from(chatIdentities)
+    .where(eq(chatIdentities.accountId, accountId));
+  const [factor] = await on
+    .select({ confirmedAt: secondFactors.confirmedAt })
+    .from(secondFactors)
+    .where(eq(secondFactors.accountId, accountId));
+  const [codes] = await on
+    .select({ left: count() })
+    .from(backupCodes)
+    .where(and(eq(backupCodes.accountId, accountId), isNull(backupCodes.usedAt)));
+  return {
+    chatAccount,
+    secondFactor: { since: factor?.confirmedAt ?? null, backupCodesLeft: codes?.left ?? 0 },
+    sessions: await on
+      .select({ createdAt, authenticatedAt, expiresAt, address, userAgent })
+      .from(sessions)
+      .where(eq(sessions.accountId, accountId))
+      .orderBy(desc(sessions.authenticatedAt)),
+  };
+}
+
+/** What the player allowed applications, and what waits for an answer. */
+export async function readConsents(on: Queryable, accountId: string) {
+  const application = { clientId: applications.clientId, name: applications.name };
+  const allowed = await on
+    .select({
+      id: consents.id,
+      application,
+      scopes: consents.scopes,
+      createdAt: consents.createdAt,
+      until: consents.until,
+      pausedAt: consents.pausedAt,
+      revokedAt: consents.revokedAt,
+    })
+    .from(consents)
+    .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .where(eq(consents.accountId, accountId))
+    .orderBy(asc(consents.createdAt));
+  const devices = await on
+    .select({
+      consentId: grants.consentId,
+      scopes: grants.scopes,
+      createdAt: grants.createdAt,
+      absoluteExpiry: grants.absoluteExpiry,
+      revokedAt: grants.revokedAt,
+      revokedFor: grants.revokedFor,
+    })
+    .from(grants)
+    .innerJoin(consents, eq(consents.id, grants.consentId))
+    .where(eq(consents.accountId, accountId))
+    .orderBy(asc(grants.createdAt));
+  const requests = await on
+    .select({
+      application,
+      scopes: authorizationRequests.scopes,
+      createdAt: authorizationRequests.createdAt,
+      decidedAt: authorizationRequests.decidedAt,
+    })
+    .from(authorizationRequests)
+    .innerJoin(applications, eq(applications.clientId, authorizationRequests.clientId))
+    .where(eq(authorizationRequests.accountId, accountId));
+  return {
+    consents: allowed.map(({ id, ...consent }) => ({
+      ...consent,
+      grants: devices.filter((grant) => grant.consentId === id).map(({ consentId: _, ...grant }) => grant),
+    })),
+    requests,
+  };
+}
+
+/** The applications that the player registered, with their secrets' names. */
+export async function readApplications(on: Queryable, accountId: string) {
+  const { clientId, kind, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } =
+    applications;
+  const { createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt } = applications;
+  const own = await on
+    .select({
+      ...{ clientId, kind, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy },
+      ...{ createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt },
+    })
+    .from(applications)
+    .where(eq(applications.ownerId, accountId))
+    .orderBy(asc(applications.createdAt));
+  const secrets = await on
+    .select({
+      clientId: applicationSecrets.clientId,
+      name: applicationSecrets.name,
+      createdAt: applicationSecrets.createdAt,
+      lastUsedAt: applicationSecrets.lastUsedAt,
+      expiresAt: applicationSecrets.expiresAt,
+      deletedAt: applicationSecrets.deletedAt,
+    })
+    .from(applicationSecrets)
+    .innerJoin(applications, eq(applications.clientId, applicationSecrets.clientId))
+    .where(eq(applications.ownerId, accountId))
+    .orderBy(asc(applicationSecrets.createdAt));
+  return own.map((application) => ({
+    ...application,
+    secrets: secrets
+      .filter((secret) => secret.clientId === application.clientId)
+      .map(({ clientId: _, ...rest }) => rest),
+  }));
+}
+
+/** The newest notices, calls in the player's name, and audited acts. */
+export async function readHistory(on: Queryable, accountId: string, most: { lines: number; since: Date }) {
+  const { lines, since } = most;
+  return {
+    notices: await on
+      .select({ kind: notices.kind, text: notices.text, createdAt: notices.createdAt, readAt: notices.readAt })
+      .from(notices)
+      .where(eq(notices.accountId, accountId))
+      .orderBy(desc(notices.createdAt))
+      .limit(lines),
+    calls: await on
+      .select({
+        at: requestLog.at,
+        requestId: requestLog.requestId,
+        method: requestLog.method,
+        route: requestLog.route,
+        status: requestLog.status,
+        clientId: requestLog.clientId,
+      })
+      .from(requestLog)
+      .where(and(eq(requestLog.accountId, accountId), gte(requestLog.at, since)))
+      .orderBy(desc(requestLog.at), desc(requestLog.id))
+      .limit(lines),
+    events: await on
+      .select({
+        at: auditLog.at,
+        act: auditLog.act,
+        actor: auditLog.actor,
+        clientId: auditLog.clientId,
+        requestId: auditLog.requestId,
+        address: auditLog.address,
+        details: auditLog.details,
+      })
+      .from(auditLog)
+      .where(eq(auditLog.accountId, accountId))
+      .orderBy(desc(auditLog.at), desc(auditLog.id))
+      .limit(lines),
+  };
+}

@@ -1,0 +1,46 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { endAllSessions } from "#server/auth/end-all-sessions";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownUser } from "#server/failures";
+import { suspendApplicationsOf } from "../applications/store";
+import { bannedDeveloper } from "./banned-developer";
+import { lockAccount, markAccount } from "./store";
+
+/**
+ * Bans an account: its sessions are over, its tokens open nothing, and it cannot sign in; the applications that it registered
+ * are suspended with it. The player reads the reason at the next sign-in.
+ * @throws UnknownUser · GeneralError for an admin's account and one that is banned already
+ */
+export async function banAccount(
+  ctx: Context,
+  admin: PortalUser,
+  { accountId, reason }: { readonly accountId: string; readonly reason: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (!account) throw UnknownUser.because({ message: "There is no such account." });
+    if (accountId === admin.accountId) throw GeneralError.because({ message: "You cannot ban yourself." });
+    if (ctx.settings.adminUserIds.includes(account.playerId))
+      throw GeneralError.because({
+        message: "An admin cannot be banned. Take the player out of ADMIN_USER_IDS first.",
+      });
+    if (account.bannedAt) throw GeneralError.because({ message: "The account is banned already." });
+
+    const now = ctx.now();
+    const actor = `account:${admin.accountId}`;
+    await markAccount(tx, accountId, { bannedAt: now, bannedFor: reason });
+    const sessions = await endAllSessions(tx, accountId);
+    const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
+    const suspended = await suspendApplicationsOf(tx, accountId, mark);
+    const details = { reason, player: account.playerId, sessions, applications: suspended.length };
+    await ctx.audit(tx, { act: "account-banned", actor, accountId, origin, details });
+    for (const { clientId, name } of suspended) {
+      const why = { name, reason: bannedDeveloper };
+      await ctx.audit(tx, { act: "application-suspended", actor, accountId, clientId, origin, details: why });
+      await ctx.announceRevocation(tx, { clientId });
+    }
+    await ctx.announceRevocation(tx, { accountId });
+  });
+}

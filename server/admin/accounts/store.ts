@@ -1,0 +1,96 @@
+import { and, desc, eq, gt, ilike, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, sessions } from "#db/schema/accounts";
+import { applications, consents } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
+import type { AccountSearch } from "../contract";
+
+/** An account as an admin sees it. */
+export interface ListedAccount {
+  readonly accountId: string;
+  readonly playerId: number;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+  readonly bannedAt: Date | null;
+  readonly bannedFor: string | null;
+  /** Browsers that it is signed in on. */
+  readonly sessions: number;
+  /** Applications that it registered. */
+  readonly applications: number;
+  /** Applications that it allowed something. */
+  readonly consents: number;
+}
+
+/** An account as an act on it needs it. */
+export interface LockedAccount {
+  readonly playerId: number;
+  readonly name: string;
+  readonly bannedAt: Date | null;
+}
+
+const columns = (now: Date) => ({
+  accountId: accounts.id,
+  playerId: accounts.playerId,
+  name: players.name,
+  createdAt: accounts.createdAt,
+  lastSignInAt: accounts.lastSignInAt,
+  bannedAt: accounts.bannedAt,
+  bannedFor: accounts.bannedFor,
+  sessions: counted(sql`${sessions} where ${and(eq(sessions.accountId, accounts.id), gt(sessions.expiresAt, now))}`),
+  applications: counted(
+    sql`${applications} where ${and(eq(applications.ownerId, accounts.id), isNull(applications.deletedAt))}`,
+  ),
+  consents: counted(sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNull(consents.revokedAt))}`),
+});
+
+/** Counted for each row of a page, by an index: a page has few. */
+const counted = (rows: SQL) => sql`(select count(*) from ${rows})`.mapWith(Number);
+
+const select = (on: Queryable, now: Date) =>
+  on.select(columns(now)).from(accounts).innerJoin(players, eq(players.id, accounts.playerId));
+
+/** Accounts that fit the search, newest first. */
+export async function listAccounts(
+  on: Queryable,
+  wish: Omit<AccountSearch, "page"> & { readonly limit: number; readonly offset: number },
+  now: Date,
+): Promise<ListedAccount[]> {
+  return select(on, now)
+    .where(and(wish.state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(wish.search)))
+    .orderBy(desc(accounts.createdAt), desc(accounts.id))
+    .limit(wish.limit)
+    .offset(wish.offset);
+}
+
+/** A number is the player's, anything else is part of a name. */
+function fits(search: string | undefined): SQL | undefined {
+  if (!search) return undefined;
+  if (/^\d{1,9}$/.test(search)) return eq(accounts.playerId, Number(search));
+  return ilike(players.name, `%${search.replace(/[\\%_]/g, "\\$&")}%`);
+}
+
+export async function findAccount(on: Queryable, accountId: string, now: Date): Promise<ListedAccount | undefined> {
+  const [row] = await select(on, now).where(eq(accounts.id, accountId));
+  return row;
+}
+
+/** Locks an account, so that a ban and a sign-in, or two bans, happen one after the other. */
+export async function lockAccount(tx: Queryable, accountId: string): Promise<LockedAccount | undefined> {
+  const [row] = await tx
+    .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
+    .from(accounts)
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(eq(accounts.id, accountId))
+    .for("no key update", { of: accounts });
+  return row;
+}
+
+/** Bans an account, or lifts its ban. */
+export async function markAccount(
+  tx: Queryable,
+  accountId: string,
+  mark: { readonly bannedAt: Date | null; readonly bannedFor: string | null },
+): Promise<void> {
+  await tx.update(accounts).set(mark).where(eq(accounts.id, accountId));
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { auditedActs } from "#server/audit/audit";
+import { EventId } from "#server/audit/contract";
+
+const longestReason = 300;
+const longestSearch = 100;
+/** Nobody pages further than this by hand; a search finds the rest. */
+const lastPage = 1_000;
+
+// Overrides of the writing direction would turn round the words around them; line breaks have no place in a sentence.
+const unfit = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
+
+/** Why an admin cuts somebody off, in words that the one who is cut off will read. */
+export const Reason = z
+  .string({ error: "A reason is needed." })
+  .trim()
+  .min(1, "A reason is needed: the one it concerns will read it.")
+  .max(longestReason, `The reason can have at most ${longestReason} characters.`)
+  .refine((text) => !unfit.test(text), "The reason cannot contain line breaks or control characters.");
+
+/** What a list is searched for: part of a name, or a whole id. */
+const Search = z.string().trim().max(longestSearch).optional();
+const Page = z.number().int().min(1).max(lastPage).default(1);
+
+export const ApplicationSearch = z.object({
+  search: Search,
+  state: z.enum(["any", "verified", "unverified", "suspended"]).default("any"),
+  page: Page,
+});
+export type ApplicationSearch = z.output<typeof ApplicationSearch>;
+
+export const AccountSearch = z.object({ search: Search, state: z.enum(["any", "banned"]).default("any"), page: Page });
+export type AccountSearch = z.output<typeof AccountSearch>;
+
+/** Which events of the audit log are shown: those that fit all that is given. */
+export const AuditSearch = z.object({
+  act: z.enum(Object.keys(auditedActs) as [keyof typeof auditedActs]).optional(),
+  /** A player's number in the game, or an account's id. */
+  account: Search,
+  clientId: Search,
+  /** The id of the event before which the page begins. */
+  before: EventId.optional(),
+});
+export type AuditSearch = z.output<typeof AuditSearch>;

@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { openSession, readSession } from "#server/auth/sessions";
+import { noteSignIn } from "#server/auth/store";
+import { parseEnvironment } from "#server/platform/env";
+import { testPostgresUrl } from "#server/testing/database";
+import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { banAccount } from "./accounts/ban-account";
+import { unbanAccount } from "./accounts/unban-account";
+import { resumeApplication } from "./applications/resume-application";
+import { suspendApplication } from "./applications/suspend-application";
+
+const url = await testPostgresUrl();
+const databases = [openPostgres({ url }), openPostgres({ url })] as const;
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+// Each round of a suspension asks for tokens in vain, and none of that is to be throttled.
+const settings = { tokenCache: true, rates: parseEnvironment({ RATE_CLIENT_FAILURES: "100000" }).rates };
+const here = await testContext({ database: databases[0], settings });
+const there = await testContext({ database: databases[1], settings, beside: here });
+const { ctx, clock } = here;
+const admin = { ...(await mintUser(ctx)), admin: true };
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner);
+const times = 100;
+const within = { timeout: 1_000, interval: 5 };
+const reason = "A test.";
+
+// The clock stands still while instances are compared, so nothing that is remembered grows old: what ends, ends by the message.
+
+test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance within a second, 100 of 100", async () => {
+  let felt = 0;
+  for (let round = 0; round < times; round++) {
+    clock.advance(10);
+    const user = await mintUser(ctx);
+    const { accountId } = user;
+    const { access_token } = await mintTokens(ctx, app, { user });
+    const browser = { address: null, userAgent: null };
+    const { token } = await openSession(ctx, ctx.database.query, { accountId, browser });
+    expect(await there.ctx.authenticate(access_token)).toBeDefined();
+    expect(await readSession(there.ctx, token)).not.toBeNull();
+
+    await banAccount(ctx, admin, { accountId, reason }, testOrigin);
+    expect(await ctx.authenticate(access_token)).toBeUndefined();
+    expect(await readSession(ctx, token)).toBeNull();
+    await expect.poll(() => there.ctx.authenticate(access_token), within).toBeUndefined();
+    expect(await readSession(there.ctx, token)).toBeNull();
+
+    await unbanAccount(ctx, admin, { accountId }, testOrigin);
+    expect(await ctx.authenticate(access_token)).toBeDefined();
+    expect(await there.ctx.authenticate(access_token)).toBeDefined();
+    felt++;
+  }
+  expect(felt).toBe(times);
+}, 120_000);
+
+test("RE-40: a suspension is felt here at once and on the other instance within a second, 100 of 100", async () => {
+  const { clientId } = app;
+  const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+  const standing = async (context: typeof ctx) => (await context.authenticate(access_token))?.standing;
+  const renewal = async (context: typeof ctx) => {
+    const answer = await postToken(context, app, { grant_type: "refresh_token", refresh_token: "x" });
+    return ((await answer.json()) as { error: string }).error;
+  };
+  let felt = 0;
+  for (let round = 0; round < times; round++) {
+    clock.advance(1);
+    const before = [await standing(there.ctx), await renewal(there.ctx)];
+    expect(before).toEqual(["active", "invalid_grant"]);
+    await suspendApplication(ctx, admin, { clientId, reason }, testOrigin);
+    expect([await standing(ctx), await renewal(ctx)]).toEqual(["suspended", "unauthorized_client"]);
+    await expect.poll(() => standing(there.ctx), within).toBe("suspended");
+    await expect.poll(() => renewal(there.ctx), within).toBe("unauthorized_client");
+
+    await resumeApplication(ctx, admin, { clientId }, testOrigin);
+    expect([await standing(ctx), await renewal(ctx)]).toEqual(["active", "invalid_grant"]);
+    await expect.poll(() => standing(there.ctx), within).toBe("active");
+    felt++;
+  }
+  expect(felt).toBe(times);
+}, 120_000);
+
+test("a ban and a sign-in at the same moment leave no session behind", async () => {
+  for (let round = 0; round < 20; round++) {
+    const { accountId } = await mintUser(ctx);
+    const opened: string[] = [];
+    const signIn = there.ctx.database.transaction(async (tx) => {
+      if (!(await noteSignIn(tx, accountId, there.ctx.now()))) return;
+      const browser = { address: null, userAgent: null };
+      opened.push((await openSession(there.ctx, tx, { accountId, browser })).token);
+    });
+    await Promise.all([banAccount(ctx, admin, { accountId, reason }, testOrigin), signIn]);
+    for (const token of opened) expect(await readSession(there.ctx, token)).toBeNull();
+  }
+});

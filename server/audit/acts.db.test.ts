@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
+import { exportAccount } from "#server/account/export-account";
+import { banAccount } from "#server/admin/accounts/ban-account";
+import { unbanAccount } from "#server/admin/accounts/unban-account";
+import { endOtherSessions } from "#server/auth/end-other-sessions";
+import { openSession } from "#server/auth/sessions";
+import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
+import { signOut } from "#server/auth/sign-out";
+import { createSecret } from "#server/oauth/clients/create-secret";
+import { deleteApplication } from "#server/oauth/clients/delete-application";
+import { deleteSecret } from "#server/oauth/clients/delete-secret";
+import { showApplication } from "#server/oauth/clients/show-application";
+import { updateApplication } from "#server/oauth/clients/update-application";
+import { listConsents } from "#server/oauth/consents/list-consents";
+import { narrowConsent } from "#server/oauth/consents/narrow-consent";
+import { pauseConsent } from "#server/oauth/consents/pause-consent";
+import { resumeConsent } from "#server/oauth/consents/resume-consent";
+import { revokeConsent } from "#server/oauth/consents/revoke-consent";
+import { answerRevocation } from "#server/oauth/http";
+import { testDatabase } from "#server/testing/database";
+import {
+  applicationInput,
+  authorizationQuery,
+  basic,
+  formRequest,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { signedIn } from "#server/testing/signed-in";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { lendOwnKey } from "#server/users/accounts/lend-own-key";
+import { listGameKeys } from "#server/users/keys/list-game-keys";
+import { removeGameKey } from "#server/users/keys/remove-game-key";
+import type { AuditedAct } from "./audit";
+import { listOwnHistory } from "./list-own-history";
+import { searchAuditLog } from "./search-audit-log";
+
+const { ctx, clock, simulator } = await testContext({
+  database: await testDatabase(),
+  settings: { adminUserIds: [1] },
+});
+const on = ctx.database.query;
+const admin = { ...(await mintUser(ctx, { id: 1 })), admin: true };
+const developer = await mintUser(ctx);
+const player = await mintUser(ctx);
+const app = await mintApplication(ctx, developer);
+const { clientId } = app;
+const browser = { address: null, userAgent: null };
+const origin = testOrigin;
+
+/** Events that were written while something was done, of these acts. */
+async function written(act: AuditedAct, work: () => Promise<unknown>) {
+  clock.advance(60);
+  const before = await on.select({ id: auditLog.id }).from(auditLog);
+  const known = new Set(before.map(({ id }) => id));
+  await work();
+  await ctx.settled();
+  const now = await on.select().from(auditLog);
+  return now.filter((event) => !known.has(event.id) && event.act === act);
+}
+
+const consentId = async () => (await listConsents(ctx, player))[0]?.consentId ?? "";
+const signIn = async (gameKey: string) =>
+  signedIn(await signInWithGameKey(ctx, { gameKey, browser, previousSession: null, origin }));
+const revokeToken = (token: string) =>
+  answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(app) }), origin);
+const deny = async () => {
+  const visitor = new TestBrowser(ctx);
+  const user = { ...player, authenticatedAt: ctx.now() };
+  await visitor.signIn(user);
+  await visitor.decide(await visitor.authorize(authorizationQuery(app, { prompt: "consent" })), user, "deny");
+};
+const useCodeTwice = async () => {
+  const code = await mintCode(ctx, app, { user: player });
+  await postToken(ctx, app, redemption(app, code));
+  clock.advance(10);
+  await postToken(ctx, app, redemption(app, code));
+};
+const useRefreshTwice = async () => {
+  const { refresh_token = "" } = await mintTokens(ctx, app, { user: player });
+  const { refresh_token: next = "" } = (await (await refresh(ctx, app, refresh_token)).json()) as {
+    refresh_token?: string;
+  };
+  await refresh(ctx, app, next);
+  clock.advance(120);
+  await refresh(ctx, app, refresh_token);
+};
+const mint = () => mintTokens(ctx, app, { user: player });
+
+/** Acts and how they come about, each through the verb or the door that the product itself uses. */
+const walk: [AuditedAct, () => Promise<unknown>][] = [
+  ["sign-in", () => signIn(simulator.demoKeys.loner)],
+  ["game-key-added", () => signIn(simulator.demoKeys.outsider)],
+  ["sign-in-failed", () => signIn("NotARealKey00001").catch(() => undefined)],
+  [
+    "key-lending-changed",
+    async () => {
+      const { user } = await signIn(simulator.demoKeys.member);
+      await lendOwnKey(ctx, user, { lends: true, origin });
+    },
+  ],
+  [
+    "game-key-removed",
+    async () => {
+      const { user } = await signIn(simulator.demoKeys.member);
+      const [key] = await listGameKeys(ctx, user);
+      await removeGameKey(ctx, user, { keyId: key?.id ?? "", origin });
+    },
+  ],
+  ["account-exported", () => exportAccount(ctx, player, origin)],
+  [
+    "sign-out",
+    async () => {
+      const { token } = await openSession(ctx, on, { accountId: player.accountId, browser });
+      await signOut(ctx, token, origin);
+    },
+  ],
+  [
+    "sessions-ended",
+    async () => {
+      await openSession(ctx, on, { accountId: player.accountId, browser });
+      await endOtherSessions(ctx, player, origin);
+    },
+  ],
+  ["application-created", () => mintApplication(ctx, developer)],
+  ["application-updated", () => updateApplication(ctx, developer, { ...applicationInput(), clientId }, origin)],
+  ["secret-created", () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }, origin)],
+  [
+    "secret-deleted",
+    async () => {
+      const secret = (await showApplication(ctx, developer, clientId)).secrets.find(({ name }) => name === "Second");
+      await deleteSecret(ctx, developer, { clientId, secretId: secret?.id ?? "" }, origin);
+    },
+  ],
+  ["consent-approved", mint],
+  ["code-issued", mint],
+  ["tokens-issued", mint],
+  ["consent-denied", deny],
+  ["tokens-refreshed", async () => refresh(ctx, app, (await mint()).refresh_token ?? "")],
+  ["refresh-reused", useRefreshTwice],
+  ["code-reused", useCodeTwice],
+  ["token-revoked", async () => revokeToken((await mint()).access_token)],
+  ["token-request-failed", () => refresh(ctx, app, "x")],
+  ["consent-paused", async () => mint().then(async () => pauseConsent(ctx, player, await consentId(), origin))],
+  ["consent-resumed", async () => resumeConsent(ctx, player, await consentId(), origin)],
+  ["consent-narrowed", async () => narrowConsent(ctx, player, { consentId: await consentId(), keep: [] }, origin)],
+  ["consent-revoked", async () => revokeConsent(ctx, player, await consentId(), origin)],
+  ["account-banned", () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }, origin)],
+  ["account-unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId }, origin)],
+  [
+    "application-deleted",
+    () => deleteApplication(ctx, developer, { clientId, confirmName: "Test application" }, origin),
+  ],
+];
+
+test.each(walk)("%s leaves one event, with who did it, from which address, in which request", async (act, work) => {
+  const events = await written(act, work);
+  expect(events).toHaveLength(1);
+  const [event] = events;
+  expect(event?.actor).toMatch(/^(account:[0-9a-f-]{36}|client:[0-9a-f]{32}|anonymous)$/);
+  expect(event?.requestId).toBeTruthy();
+  expect(event?.address).toBe(origin.address);
+});
+
+test("no event holds a secret", async () => {
+  const tokens = await mintTokens(ctx, await mintApplication(ctx, developer), { user: player });
+  await ctx.settled();
+  const log = JSON.stringify(await on.select().from(auditLog), (_key, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  expect(log).not.toContain("adj_");
+  for (const secret of [tokens.access_token, tokens.refresh_token ?? "-", app.clientSecret ?? "-"])
+    expect(log).not.toContain(secret);
+  for (const key of Object.values(simulator.demoKeys)) expect(log).not.toContain(key);
+});
+
+describe("the log can be searched", () => {
+  test("by act, player and application, newest first", async () => {
+    const { events } = await searchAuditLog(ctx, {
+      act: "consent-approved",
+      account: String(player.playerId),
+      clientId,
+    });
+    expect(events.length).toBeGreaterThan(1);
+    for (const event of events)
+      expect(event).toMatchObject({ act: "consent-approved", clientId, words: "Access approved" });
+    const ids = events.map(({ id }) => Number(id));
+    expect(ids).toEqual([...ids].sort((one, other) => other - one));
+    expect(events[0]).toMatchObject({ by: { kind: "account", player: { playerId: player.playerId } } });
+    expect(await searchAuditLog(ctx, { account: "999999999" })).toEqual({ events: [], next: null });
+  });
+
+  test("page by page, each event once", async () => {
+    const seen: string[] = [];
+    let before: string | undefined;
+    for (;;) {
+      const { events, next } = await searchAuditLog(ctx, { before });
+      seen.push(...events.map(({ id }) => id));
+      if (next === null) break;
+      before = next;
+    }
+    const all = await on.select({ id: auditLog.id }).from(auditLog);
+    expect(seen.length).toBe(all.length);
+    expect(new Set(seen).size).toBe(all.length);
+  });
+});
+
+test("a player's own history holds what was done with their rights, and nothing of others nor of a machine's routine", async () => {
+  const { events } = await listOwnHistory(ctx, player, undefined);
+  const acts = new Set(events.map(({ act }) => act));
+  expect([...acts]).toEqual(expect.arrayContaining(["consent-approved", "consent-revoked", "refresh-reused"]));
+  for (const act of ["tokens-issued", "tokens-refreshed", "code-issued", "application-created"])
+    expect(acts.has(act)).toBe(false);
+  for (const event of events) expect(event.accountId).toBe(player.accountId);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { readSourceTree } from "#server/testing/source-tree";
+import { auditedActs } from "./audit";
+
+const tree = readSourceTree();
+const isTest = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\//;
+const product = tree.filter(
+  ({ path }) => path.startsWith("server/") && !isTest.test(path) && path !== "server/audit/audit.ts",
+);
+const tests = tree.filter(({ path }) => isTest.test(path) && path !== "server/audit/acts.test.ts");
+const acts = Object.keys(auditedActs);
+
+/** What stands between the parentheses of each call of this name. */
+function callsOf(name: string, text: string): string[] {
+  return text
+    .split(`${name}(`)
+    .slice(1)
+    .map((rest) => {
+      let depth = 1;
+      const end = [...rest].findIndex((sign) => {
+        depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
+        return depth === 0;
+      });
+      return rest.slice(0, end);
+    });
+}
+
+test.each(acts)("%s is written by the product and looked for by a test", (act) => {
+  const naming = (files: typeof tree) => files.filter(({ text }) => text.includes(`"${act}"`)).map(({ path }) => path);
+  expect(naming(product), `No code writes "${act}". Write it with the act, or take it off the list.`).not.toEqual([]);
+  expect(naming(tests), `No test looks for "${act}" in the audit log.`).not.toEqual([]);
+});
+
+test("every event says where the act came from: address and request id", () => {
+  const silent = product.flatMap(({ path, text }) =>
+    callsOf("ctx.audit", text)
+      .filter((call) => !/\borigin\b/.test(call) && !/\brevoked\(/.test(call))
+      .map((call) => `${path}: ctx.audit(${call}) has no origin.`),
+  );
+  expect(silent).toEqual([]);
+});
+
+test("the audit log is appended to: nothing changes a line, and only the sweeper removes old ones", () => {
+  const raw = /\b(update|delete from|truncate)\s+(table\s+)?"?audit_log\b/i;
+  const broken = tree
+    .filter(({ path }) => /^(app|server|db)\//.test(path) && !isTest.test(path))
+    .flatMap(({ path, text }) => {
+      const plain = text.replaceAll(/\s+/g, "");
+      if (plain.includes(".update(auditLog") || raw.test(text)) return [`${path} changes lines of the audit log.`];
+      const removes = plain.includes(".delete(auditLog");
+      return removes && path !== "server/audit/sweep-store.ts" ? [`${path} removes lines of the audit log.`] : [];
+    });
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import type { Queryable } from "#db/client";
+import { auditedActs } from "./audit";
+import { type NamedPlayer, nameApplications, namePlayers, type StoredAuditEvent } from "./store";
+
+/** Who did something. */
+export type Doer =
+  | { readonly kind: "account"; readonly accountId: string; readonly player: NamedPlayer | null }
+  | { readonly kind: "client"; readonly clientId: string; readonly name: string | null }
+  /** A job of ours, or somebody who was not signed in. */
+  | { readonly kind: "other"; readonly what: string };
+
+/** An event with the names of those in it. */
+export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
+  readonly id: string;
+  /** The act in words; its plain name where this release does not know it any more. */
+  readonly words: string;
+  readonly by: Doer;
+  /** Whose rights it was about. */
+  readonly player: NamedPlayer | null;
+  readonly application: string | null;
+}
+
+/** Puts names to the ids in events: two queries, however many they are. */
+export async function nameEvents(on: Queryable, events: readonly StoredAuditEvent[]): Promise<NamedEvent[]> {
+  const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
+  const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
+  const players = await namePlayers(on, unique(accountIds));
+  const applications = await nameApplications(on, unique(clientIds));
+  return events.map(({ id, actor, ...event }) => ({
+    ...event,
+    id: String(id),
+    words: isAct(event.act) ? auditedActs[event.act] : event.act,
+    by: doerOf(actor, players, applications),
+    player: (event.accountId && players.get(event.accountId)) || null,
+    application: (event.clientId && applications.get(event.clientId)) || null,
+  }));
+}
+
+function doerOf(
+  actor: string,
+  players: ReadonlyMap<string, NamedPlayer>,
+  applications: ReadonlyMap<string, string>,
+): Doer {
+  const accountId = idIn(actor, "account");
+  if (accountId) return { kind: "account", accountId, player: players.get(accountId) ?? null };
+  const clientId = idIn(actor, "client");
+  if (clientId) return { kind: "client", clientId, name: applications.get(clientId) ?? null };
+  return { kind: "other", what: actor };
+}
+
+const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id in an actor such as "account:<id>"; undefined where the actor is of another kind. */
+function idIn(actor: string, kind: "account" | "client"): string | undefined {
+  if (!actor.startsWith(`${kind}:`)) return undefined;
+  const id = actor.slice(kind.length + 1);
+  return kind === "client" || accountForm.test(id) ? id : undefined;
+}
+
+const isAct = (act: string): act is keyof typeof auditedActs => Object.hasOwn(auditedActs, act);
+
+const unique = (ids: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(ids.filter((id): id is string => Boolean(id))),
+];

@@ -1,0 +1,97 @@
+import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
+import { z } from "zod";
+import type { ChatSignInSettings, Settings } from "#server/platform/env";
+import { askProvider } from "./ask-provider";
+import { chatFailure } from "./chat-failure";
+import { chatIdOf } from "./chat-id";
+
+/*
+ * The one file that knows arctic, which is no longer developed: whoever replaces it replaces this file.
+ */
+
+/** Where the provider sends the browser back to. Registered there. */
+export const chatCallbackPath = "/sign-in/chat/callback";
+
+/** What a chat and an OpenID provider each want to hear before they name the user. Who does not know one of them ignores it. */
+const scopes = ["openid", "identify"];
+const timeoutMs = 5_000;
+
+const TokenReply = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
+  token_type: z.string().regex(/^bearer$/i),
+});
+
+/** The chat's provider, as a client sees it (RFC 6749 section 4.1, with PKCE by S256). */
+export interface ChatProvider {
+  /** Where to send the browser. */
+  authorizationUrl(asked: { readonly state: string; readonly verifier: string }): string;
+  /**
+   * Redeems the code, and asks whose it is.
+   * @returns the number of the chat account
+   * @throws ChatFailure and nothing else
+   */
+  readChatId(answered: { readonly code: string; readonly verifier: string }): Promise<bigint>;
+}
+
+/** @param options.patience milliseconds for each of the two questions */
+export function openChatProvider(
+  settings: ChatSignInSettings,
+  { baseUrl, patience = timeoutMs }: Pick<Settings, "baseUrl"> & { readonly patience?: number },
+): ChatProvider {
+  const { authorizeUrl, tokenUrl, userUrl, userIdField } = settings;
+  const client = new BoundedClient(settings, { redirectUri: baseUrl + chatCallbackPath, patience });
+  const ownScope = new URL(authorizeUrl).searchParams.has("scope");
+  return {
+    authorizationUrl: ({ state, verifier }) =>
+      client
+        .createAuthorizationURLWithPKCE(authorizeUrl, state, CodeChallengeMethod.S256, verifier, ownScope ? [] : scopes)
+        .toString(),
+    readChatId: async ({ code, verifier }) => {
+      const tokens = await client.validateAuthorizationCode(tokenUrl, code, verifier);
+      const headers = { authorization: `Bearer ${tokens.accessToken()}`, accept: "application/json" };
+      const answer = await askProvider({ step: "user", url: userUrl, headers, timeoutMs: patience });
+      const chatId = chatIdOf(answer, userIdField);
+      if (chatId === undefined) throw chatFailure("user", `no account's number in the field ${userIdField}`);
+      return chatId;
+    },
+  };
+}
+
+/** arctic's own exchange follows redirects with the code, waits as long as it takes and reads whatever comes. */
+class BoundedClient extends OAuth2Client {
+  readonly #authorization: string;
+  readonly #redirectUri: string;
+  readonly #patience: number;
+
+  constructor(
+    { clientId, clientSecret }: ChatSignInSettings,
+    { redirectUri, patience }: { redirectUri: string; patience: number },
+  ) {
+    super(clientId, clientSecret, redirectUri);
+    // RFC 6749 section 2.3.1: both halves are form-encoded first.
+    const pair = [clientId, clientSecret].map((half) => new URLSearchParams({ half }).toString().slice("half=".length));
+    this.#authorization = `Basic ${Buffer.from(pair.join(":")).toString("base64")}`;
+    this.#redirectUri = redirectUri;
+    this.#patience = patience;
+  }
+
+  override async validateAuthorizationCode(url: string, code: string, verifier: string): Promise<OAuth2Tokens> {
+    const reply = TokenReply.safeParse(
+      await askProvider({
+        step: "token",
+        url,
+        method: "POST",
+        headers: { authorization: this.#authorization, accept: "application/json" },
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: this.#redirectUri,
+          code_verifier: verifier,
+        }),
+        timeoutMs: this.#patience,
+      }),
+    );
+    if (!reply.success) throw chatFailure("token", "no bearer token in the answer");
+    return new OAuth2Tokens(reply.data);
+  }
+}

@@ -1,0 +1,122 @@
+import { and, eq, gt, inArray, isNull } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, chatIdentities, chatSignIns } from "#db/schema/accounts";
+
+/** A sign-in, or a link to be, that went to the chat's provider. */
+export interface StartedChatSignIn {
+  readonly stateHash: string;
+  readonly browserHash: string;
+  readonly sealedVerifier: string;
+  /** A path of ours. */
+  readonly next: string;
+  /** The account that wants to link; null for a sign-in. */
+  readonly accountId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** The chat account of an account. */
+export interface ChatLink {
+  readonly chatId: bigint;
+  readonly linkedAt: Date;
+  readonly lastSignInAt: Date | null;
+}
+
+/** Whose chat account it is. */
+export interface ChatOwner {
+  readonly accountId: string;
+  readonly playerId: number;
+}
+
+export async function insertChatSignIn(on: Queryable, started: StartedChatSignIn): Promise<void> {
+  await on.insert(chatSignIns).values(started);
+}
+
+/**
+ * Uses a started sign-in up, for the browser that started it. Of several answers at once the WHERE lets exactly one through;
+ * another browser's, or one that comes too late, changes nothing.
+ */
+export async function consumeChatSignIn(
+  on: Queryable,
+  answered: {
+    /** Under every server secret in force, as are the browser's. */
+    readonly stateHashes: readonly string[];
+    readonly browserHashes: readonly string[];
+    readonly now: Date;
+  },
+): Promise<StartedChatSignIn | undefined> {
+  const { stateHashes, browserHashes, now } = answered;
+  const [row] = await on
+    .update(chatSignIns)
+    .set({ usedAt: now })
+    .where(
+      and(
+        inArray(chatSignIns.stateHash, [...stateHashes]),
+        inArray(chatSignIns.browserHash, [...browserHashes]),
+        isNull(chatSignIns.usedAt),
+        gt(chatSignIns.expiresAt, now),
+      ),
+    )
+    .returning();
+  return row;
+}
+
+export async function findChatOwner(on: Queryable, chatId: bigint): Promise<ChatOwner | undefined> {
+  const [row] = await on
+    .select({ accountId: chatIdentities.accountId, playerId: accounts.playerId })
+    .from(chatIdentities)
+    .innerJoin(accounts, eq(accounts.id, chatIdentities.accountId))
+    .where(eq(chatIdentities.chatId, chatId));
+  return row;
+}
+
+/** Marks a sign-in on the link. Gives false where the link is gone, or is another account's by now. */
+export async function noteChatSignIn(
+  on: Queryable,
+  signIn: { readonly chatId: bigint; readonly accountId: string; readonly now: Date },
+): Promise<boolean> {
+  const { chatId, accountId, now } = signIn;
+  const marked = await on
+    .update(chatIdentities)
+    .set({ lastSignInAt: now })
+    .where(and(eq(chatIdentities.chatId, chatId), eq(chatIdentities.accountId, accountId)))
+    .returning({ chatId: chatIdentities.chatId });
+  return marked.length > 0;
+}
+
+/**
+ * Links a chat account, unless it or the account is linked already. Of several that link one chat account at once, or one
+ * account to several, the keys let one through.
+ */
+export async function insertChatLink(
+  on: Queryable,
+  link: { readonly chatId: bigint; readonly accountId: string; readonly linkedAt: Date },
+): Promise<boolean> {
+  const inserted = await on
+    .insert(chatIdentities)
+    .values(link)
+    .onConflictDoNothing()
+    .returning({ chatId: chatIdentities.chatId });
+  return inserted.length > 0;
+}
+
+export async function findChatLink(on: Queryable, accountId: string): Promise<ChatLink | undefined> {
+  const [row] = await on
+    .select({
+      chatId: chatIdentities.chatId,
+      linkedAt: chatIdentities.linkedAt,
+      lastSignInAt: chatIdentities.lastSignInAt,
+    })
+    .from(chatIdentities)
+    .where(eq(chatIdentities.accountId, accountId));
+  return row;
+}
+
+/** @returns the number of the chat account that was linked, if one was */
+export async function deleteChatLink(on: Queryable, accountId: string): Promise<bigint | undefined> {
+  const [gone] = await on
+    .delete(chatIdentities)
+    .where(eq(chatIdentities.accountId, accountId))
+    .returning({ chatId: chatIdentities.chatId });
+  return gone?.chatId;
+}

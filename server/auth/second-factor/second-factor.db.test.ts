@@ -1,0 +1,300 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { accounts, backupCodes, notices, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
+import { auditLog } from "#db/schema/operations";
+import type { PortalUser } from "#server/actor";
+import { isFailure } from "#server/failures";
+import { openKeyring } from "#server/platform/crypto/keyring";
+import { authenticatorApp } from "#server/testing/authenticator-app";
+import { testDatabase } from "#server/testing/database";
+import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { readSession } from "../sessions";
+import { isSignInRefused } from "../sign-in-refused";
+import { beginSecondFactor } from "./begin-second-factor";
+import { completeSecondStep } from "./complete-second-step";
+import { confirmSecondFactor } from "./confirm-second-factor";
+import { disableSecondFactor } from "./disable-second-factor";
+import { renewBackupCodes } from "./renew-backup-codes";
+import { showSecondFactor } from "./show-second-factor";
+
+const { ctx, clock, log } = await testContext({ database: await testDatabase() });
+const on = ctx.database.query;
+
+let addresses = 0;
+/** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
+const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
+const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+
+const complete = (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
+  completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more });
+
+const outcome = async (attempt: Promise<unknown>): Promise<string> => {
+  try {
+    await attempt;
+    return "accepted";
+  } catch (thrown) {
+    if (isSignInRefused(thrown)) return thrown.reason;
+    throw thrown;
+  }
+};
+
+const secured = async () => {
+  // A window of the limiter is a clock minute.
+  clock.advance(60);
+  const user = await mintUser(ctx);
+  return { user, ...(await enableSecondFactor(ctx, user)) };
+};
+const actsOf = async (user: PortalUser) => {
+  const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId)).orderBy(auditLog.id);
+  return events.map(({ act }) => act);
+};
+
+describe("turning the second factor on", () => {
+  test("wants one right code, and gives ten backup codes", async () => {
+    const { user, backupCodes: codes } = await secured();
+    expect(new Set(codes).size).toBe(10);
+    expect(await showSecondFactor(ctx, user)).toEqual({ since: ctx.now(), backupCodesLeft: 10 });
+    expect(await actsOf(user)).toEqual(["second-factor-enabled"]);
+    expect(await on.select().from(notices).where(eq(notices.accountId, user.accountId))).toHaveLength(1);
+  });
+
+  test("asks nothing at sign-in until it is confirmed", async () => {
+    clock.advance(60);
+    const user = await mintUser(ctx);
+    await beginSecondFactor(ctx, user);
+    expect(await showSecondFactor(ctx, user)).toEqual({ since: null, backupCodesLeft: 0 });
+    await expect(proveFirstFactor(ctx, user)).rejects.toThrow("No second factor was asked for.");
+  });
+
+  test("with a wrong code, or with a code of a secret that was replaced, changes nothing", async () => {
+    clock.advance(60);
+    const user = await mintUser(ctx);
+    const first = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
+    const second = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
+    for (const code of [second.wrongCode(), first.code(), "", "ABCDE-FGHJK"])
+      expect(await outcome(confirmSecondFactor(ctx, user, { code, origin: origin() }))).toBe("wrong-code");
+    expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
+    expect(await outcome(confirmSecondFactor(ctx, user, { code: second.code(), origin: origin() }))).toBe("accepted");
+  });
+
+  test("a second time is refused while it is on, and leaves it as it is", async () => {
+    const { user, app } = await secured();
+    await expect(beginSecondFactor(ctx, user)).rejects.toSatisfy((thrown) => isFailure(thrown));
+    expect(await outcome(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("wrong-code");
+    const token = await proveFirstFactor(ctx, user);
+    expect(await outcome(complete(token, app.code()))).toBe("accepted");
+  });
+
+  test("gives a QR code that holds the secret, as an image of our own", async () => {
+    clock.advance(60);
+    const user = await mintUser(ctx, { name: "Ada <Quill>" });
+    const made = await beginSecondFactor(ctx, user);
+    expect(made.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(new URL(made.uri).searchParams.get("secret")).toBe(made.secret);
+    const [head, body = ""] = made.qrCode.split(",");
+    expect(head).toBe("data:image/svg+xml;base64");
+    expect(Buffer.from(body, "base64").toString()).toMatch(/^<svg/);
+  });
+});
+
+describe("the second step of a sign-in", () => {
+  test("opens the session that the first factor alone did not", async () => {
+    const { user, app } = await secured();
+    const token = await proveFirstFactor(ctx, user);
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual([]);
+    expect(await readSession(ctx, token)).toBeNull();
+    const { sessionToken, user: signedIn } = await complete(token, app.code());
+    expect(await readSession(ctx, sessionToken)).toEqual(signedIn);
+    expect(signedIn).toMatchObject({ accountId: user.accountId, authenticatedAt: ctx.now() });
+    expect(await actsOf(user)).toEqual(["second-factor-enabled", "second-step-asked", "sign-in"]);
+  });
+
+  test("takes the codes of one step before and after, and none further away", async () => {
+    const { user, app } = await secured();
+    clock.advance(300);
+    for (const [steps, expected] of [
+      [-2, "wrong-code"],
+      [2, "wrong-code"],
+      [-1, "accepted"],
+      [0, "accepted"],
+      [1, "accepted"],
+    ] as const)
+      expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe(expected);
+  });
+
+  test("takes each code once, and none of a step before one that was taken", async () => {
+    const { user, app } = await secured();
+    clock.advance(300);
+    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
+    for (const steps of [0, -1])
+      expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe("wrong-code");
+    clock.advance(30);
+    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
+  });
+
+  test("does not take the code again that turned it on", async () => {
+    const { user, app } = await secured();
+    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code(-1)))).toBe("wrong-code");
+  });
+
+  test("takes each backup code once, tells the owner, and none of another account", async () => {
+    const {
+      user,
+      backupCodes: [code = ""],
+    } = await secured();
+    const other = await secured();
+    expect(await outcome(complete(await proveFirstFactor(ctx, other.user), code))).toBe("wrong-code");
+    expect(await outcome(complete(await proveFirstFactor(ctx, user), ` ${code.toLowerCase()} `))).toBe("accepted");
+    expect(await outcome(complete(await proveFirstFactor(ctx, user), code))).toBe("wrong-code");
+    expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 9 });
+    const told = await on.select().from(notices).where(eq(notices.accountId, user.accountId));
+    expect(told.map(({ kind }) => kind)).toContain("backup-code-used");
+  });
+
+  test("is bound to the browser that proved the first factor: a guessed or missing cookie is nobody's", async () => {
+    const { app } = await secured();
+    for (const token of [null, "", "x", "A".repeat(43)])
+      expect(await outcome(complete(token, app.code()))).toBe("second-step-over");
+  });
+
+  test("is taken once, and waits ten minutes", async () => {
+    const { user, app } = await secured();
+    const token = await proveFirstFactor(ctx, user);
+    expect(await outcome(complete(token, app.code()))).toBe("accepted");
+    expect(await outcome(complete(token, app.code(1)))).toBe("second-step-over");
+    const late = await proveFirstFactor(ctx, user);
+    clock.advance(599);
+    expect(await outcome(complete(late, app.wrongCode()))).toBe("wrong-code");
+    clock.advance(1);
+    expect(await outcome(complete(late, app.code()))).toBe("second-step-over");
+  });
+
+  test("of an account that was banned meanwhile opens nothing", async () => {
+    const { user, app } = await secured();
+    const token = await proveFirstFactor(ctx, user);
+    await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
+    expect(await outcome(complete(token, app.code()))).toBe("second-step-over");
+  });
+
+  test("ends the session that the browser had before, and only when it is done (PT-08)", async () => {
+    const { user, app } = await secured();
+    const first = await complete(await proveFirstFactor(ctx, user), app.code());
+    const previousSession = first.sessionToken;
+    const token = await proveFirstFactor(ctx, user, { previousSession });
+    expect(await readSession(ctx, previousSession)).not.toBeNull();
+    await complete(token, app.code(1), { previousSession });
+    expect(await readSession(ctx, previousSession)).toBeNull();
+  });
+
+  test("goes on after a change of the server secret, with codes of both kinds", async () => {
+    const {
+      user,
+      app,
+      backupCodes: [code = ""],
+    } = await secured();
+    const renewed = { ...ctx, keyring: openKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
+    const sent = { browser, previousSession: null };
+    const token = await proveFirstFactor(ctx, user);
+    await completeSecondStep(renewed, { token, code: app.code(), origin: origin(), ...sent });
+    await completeSecondStep(renewed, {
+      token: await proveFirstFactor(renewed, user),
+      code,
+      origin: origin(),
+      ...sent,
+    });
+    // The secret moved along when it was used.
+    const forgotten = { ...ctx, keyring: openKeyring(["the next server secret"]) };
+    const again = await proveFirstFactor(forgotten, user);
+    await completeSecondStep(forgotten, { token: again, code: app.code(1), origin: origin(), ...sent });
+  });
+});
+
+describe("throttling", () => {
+  test("after five wrong codes in a minute no more of the account are looked at, not even right ones", async () => {
+    const { user, app } = await secured();
+    const token = await proveFirstFactor(ctx, user);
+    for (let n = 0; n < 5; n++) expect(await outcome(complete(token, app.wrongCode()))).toBe("wrong-code");
+    expect(await outcome(complete(token, app.code()))).toBe("throttled");
+    clock.advance(60);
+    expect(await outcome(complete(token, app.code()))).toBe("accepted");
+    const failed = (await actsOf(user)).filter((act) => act === "second-factor-failed");
+    expect(failed).toHaveLength(5);
+  });
+
+  test("after five wrong codes from an address in a minute it may not try on, for whichever account", async () => {
+    const [one, two] = [await secured(), await secured()];
+    const from = { origin: { requestId: "r", address: "203.0.113.9" } };
+    const token = await proveFirstFactor(ctx, one.user);
+    for (let n = 0; n < 5; n++) expect(await outcome(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
+    expect(await outcome(complete(await proveFirstFactor(ctx, two.user), two.app.code(), from))).toBe("throttled");
+    expect(await outcome(complete(await proveFirstFactor(ctx, two.user), two.app.code()))).toBe("accepted");
+  });
+
+  test("turning it on or off by guessing is held back by the same window", async () => {
+    const { user, app } = await secured();
+    for (let n = 0; n < 5; n++)
+      expect(await outcome(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
+        "wrong-code",
+      );
+    expect(await outcome(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("throttled");
+    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("throttled");
+  });
+
+  test("right codes are not counted", async () => {
+    const { user, backupCodes: codes } = await secured();
+    const from = { origin: { requestId: "r", address: "203.0.113.10" } };
+    for (const code of codes.slice(0, 7))
+      expect(await outcome(complete(await proveFirstFactor(ctx, user), code, from))).toBe("accepted");
+  });
+});
+
+describe("turning it off", () => {
+  test("takes a code, and leaves nothing of it", async () => {
+    const { user, app } = await secured();
+    await proveFirstFactor(ctx, user);
+    expect(await outcome(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
+      "wrong-code",
+    );
+    await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
+    for (const table of [secondFactors, backupCodes, secondSteps])
+      expect(await on.select().from(table).where(eq(table.accountId, user.accountId))).toEqual([]);
+    await expect(proveFirstFactor(ctx, user)).rejects.toThrow("No second factor was asked for.");
+    expect(await actsOf(user)).toContain("second-factor-disabled");
+  });
+
+  test("takes a backup code too", async () => {
+    const {
+      user,
+      backupCodes: [code = ""],
+    } = await secured();
+    await disableSecondFactor(ctx, user, { code, origin: origin() });
+    expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
+  });
+});
+
+test("new backup codes replace all before them", async () => {
+  const {
+    user,
+    backupCodes: [old = ""],
+  } = await secured();
+  const {
+    backupCodes: [fresh = ""],
+  } = await renewBackupCodes(ctx, user, origin());
+  expect(await outcome(complete(await proveFirstFactor(ctx, user), old))).toBe("wrong-code");
+  expect(await outcome(complete(await proveFirstFactor(ctx, user), fresh))).toBe("accepted");
+  expect(await actsOf(user)).toContain("backup-codes-renewed");
+});
+
+test("nothing of a second factor can be read in tables or log", async () => {
+  const { user, secret, backupCodes: codes, app } = await secured();
+  const token = await proveFirstFactor(ctx, user);
+  await complete(token, app.code());
+  const rows = [];
+  for (const table of [secondFactors, backupCodes, secondSteps, auditLog, notices])
+    rows.push(await on.select().from(table).where(eq(table.accountId, user.accountId)));
+  const stored = JSON.stringify([rows, log.lines], (_, value) => (typeof value === "bigint" ? String(value) : value));
+  for (const text of [secret, token, ...codes, ...codes.map((code) => code.replace("-", ""))])
+    expect(stored).not.toContain(text);
+});

@@ -1,0 +1,52 @@
+import { Secret, TOTP } from "otpauth";
+import { describe, expect, test } from "vitest";
+import { isTotpCode, matchingTimeStep, mintTotpSecret, totpUri } from "./totp";
+
+/** The seed of RFC 6238's test vectors for SHA-1, in base32. */
+const seed = Secret.fromUTF8("12345678901234567890").base32;
+
+describe("a one-time password", () => {
+  // RFC 6238 appendix B gives eight digits; six are the last six of them.
+  test.each([
+    [59, "287082"],
+    [1_111_111_109, "081804"],
+    [1_111_111_111, "050471"],
+    [1_234_567_890, "005924"],
+    [2_000_000_000, "279037"],
+    [20_000_000_000, "353130"],
+  ])("at second %i is %s, as RFC 6238 says", (seconds, code) => {
+    expect(matchingTimeStep(seed, code, new Date(seconds * 1_000))).toBe(Math.floor(seconds / 30));
+  });
+
+  test("is accepted one step early or late, and no further", () => {
+    const now = new Date("2026-03-01T12:00:00Z");
+    const totp = new TOTP({ secret: Secret.fromBase32(seed) });
+    const accepted = [-2, -1, 0, 1, 2].map((steps) => {
+      const code = totp.generate({ timestamp: now.getTime() + steps * 30_000 });
+      return matchingTimeStep(seed, code, now) === undefined ? null : steps;
+    });
+    expect(accepted).toEqual([null, -1, 0, 1, null]);
+  });
+
+  test.each(["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "0x1234"])("%j is none", (text) => {
+    expect(isTotpCode(text)).toBe(false);
+    expect(matchingTimeStep(seed, text, new Date(0))).toBeUndefined();
+  });
+});
+
+test("a secret has 160 random bits", () => {
+  const drawn = new Uint8Array(20).map((_, at) => at * 7);
+  expect([...new Uint8Array(Secret.fromBase32(mintTotpSecret(() => drawn)).buffer)]).toEqual([...drawn]);
+});
+
+test("the address in the QR code names the service and the player, and keeps the defaults that every app knows", () => {
+  const uri = new URL(totpUri(seed, "Ada_Quill [1001]"));
+  expect(decodeURIComponent(uri.pathname)).toContain("Adjutant:Ada_Quill [1001]");
+  expect(Object.fromEntries(uri.searchParams)).toEqual({
+    issuer: "Adjutant",
+    secret: seed,
+    algorithm: "SHA1",
+    digits: "6",
+    period: "30",
+  });
+});

@@ -1,0 +1,54 @@
+import { timingSafeEqual } from "node:crypto";
+import { HOTP, Secret, TOTP } from "otpauth";
+
+/** What authenticator apps understand without being told (RFC 6238 section 4; the Key URI format's defaults). */
+const digits = 6;
+const periodSeconds = 30;
+const algorithm = "SHA1";
+/** RFC 4226 section 4, R6: 160 bits are recommended. */
+const secretBytes = 20;
+/** Clocks go wrong and people type slowly: one step to either side is accepted (RFC 6238 section 5.2). */
+const stepsAside = 1;
+
+const codeForm = /^[0-9]{6}$/;
+
+/** A new shared secret, in base32. @param bytes draws random bytes */
+export const mintTotpSecret = (bytes: (count: number) => Uint8Array): string => {
+  const drawn = bytes(secretBytes);
+  const buffer = new ArrayBuffer(drawn.length);
+  new Uint8Array(buffer).set(drawn);
+  return new Secret({ buffer }).base32;
+};
+
+/** Whether a text has the form of a one-time password. */
+export const isTotpCode = (text: string): boolean => codeForm.test(text);
+
+/**
+ * The time step that the code belongs to, by its number since 1970; undefined for a wrong one. Every step is compared in
+ * constant time.
+ * @param secret in base32
+ */
+export function matchingTimeStep(secret: string, code: string, now: Date): number | undefined {
+  if (!isTotpCode(code)) return undefined;
+  const key = Secret.fromBase32(secret);
+  const given = Buffer.from(code);
+  const current = TOTP.counter({ period: periodSeconds, timestamp: now.getTime() });
+  let found: number | undefined;
+  for (let step = current - stepsAside; step <= current + stepsAside; step++) {
+    const right = Buffer.from(HOTP.generate({ secret: key, algorithm, digits, counter: step }));
+    // Of two steps with the same digits the later one counts: it uses up both.
+    if (timingSafeEqual(given, right)) found = step;
+  }
+  return found;
+}
+
+/** What the QR code says: the Key URI that authenticator apps read. @param label whose it is */
+export const totpUri = (secret: string, label: string): string =>
+  new TOTP({
+    issuer: "Adjutant",
+    label,
+    algorithm,
+    digits,
+    period: periodSeconds,
+    secret: Secret.fromBase32(secret),
+  }).toString();

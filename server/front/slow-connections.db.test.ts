@@ -1,0 +1,67 @@
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import { createFront } from "./create-front";
+
+const rates = { holder: 250, peer: 100_000, client: 6_000, clientFailures: 20 };
+const { ctx } = await testContext({ database: await testDatabase(), settings: { rates } });
+const pages = async () => {};
+/** Milliseconds. The server's own limits are twenty and five seconds. */
+const limits = { headersTimeout: 1_000, requestTimeout: 2_000, connectionsCheckingInterval: 200 };
+const server = createFront({ ctx, pages, limits });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const { port } = server.address() as AddressInfo;
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends the beginning of a request and then a letter at a time. @returns what came back until the server ended it */
+function trickle(beginning: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(beginning));
+    let answer = "";
+    const drip = setInterval(() => socket.write("a"), 100);
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      clearInterval(drip);
+      resolve(answer);
+    });
+  });
+}
+
+test.each([
+  ["headers that never end", "GET /api/v1/user HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+  [
+    "a body that never ends",
+    "POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n",
+  ],
+])("DS-01: 200 connections with %s are closed, and others are served meanwhile", async (_, beginning) => {
+  const started = performance.now();
+  let open = 200;
+  const slow = Array.from({ length: open }, async () => {
+    const answer = await trickle(beginning);
+    open -= 1;
+    return answer;
+  });
+  const times: number[] = [];
+  while (open > 0) {
+    const before = performance.now();
+    expect((await fetch(`http://127.0.0.1:${port}/api/v1/user`)).status).toBe(401);
+    times.push(performance.now() - before);
+  }
+  for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - started).toBeLessThan(8_000);
+  expect(times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]).toBeLessThan(1_000);
+});
+
+test("DS-01: without shorter limits slow headers are cut long before 80 seconds", () => {
+  const { headersTimeout, requestTimeout } = createFront({ ctx, pages });
+  expect(headersTimeout).toBeLessThanOrEqual(20_000);
+  expect(requestTimeout).toBeLessThanOrEqual(60_000);
+});

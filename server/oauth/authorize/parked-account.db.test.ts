@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import { authorizationQuery, mintApplication, requestIdOf, TestBrowser, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { deleteApplication } from "../clients/delete-application";
+import { decideRequest } from "./decide-request";
+import { restartAddress } from "./restart-address";
+import { resumeRequest } from "./resume-request";
+import { showRequest } from "./show-request";
+
+const database = await testDatabase();
+const { ctx, clock } = await testContext({ database });
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner);
+const origin = testOrigin;
+
+const newcomer = async () => ({ ...(await mintUser(ctx)), authenticatedAt: ctx.now() });
+
+/** A request parked in a browser where somebody is signed in, or nobody; the page was never shown. */
+async function parked(signedIn: boolean, differing: Record<string, string> = {}, client = app) {
+  clock.advance(60);
+  const user = await newcomer();
+  const browser = new TestBrowser(ctx);
+  if (signedIn) await browser.signIn(user);
+  const response = await browser.authorize(authorizationQuery(client, differing));
+  return { user, browser, asked: { requestId: requestIdOf(response), browserId: browser.browserId } };
+}
+
+describe("AZ-42: a request that was parked for one player and never shown", () => {
+  test("is not shown to, resumed for or decided by the next player in the same browser", async () => {
+    const { user, asked } = await parked(true);
+    const next = { ...asked, user: await newcomer(), origin };
+    await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({ kind: "foreign" });
+    await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, next)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(resumeRequest(ctx, next)).rejects.toMatchObject({ kind: "foreign" });
+    await showRequest(ctx, { ...asked, user });
+  });
+
+  test("belongs to the first who is shown it where nobody was signed in", async () => {
+    const { user, asked } = await parked(false);
+    await showRequest(ctx, { ...asked, user });
+    await expect(showRequest(ctx, { ...asked, user: await newcomer() })).rejects.toMatchObject({ kind: "foreign" });
+  });
+
+  test("AZ-29: with prompt=login is not decided before the new sign-in, though its account is known", async () => {
+    const { user, asked } = await parked(true, { prompt: "login" });
+    const decide = (authenticatedAt: Date) =>
+      decideRequest(ctx, { ...asked, user: { ...user, authenticatedAt }, decision: "approve", origin });
+    await expect(decide(user.authenticatedAt)).rejects.toMatchObject({ kind: "stale-sign-in" });
+    clock.advance(1);
+    expect((await decide(ctx.now())).location).toContain("code=");
+  });
+});
+
+describe("a request that can no longer be answered", () => {
+  test("is asked anew by the browser that started it, with the parameters that it came with", async () => {
+    const state = 'a&b=c d"%é';
+    const { user, browser, asked } = await parked(true, { state, prompt: "consent", scope: "identity faction" });
+    clock.advance(600);
+    await expect(showRequest(ctx, { ...asked, user })).rejects.toMatchObject({ kind: "expired" });
+    const restart = await restartAddress(ctx, asked);
+    expect(restart?.applicationName).toBe("Test application");
+    const query = new URL(restart?.path ?? "", ctx.settings.baseUrl).searchParams;
+    const sent = authorizationQuery(app, { state, prompt: "consent", scope: "identity faction" });
+    expect(Object.fromEntries(query)).toEqual(sent);
+
+    const again = { requestId: requestIdOf(await browser.authorize(query.toString())), browserId: browser.browserId };
+    const answered = await decideRequest(ctx, { ...again, user, decision: "approve", origin });
+    expect(new URL(answered.location).searchParams.get("state")).toBe(state);
+  });
+
+  test("has no way back for another browser, once it was answered, or when its application is gone", async () => {
+    const { user, asked } = await parked(true);
+    expect(await restartAddress(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
+    expect(await restartAddress(ctx, { ...asked, browserId: null })).toBeNull();
+    expect(await restartAddress(ctx, { ...asked, requestId: ctx.ids.uuid() })).toBeNull();
+    expect(await restartAddress(ctx, asked)).not.toBeNull();
+    await decideRequest(ctx, { ...asked, user, decision: "deny", origin });
+    expect(await restartAddress(ctx, asked)).toBeNull();
+
+    const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
+    const left = await parked(true, {}, doomed);
+    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" }, origin);
+    expect(await restartAddress(ctx, left.asked)).toBeNull();
+  });
+});

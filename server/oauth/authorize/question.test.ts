@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { ScopeName } from "../../scopes";
+import { isOutdated, keptOf, questionOf } from "./question";
+
+type Asker = Parameters<typeof questionOf>[1];
+
+const client = (scopes: ScopeName[], optionalScopes: ScopeName[], kind: Asker["kind"] = "confidential"): Asker => ({
+  kind,
+  scopes,
+  optionalScopes,
+});
+const request = (scopes: ScopeName[], prompt: Parameters<typeof questionOf>[0]["prompt"] = null) => ({
+  scopes,
+  prompt,
+});
+const ledger = client(["identity", "faction:banking"], ["faction:banking"]);
+
+describe("what is asked", () => {
+  test("is what no earlier consent covers; a scope covers its parts", () => {
+    const crimes = client(["identity", "faction"], []);
+    expect(questionOf(request(["identity", "faction:crimes"]), crimes, ["faction"])).toEqual({
+      allowed: ["faction:crimes"],
+      asked: ["identity"],
+      optional: [],
+    });
+  });
+
+  test.each(["consent", "login consent"] as const)("is all of it with prompt=%s", (prompt) => {
+    const question = questionOf(request(["identity"], prompt), ledger, ["identity"]);
+    expect(question).toEqual({ allowed: [], asked: ["identity"], optional: [] });
+  });
+
+  test("is all of it for a public client, whatever was allowed before", () => {
+    const open = client(["identity"], [], "public");
+    expect(questionOf(request(["identity"]), open, ["identity"]).asked).toEqual(["identity"]);
+  });
+});
+
+describe("what may be left out", () => {
+  const optionalOf = (asked: ScopeName[], asker: Asker) => questionOf(request(asked), asker, []).optional;
+
+  test("is what the application marks as optional", () => {
+    expect(optionalOf(["identity", "faction:banking"], ledger)).toEqual(["faction:banking"]);
+  });
+
+  test("is a part of an optional whole, unless the part is needed by its own name", () => {
+    expect(optionalOf(["faction:crimes"], client(["faction"], ["faction"]))).toEqual(["faction:crimes"]);
+    expect(optionalOf(["faction:crimes"], client(["faction", "faction:crimes"], ["faction"]))).toEqual([]);
+    expect(optionalOf(["faction:crimes"], client(["faction"], []))).toEqual([]);
+  });
+
+  test("is nothing that a needed scope brings along anyway", () => {
+    const asker = client(["faction", "faction:crimes"], ["faction:crimes"]);
+    expect(optionalOf(["faction", "faction:crimes"], asker)).toEqual([]);
+    expect(optionalOf(["faction:crimes"], asker)).toEqual(["faction:crimes"]);
+  });
+});
+
+describe("AZ-40: an answer", () => {
+  const question = questionOf(request(["identity", "faction:banking"]), ledger, []);
+
+  test("never adds a scope, and never takes away a needed one", () => {
+    expect(keptOf(question, [])).toEqual(["identity"]);
+    expect(keptOf(question, ["faction:banking"])).toEqual(["identity", "faction:banking"]);
+    expect(keptOf(question, ["faction", "service_key:usage", "nonsense"])).toEqual(["identity"]);
+  });
+
+  test("to a page that showed another question is outdated", () => {
+    const shown = { allowed: [], optional: ["faction:banking"] };
+    expect(isOutdated(shown, question)).toBe(false);
+    expect(isOutdated({ ...shown, allowed: ["identity"] }, question)).toBe(true);
+    const needed = questionOf(request(["faction:banking"]), client(["faction:banking"], []), []);
+    expect(isOutdated(shown, needed)).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import type { AuditedAct } from "../../../audit/audit";
+
+/** An attempt of an application to get or use access that came to nothing, and why. */
+export interface FailedAttempt {
+  readonly id: string;
+  readonly at: Date;
+  readonly act: FailedAct;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  /** Of a refused form: which endpoint. */
+  readonly endpoint: string | null;
+  /** The error word, as the client was told. */
+  readonly error: string | null;
+  readonly description: string | null;
+  /** The redirect URI as it was sent, where that was the fault. */
+  readonly redirectUri: string | null;
+}
+
+/** What counts as a failure. */
+export const failedActs = [
+  "authorization-failed",
+  "consent-denied",
+  "token-request-failed",
+  "code-reused",
+  "refresh-reused",
+] as const satisfies readonly AuditedAct[];
+export type FailedAct = (typeof failedActs)[number];

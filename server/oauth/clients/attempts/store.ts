@@ -1,0 +1,76 @@
+import { and, desc, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Queryable } from "#db/client";
+import { auditLog } from "#db/schema/operations";
+import type { PageCursor } from "../page-cursor";
+import { type FailedAttempt, failedActs } from "./failed-attempt";
+
+const word = z.string().nullable().catch(null);
+const Row = z.object({
+  id: z.bigint().transform(String),
+  at: z.date(),
+  act: z.string().pipe(z.enum(failedActs)),
+  requestId: z.string().nullable(),
+  address: z.string().nullable(),
+  details: z.looseObject({}).pipe(z.object({ endpoint: word, error: word, description: word, redirectUri: word })),
+});
+
+const columns = {
+  id: auditLog.id,
+  at: auditLog.at,
+  act: auditLog.act,
+  requestId: auditLog.requestId,
+  address: auditLog.address,
+  details: auditLog.details,
+};
+
+function attemptOf(row: z.input<typeof Row>): FailedAttempt {
+  const { details, ...attempt } = Row.parse(row);
+  return { ...attempt, ...details };
+}
+
+/** What failed for an application since then, newest first. */
+export async function listFailedAttempts(
+  on: Queryable,
+  of: { readonly clientId: string; readonly since: Date; readonly after: PageCursor | null; readonly limit: number },
+): Promise<FailedAttempt[]> {
+  const rows = await on
+    .select(columns)
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.clientId, of.clientId),
+        gte(auditLog.at, of.since),
+        inArray(auditLog.act, [...failedActs]),
+        isAfter(of.after),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(of.limit);
+  return rows.map(attemptOf);
+}
+
+/** The attempt of one of these applications that had this request id, since then. */
+export async function findFailedAttempt(
+  on: Queryable,
+  of: { readonly clientIds: readonly string[]; readonly requestId: string; readonly since: Date },
+): Promise<(FailedAttempt & { readonly clientId: string | null }) | undefined> {
+  const [row] = await on
+    .select({ ...columns, clientId: auditLog.clientId })
+    .from(auditLog)
+    .where(
+      and(
+        inArray(auditLog.clientId, [...of.clientIds]),
+        gte(auditLog.at, of.since),
+        inArray(auditLog.act, [...failedActs]),
+        eq(auditLog.requestId, of.requestId),
+      ),
+    )
+    .limit(1);
+  return row && { ...attemptOf(row), clientId: row.clientId };
+}
+
+function isAfter(cursor: PageCursor | null): SQL | undefined {
+  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
+  return or(lt(auditLog.at, cursor.at), and(eq(auditLog.at, cursor.at), lt(auditLog.id, BigInt(cursor.id))));
+}

@@ -1,0 +1,207 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { applications } from "#db/schema/oauth";
+import { testDatabase } from "#server/testing/database";
+import {
+  authorizationQuery,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+  TestBrowser,
+} from "#server/testing/oauth-world";
+import { testContext, testStart } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { listApplications } from "./list-applications";
+import { showCalls } from "./show-calls";
+import { showFailedAttempts } from "./show-failed-attempts";
+import { showTraffic } from "./show-traffic";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const owner = await mintUser(ctx, { name: "Dev" });
+const day = 86_400_000;
+
+interface Call {
+  readonly daysAgo?: number;
+  readonly status?: number;
+  readonly failureCode?: number | null;
+  readonly micros?: number;
+  readonly accountId?: string | null;
+}
+
+async function logCalls(clientId: string, calls: readonly Call[]): Promise<void> {
+  for (const { daysAgo = 0, status = 200, failureCode = null, micros = 1_000, accountId = null } of calls)
+    ctx.logRequest({
+      at: new Date(ctx.now().getTime() - daysAgo * day),
+      requestId: ctx.ids.request(),
+      method: "GET",
+      route: "/user",
+      status,
+      failureCode,
+      accountId,
+      clientId,
+      address: "192.0.2.1",
+      micros,
+    });
+  await ctx.settled();
+}
+
+describe("the traffic of an application", () => {
+  test("counts calls, errors, players and latency of seven days, and no other application's", async () => {
+    const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
+    const [one, two] = [ctx.ids.uuid(), ctx.ids.uuid()];
+    await logCalls(app.clientId, [
+      { accountId: one, micros: 1_000 },
+      { accountId: one, micros: 2_000, status: 404, failureCode: 1100 },
+      { accountId: two, micros: 3_000 },
+      { daysAgo: 6, accountId: two, micros: 9_000, status: 500 },
+      { daysAgo: 8, accountId: ctx.ids.uuid() },
+    ]);
+    await logCalls(other.clientId, [{ accountId: ctx.ids.uuid() }]);
+    const { week, days } = await showTraffic(ctx, owner, app);
+    expect(week).toEqual({ calls: 4, errors: 2, players: 2, medianMicros: 2_500, p95Micros: expect.closeTo(8_100) });
+    expect(days).toHaveLength(7);
+    expect(days[6]).toMatchObject({ day: "2026-03-01", calls: 3, errors: 1, players: 2, medianMicros: 2_000 });
+    expect(days[0]).toMatchObject({ day: "2026-02-23", calls: 1, errors: 1, players: 1 });
+    expect(days[3]).toEqual({
+      day: "2026-02-26",
+      calls: 0,
+      errors: 0,
+      players: 0,
+      medianMicros: null,
+      p95Micros: null,
+    });
+  });
+
+  test("of none is nothing, said in the same shape", async () => {
+    const { week, days } = await showTraffic(ctx, owner, await mintApplication(ctx, owner));
+    expect(week).toEqual({ calls: 0, errors: 0, players: 0, medianMicros: null, p95Micros: null });
+    expect(days.map(({ calls }) => calls)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe("the last calls of an application", () => {
+  test("come newest first, by outcome if that is asked, each once over all pages", async () => {
+    const { clientId } = await mintApplication(ctx, owner);
+    await logCalls(clientId, [
+      ...Array.from({ length: 60 }, () => ({})),
+      ...Array.from({ length: 3 }, () => ({ status: 403, failureCode: 4004 })),
+      { status: 429, failureCode: 4000 },
+      { daysAgo: 8 },
+    ]);
+    const page = (outcome: "all" | "good" | "failed" | "limited", after: string | null = null) =>
+      showCalls(ctx, owner, { clientId, outcome, after });
+    const first = await page("all");
+    const second = await page("all", first.next);
+    expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 14, null]);
+    const ids = [...first.rows, ...second.rows].map(({ id }) => BigInt(id));
+    expect(ids).toEqual([...ids].sort((one, other) => (one < other ? 1 : -1)));
+    expect(new Set(ids).size).toBe(64);
+    expect((await page("failed")).rows).toMatchObject([
+      { status: 429, failureCode: 4000, method: "GET", route: "/user", requestId: expect.any(String) },
+      ...Array.from({ length: 3 }, () => ({ status: 403, failureCode: 4004 })),
+    ]);
+    expect((await page("limited")).rows).toHaveLength(1);
+    expect((await page("good")).rows).toHaveLength(50);
+    expect((await page("all", "nonsense.'--")).rows).toEqual(first.rows);
+  });
+});
+
+describe("what failed for an application", () => {
+  const attempts = async (clientId: string) => {
+    await ctx.settled();
+    const { rows } = await showFailedAttempts(ctx, owner, { clientId, after: null });
+    return rows;
+  };
+
+  test("an authorization request stands there with the exact reason, also where the player saw the error page", async () => {
+    const app = await mintApplication(ctx, owner);
+    const browser = new TestBrowser(ctx);
+    const ask = async (query: Record<string, string>) => {
+      await browser.authorize(query);
+      // Events are written after the answer; the next one must not overtake.
+      await ctx.settled();
+    };
+    await ask(authorizationQuery(app, { scope: "service_key:usage" }));
+    await ask(authorizationQuery(app, { code_challenge_method: "plain" }));
+    await ask(authorizationQuery(app, { redirect_uri: "https://client.test/cb/\0" }));
+    const { redirect_uri: _uri, ...without } = authorizationQuery(app);
+    await ask(without);
+    await ctx.database.query
+      .update(applications)
+      .set({ suspendedAt: ctx.now() })
+      .where(eq(applications.clientId, app.clientId));
+    await ask(authorizationQuery(app));
+    expect([...(await attempts(app.clientId))].reverse()).toMatchObject([
+      { act: "authorization-failed", error: "invalid_scope", description: expect.stringContaining("not registered") },
+      { error: "invalid_request", description: "The code_challenge_method must be S256.", redirectUri: null },
+      {
+        error: "error_page",
+        redirectUri: "https://client.test/cb/\uFFFD",
+        description: expect.stringContaining("letter"),
+      },
+      { error: "error_page", redirectUri: null, description: expect.stringContaining("redirect_uri is missing") },
+      { error: "error_page", description: "The application is suspended." },
+    ]);
+  });
+
+  test("a token request stands there with endpoint, reason, address and request id, and without a secret", async () => {
+    const app = await mintApplication(ctx, owner);
+    const code = await mintCode(ctx, app, { user: await mintUser(ctx) });
+    await postToken(ctx, app, redemption(app, code, { code_verifier: "b".repeat(43) }));
+    await postToken(ctx, { ...app, clientSecret: "adj_cs_guessed" }, redemption(app, code));
+    const rows = await attempts(app.clientId);
+    expect([...rows].reverse()).toMatchObject([
+      {
+        act: "token-request-failed",
+        endpoint: "token",
+        error: "invalid_grant",
+        description: expect.stringContaining("code_verifier"),
+        address: "192.0.2.1",
+        requestId: expect.any(String),
+      },
+      { error: "invalid_client", description: expect.stringContaining("none of the application's live ones") },
+    ]);
+    for (const secret of [code, app.clientSecret ?? "", "adj_cs_guessed", "b".repeat(43)])
+      expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test("so does a denial, and a token that was used twice", async () => {
+    const app = await mintApplication(ctx, owner);
+    const user = await mintUser(ctx);
+    const browser = new TestBrowser(ctx);
+    await browser.signIn(user);
+    await browser.decide(await browser.authorize(authorizationQuery(app, { prompt: "consent" })), user, "deny");
+    const { refresh_token = "" } = await mintTokens(ctx, app, { user });
+    await refresh(ctx, app, refresh_token);
+    clock.advance(31);
+    await refresh(ctx, app, refresh_token);
+    const acts = (await attempts(app.clientId)).map(({ act }) => act);
+    expect(acts.at(-1)).toBe("consent-denied");
+    expect(acts).toContain("refresh-reused");
+  });
+
+  test("a flood of bad requests fills no log: an address has as many lines a minute as it may fail", async () => {
+    const app = await mintApplication(ctx, owner);
+    clock.set(testStart);
+    const browser = new TestBrowser(ctx);
+    for (let i = 0; i < 30; i++) await browser.authorize(authorizationQuery(app, { response_type: "token" }));
+    expect(await attempts(app.clientId)).toHaveLength(ctx.settings.rates.clientFailures);
+  });
+});
+
+test("the list of applications tells each one's own figures", async () => {
+  const developer = await mintUser(ctx);
+  const [busy, quiet] = [await mintApplication(ctx, developer), await mintApplication(ctx, developer)];
+  await logCalls(busy.clientId, [{}, { status: 500 }, { daysAgo: 2 }]);
+  const user = await mintUser(ctx);
+  await mintTokens(ctx, busy, { user });
+  await mintTokens(ctx, quiet, { user });
+  await mintTokens(ctx, quiet, { user: await mintUser(ctx) });
+  const listed = await listApplications(ctx, developer);
+  const figures = new Map(listed.map((each) => [each.clientId, each.figures]));
+  expect(figures.get(busy.clientId)).toEqual({ users: 1, tokens: 1, calls: 2, errors: 1 });
+  expect(figures.get(quiet.clientId)).toEqual({ users: 2, tokens: 2, calls: 0, errors: 0 });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import { authorizationQuery, mintApplication, postToken, TestBrowser } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { diagnose } from "./diagnose";
+import { showFailedAttempts } from "./show-failed-attempts";
+
+const { ctx } = await testContext({ database: await testDatabase() });
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner);
+const endpoint = `${ctx.settings.baseUrl}/oauth/authorize`;
+const addressOf = (fields: Record<string, string> = {}, base = endpoint) =>
+  `${base}?${new URLSearchParams(authorizationQuery(app, fields))}`;
+
+/** The faults by parameter; "" for those of all parameters. */
+async function faultsOf(text: string): Promise<Record<string, string>> {
+  const found = await diagnose(ctx, owner, text);
+  if (found.kind !== "request") throw new Error(`It is ${found.kind}.`);
+  return Object.fromEntries(
+    found.findings.flatMap(({ parameters, fault }) => (fault ? [[parameters.join(" "), fault]] : [])),
+  );
+}
+
+describe("an authorization URL", () => {
+  test("that the endpoint accepts has no fault", async () => {
+    expect(await faultsOf(addressOf())).toEqual({});
+    expect(await faultsOf(`?${new URLSearchParams(authorizationQuery(app))}`)).toEqual({});
+    expect(await diagnose(ctx, owner, addressOf({ utm: "1" }))).toMatchObject({ addressFault: null, ignored: ["utm"] });
+  });
+
+  test("is told all its faults at once, where the endpoint stops at the first", async () => {
+    const fields = {
+      response_type: "token",
+      scope: "nonsense",
+      state: "",
+      code_challenge_method: "plain",
+      prompt: "x",
+    };
+    const faults = await faultsOf(addressOf({ ...fields, redirect_uri: "https://elsewhere.test/cb" }));
+    expect(Object.keys(faults)).toEqual([
+      "redirect_uri",
+      "response_type",
+      "state",
+      "code_challenge code_challenge_method",
+      "scope",
+      "prompt",
+    ]);
+    expect(await faultsOf(`${addressOf()}&scope=identity`)).toMatchObject({ "": expect.stringContaining("once") });
+  });
+
+  test.each([
+    "https://client.test/cb/",
+    "https://CLIENT.test/cb",
+    "https://client.test:443/cb",
+    "http://client.test/cb",
+  ])("with the redirect URI %s is told which one it nearly is", async (redirect_uri) => {
+    expect((await faultsOf(addressOf({ redirect_uri }))).redirect_uri).toContain("https://client.test/cb.");
+  });
+
+  test("at another address is told the right one", async () => {
+    const found = await diagnose(ctx, owner, addressOf({}, "https://elsewhere.test/oauth/authorize"));
+    expect(found).toMatchObject({ addressFault: expect.stringContaining(endpoint) });
+  });
+
+  test("of another developer's application, or of none, tells nothing (ID-09)", async () => {
+    const theirs = await mintApplication(ctx, await mintUser(ctx), { redirectUris: ["https://hidden.test/cb"] });
+    for (const client_id of [theirs.clientId, "0".repeat(32), "nonsense"])
+      expect(await diagnose(ctx, owner, addressOf({ client_id }))).toEqual({
+        kind: "no-own-application",
+        clientId: client_id,
+      });
+  });
+
+  test.each(["", "hello", "https://client.test/", "\0"])("is not %j", async (text) => {
+    expect(await diagnose(ctx, owner, text)).toEqual({ kind: "unreadable" });
+  });
+});
+
+describe("a request id", () => {
+  test("of an own application's call tells what became of it, and nobody else", async () => {
+    const requestId = ctx.ids.request();
+    const line = { requestId, method: "GET", route: "/user", status: 403, failureCode: 4004, micros: 1 };
+    ctx.logRequest({ ...line, at: ctx.now(), accountId: null, clientId: app.clientId, address: null });
+    await ctx.settled();
+    expect(await diagnose(ctx, owner, ` ${requestId} `)).toMatchObject({
+      kind: "call",
+      application: { clientId: app.clientId },
+      call: { status: 403, failureCode: 4004 },
+    });
+    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toEqual({ kind: "no-such-call" });
+    const other = await mintUser(ctx);
+    await mintApplication(ctx, other);
+    expect(await diagnose(ctx, other, requestId)).toEqual({ kind: "no-such-call" });
+  });
+
+  test("of a refused token or authorization request tells the exact reason", async () => {
+    await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" });
+    await new TestBrowser(ctx).authorize(authorizationQuery(app, { prompt: "x" }));
+    await ctx.settled();
+    const { rows } = await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null });
+    expect(rows).toHaveLength(2);
+    for (const attempt of rows.filter(({ requestId }) => requestId?.length === 22))
+      expect(await diagnose(ctx, owner, attempt.requestId ?? "")).toMatchObject({
+        kind: "attempt",
+        attempt: { description: attempt.description },
+      });
+    expect(rows.map(({ requestId }) => requestId?.length)).toEqual([22, 22]);
+  });
+});

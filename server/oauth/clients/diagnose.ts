@@ -1,0 +1,65 @@
+import type { PortalUser } from "../../actor";
+import type { Context } from "../../context";
+import { type Examination, examineParameters } from "../authorize/examine-parameters";
+import type { FailedAttempt } from "./attempts/failed-attempt";
+import { findFailedAttempt } from "./attempts/store";
+import { type Application, listOwnApplications } from "./store";
+import { findCall } from "./traffic/store";
+import type { LoggedCall } from "./traffic/traffic";
+
+type Named = Pick<Application, "clientId" | "name">;
+
+/** What was found out about a pasted address or request id. */
+export type Diagnosis =
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "no-own-application"; readonly clientId: string | null }
+  | (Examination & { readonly kind: "request"; readonly application: Named; readonly addressFault: string | null })
+  | { readonly kind: "no-such-call" }
+  | { readonly kind: "call"; readonly application: Named; readonly call: LoggedCall }
+  | { readonly kind: "attempt"; readonly application: Named; readonly attempt: FailedAttempt };
+
+const requestIdForm = /^[0-9A-Za-z]{22}$/;
+const lookBackMilliseconds = 7 * 86_400_000;
+
+/**
+ * Judges an authorization URL of one of the user's own applications parameter by parameter, or tells what became of one of
+ * their calls by its request id. Nothing is sent or started, and of another's application nothing is told.
+ */
+export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
+  const asked = text.trim();
+  const own = await listOwnApplications(ctx.database.query, user.accountId);
+  return requestIdForm.test(asked) ? tellRequest(ctx, own, asked) : examine(ctx, own, asked);
+}
+
+async function examine(ctx: Context, own: readonly Application[], text: string): Promise<Diagnosis> {
+  const mark = text.indexOf("?");
+  if (mark < 0) return { kind: "unreadable" };
+  const parameters = new URLSearchParams(text.slice(mark + 1).replace(/#.*$/, ""));
+  const clientIds = parameters.getAll("client_id");
+  const application = own.find(({ clientId }) => clientIds.length === 1 && clientId === clientIds[0]);
+  const client = application && (await ctx.findClient(application.clientId));
+  if (!application || !client) return { kind: "no-own-application", clientId: clientIds[0] ?? null };
+  const endpoint = `${ctx.settings.baseUrl}/oauth/authorize`;
+  const address = text.slice(0, mark);
+  return {
+    kind: "request",
+    application: named(application),
+    addressFault: address === "" || address === endpoint ? null : `The address must be ${endpoint}.`,
+    ...examineParameters(parameters, client, ctx.settings.baseUrl),
+  };
+}
+
+async function tellRequest(ctx: Context, own: readonly Application[], requestId: string): Promise<Diagnosis> {
+  if (own.length === 0) return { kind: "no-such-call" };
+  const since = new Date(ctx.now().getTime() - lookBackMilliseconds);
+  const asked = { clientIds: own.map(({ clientId }) => clientId), requestId, since };
+  const applicationOf = (clientId: string | null) => own.find((each) => each.clientId === clientId);
+  const call = await findCall(ctx.database.query, asked);
+  const caller = call && applicationOf(call.clientId);
+  if (call && caller) return { kind: "call", application: named(caller), call };
+  const attempt = await findFailedAttempt(ctx.database.query, asked);
+  const trier = attempt && applicationOf(attempt.clientId);
+  return attempt && trier ? { kind: "attempt", application: named(trier), attempt } : { kind: "no-such-call" };
+}
+
+const named = ({ clientId, name }: Application): Named => ({ clientId, name });

@@ -1,0 +1,24 @@
+import type { ScopeName } from "../../../scopes";
+
+/** A device on which a player approved the application, as its developer sees it: no token, and of the player the name. */
+export interface LiveGrant {
+  readonly id: string;
+  /** When the player approved. */
+  readonly at: Date;
+  readonly player: { readonly id: number; readonly name: string };
+  /** What the grant still opens. */
+  readonly scopes: readonly ScopeName[];
+  /** The player's last call through the application, or the last token issued here, whichever is later. */
+  readonly lastUsed: Date | null;
+  /** Live access tokens. */
+  readonly tokens: number;
+  readonly paused: boolean;
+}
+
+/** What ending grants cuts. */
+export interface GrantCounts {
+  readonly players: number;
+  readonly grants: number;
+  /** Live access tokens. */
+  readonly tokens: number;
+}

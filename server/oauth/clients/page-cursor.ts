@@ -1,0 +1,31 @@
+/** Where a list that runs from the newest to the oldest goes on: after the row with this time and id. */
+export interface PageCursor {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** A page of such a list; `next` is null on the last one. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+const form = /^(\d{1,15})\.([0-9a-f-]{1,36})$/;
+/** The last instant that a Date can hold, in milliseconds. */
+const lastInstant = 8_640_000_000_000_000;
+
+/** A cursor as it stands in an address. */
+export const writeCursor = ({ at, id }: PageCursor): string => `${at.getTime()}.${id}`;
+
+/** Reads one; what is none counts as absent, so that a mangled address shows the first page. */
+export function readCursor(text: string | null | undefined): PageCursor | null {
+  const [, at = "", id = ""] = form.exec(text ?? "") ?? [];
+  return id === "" || Number(at) > lastInstant ? null : { at: new Date(Number(at)), id };
+}
+
+/** Makes a page of rows of which one more was asked for than fits: the one too many says that there is a next page. */
+export function pageOf<Row extends PageCursor>(rows: readonly Row[], size: number): Page<Row> {
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  return { rows: shown, next: last && rows.length > size ? writeCursor(last) : null };
+}

@@ -1,0 +1,194 @@
+import { desc, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { accessTokens, grants } from "#db/schema/oauth";
+import { auditLog } from "#db/schema/operations";
+import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { listOwnNotices } from "#server/notices/list-own-notices";
+import { testDatabase } from "#server/testing/database";
+import { mintApplication, mintCode, mintTokens, postToken, redemption, refresh } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { deleteApplication } from "./delete-application";
+import { revokeGrants } from "./revoke-grants";
+import { showLiveGrants } from "./show-live-grants";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const owner = await mintUser(ctx, { name: "Dev" });
+const stranger = await mintUser(ctx);
+const origin = { requestId: "the-request", address: "192.0.2.7" };
+const failure = (kind: { code: number }) => ({ kind: { code: kind.code } });
+const grantsOf = (clientId: string, after: string | null = null) => showLiveGrants(ctx, owner, { clientId, after });
+
+describe("live grants", () => {
+  test("say who, what, since when and how many tokens, and no secret", async () => {
+    const app = await mintApplication(ctx, owner);
+    const player = await mintUser(ctx, { name: "Mira" });
+    const tokens = await mintTokens(ctx, app, { user: player, scopes: ["identity", "faction"] });
+    const { rows, all, next } = await grantsOf(app.clientId);
+    const since = ctx.now();
+    expect(rows).toEqual([
+      {
+        id: expect.any(String),
+        at: since,
+        player: { id: player.playerId, name: "Mira" },
+        scopes: ["identity", "faction"],
+        lastUsed: since,
+        tokens: 1,
+        paused: false,
+      },
+    ]);
+    expect({ all, next }).toEqual({ all: { players: 1, grants: 1, tokens: 1 }, next: null });
+    for (const secret of [tokens.access_token, tokens.refresh_token ?? "", "hash", player.accountId])
+      expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test("a grant that was approved and waits for its exchange counts; one whose code ran out does not", async () => {
+    const app = await mintApplication(ctx, owner);
+    await mintCode(ctx, app, { user: await mintUser(ctx) });
+    expect((await grantsOf(app.clientId)).all).toEqual({ players: 1, grants: 1, tokens: 0 });
+    clock.advance(61);
+    expect((await grantsOf(app.clientId)).all).toEqual({ players: 0, grants: 0, tokens: 0 });
+  });
+
+  test("a public application's grant ends with its access token; a confidential one's when it was idle too long", async () => {
+    const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+    const conf = await mintApplication(ctx, owner);
+    await mintTokens(ctx, pub, { user: await mintUser(ctx) });
+    await mintTokens(ctx, conf, { user: await mintUser(ctx) });
+    const counts = async () => [(await grantsOf(pub.clientId)).all, (await grantsOf(conf.clientId)).all];
+    clock.advance(86_400);
+    expect(await counts()).toMatchObject([{ grants: 0 }, { grants: 1, tokens: 0 }]);
+    clock.advance(30 * 86_400);
+    expect(await counts()).toMatchObject([{ grants: 0 }, { grants: 0 }]);
+  });
+
+  test("the last call through the application counts as use", async () => {
+    const app = await mintApplication(ctx, owner);
+    const player = await mintUser(ctx);
+    await mintTokens(ctx, app, { user: player });
+    clock.advance(300);
+    const line = { requestId: "r", method: "GET", route: "/user", status: 200, failureCode: null, micros: 1 };
+    ctx.logRequest({ ...line, at: ctx.now(), accountId: player.accountId, clientId: app.clientId, address: null });
+    await ctx.settled();
+    expect((await grantsOf(app.clientId)).rows).toMatchObject([{ lastUsed: ctx.now() }]);
+  });
+
+  test("more than a page of them are all within reach, each once", async () => {
+    const app = await mintApplication(ctx, owner);
+    const player = await mintUser(ctx);
+    await mintTokens(ctx, app, { user: player });
+    const [model] = await ctx.database.query.select().from(grants).orderBy(desc(grants.createdAt)).limit(1);
+    const consentId = model?.consentId ?? "";
+    const [issuedAt, later] = [ctx.now(), new Date(ctx.now().getTime() + 60_000)];
+    const devices = Array.from({ length: 51 }, () => ({ id: ctx.ids.uuid(), consentId, scopes: [] }));
+    await ctx.database.query
+      .insert(grants)
+      .values(devices.map((device) => ({ ...device, createdAt: issuedAt, absoluteExpiry: later })));
+    await ctx.database.query
+      .insert(accessTokens)
+      .values(
+        devices.map(({ id }) => ({ hash: id, hashKeyId: "x", grantId: id, scopes: [], issuedAt, expiresAt: later })),
+      );
+    const first = await grantsOf(app.clientId);
+    const second = await grantsOf(app.clientId, first.next);
+    expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 2, null]);
+    expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(52);
+    expect(first.all).toEqual({ players: 1, grants: 52, tokens: 52 });
+  });
+});
+
+describe("a developer ends", () => {
+  test("one grant: its tokens are dead at once, the player's other device and other applications go on", async () => {
+    const [app, other] = [await mintApplication(ctx, owner, { name: "Cutter" }), await mintApplication(ctx, owner)];
+    const player = await mintUser(ctx);
+    const first = await mintTokens(ctx, app, { user: player });
+    clock.advance(1);
+    const second = await mintTokens(ctx, app, { user: player });
+    const elsewhere = await mintTokens(ctx, other, { user: player });
+    const { rows } = await grantsOf(app.clientId);
+    const grantId = rows.at(-1)?.id ?? "";
+    expect(await revokeGrants(ctx, owner, { clientId: app.clientId, grantId }, origin)).toEqual({
+      players: 1,
+      grants: 1,
+    });
+    expect(await ctx.authenticate(first.access_token)).toBeUndefined();
+    expect((await refresh(ctx, app, first.refresh_token ?? "")).status).toBe(400);
+    expect(await ctx.authenticate(second.access_token)).toBeDefined();
+    expect(await ctx.authenticate(elsewhere.access_token)).toBeDefined();
+    expect((await grantsOf(app.clientId)).all).toMatchObject({ grants: 1 });
+
+    const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, origin.requestId));
+    expect(events).toMatchObject([
+      {
+        act: "grant-revoked-by-developer",
+        actor: `account:${owner.accountId}`,
+        accountId: player.accountId,
+        clientId: app.clientId,
+        address: origin.address,
+        details: { grantId, all: false },
+      },
+    ]);
+    expect(await listOwnNotices(ctx, player)).toMatchObject([
+      { kind: "grant-revoked-by-developer", text: expect.stringContaining("“Cutter” ended the access") },
+    ]);
+    await expect(revokeGrants(ctx, owner, { clientId: app.clientId, grantId }, origin)).rejects.toMatchObject(
+      failure(UnknownElement),
+    );
+  });
+
+  test("all grants, for the application's name: tokens and waiting codes are dead at once, each player is told once", async () => {
+    const app = await mintApplication(ctx, owner, { name: "Broom" });
+    const [one, two] = [await mintUser(ctx), await mintUser(ctx)];
+    const tokens = [
+      await mintTokens(ctx, app, { user: one }),
+      await mintTokens(ctx, app, { user: one }),
+      await mintTokens(ctx, app, { user: two }),
+    ];
+    const code = await mintCode(ctx, app, { user: two });
+    const named = (confirmName: string) => revokeGrants(ctx, owner, { clientId: app.clientId, confirmName }, origin);
+    await expect(named("broom")).rejects.toMatchObject(failure(GeneralError));
+    expect(await ctx.authenticate(tokens[0]?.access_token ?? "")).toBeDefined();
+    expect(await named(" Broom ")).toEqual({ players: 2, grants: 4 });
+    for (const { access_token, refresh_token } of tokens) {
+      expect(await ctx.authenticate(access_token)).toBeUndefined();
+      expect((await refresh(ctx, app, refresh_token ?? "")).status).toBe(400);
+    }
+    expect((await postToken(ctx, app, redemption(app, code))).status).toBe(400);
+    for (const player of [one, two]) expect(await listOwnNotices(ctx, player)).toHaveLength(1);
+    expect(await named("Broom")).toEqual({ players: 0, grants: 0 });
+    // The player may come back: the application itself lives on.
+    const again = await mintTokens(ctx, app, { user: one });
+    expect(await ctx.authenticate(again.access_token)).toBeDefined();
+  });
+
+  test("the application: its players are told that it is gone", async () => {
+    const app = await mintApplication(ctx, owner, { name: "Gone" });
+    const player = await mintUser(ctx);
+    await mintTokens(ctx, app, { user: player });
+    await deleteApplication(ctx, owner, { clientId: app.clientId, confirmName: "Gone" }, origin);
+    expect(await listOwnNotices(ctx, player)).toMatchObject([{ kind: "application-deleted" }]);
+  });
+
+  test("nothing of another developer's (ID-09), and no grant of another application", async () => {
+    const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
+    const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const { clientId } = app;
+    const grantId = (await grantsOf(clientId)).rows[0]?.id ?? "";
+    for (const act of [
+      () => revokeGrants(ctx, stranger, { clientId, grantId }, origin),
+      () => revokeGrants(ctx, stranger, { clientId, confirmName: "Test application" }, origin),
+      () => showLiveGrants(ctx, stranger, { clientId, after: null }),
+    ])
+      await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
+    for (const [of, id] of [
+      [other.clientId, grantId],
+      [clientId, ctx.ids.uuid()],
+      [clientId, "nonsense"],
+      [clientId, ""],
+    ] as const)
+      await expect(revokeGrants(ctx, owner, { clientId: of, grantId: id }, origin)).rejects.toMatchObject(
+        failure(UnknownElement),
+      );
+    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+  });
+});

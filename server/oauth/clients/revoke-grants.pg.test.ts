@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { testPostgresUrl } from "#server/testing/database";
+import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import type { TokenReply } from "../tokens/token-reply";
+import { revokeGrants } from "./revoke-grants";
+import { showLiveGrants } from "./show-live-grants";
+
+const url = await testPostgresUrl();
+const databases = [openPostgres({ url }), openPostgres({ url })] as const;
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+const here = await testContext({ database: databases[0], settings: { tokenCache: true } });
+const there = await testContext({ database: databases[1], settings: { tokenCache: true }, beside: here });
+const { ctx } = here;
+const owner = await mintUser(ctx);
+
+// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+
+test("RE-40: a grant that its developer ends on one instance is refused on the other within a second", async () => {
+  const app = await mintApplication(ctx, owner);
+  const { clientId } = app;
+  const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+  expect(await there.ctx.authenticate(access_token)).toBeDefined();
+  const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
+  await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+  expect(await ctx.authenticate(access_token)).toBeUndefined();
+  await expect.poll(() => there.ctx.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+});
+
+test("the end of all grants that races with refreshes on another instance leaves nothing alive", async () => {
+  for (let round = 0; round < 8; round++) {
+    const app = await mintApplication(ctx, owner);
+    const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const racing = [refresh(there.ctx, app, tokens.refresh_token ?? ""), refresh(ctx, app, tokens.refresh_token ?? "")];
+    const named = { clientId: app.clientId, confirmName: "Test application" };
+    expect(await revokeGrants(ctx, owner, named, testOrigin)).toEqual({ players: 1, grants: 1 });
+    for (const response of await Promise.all(racing)) {
+      expect(response.status).toBeLessThan(500);
+      if (response.status !== 200) continue;
+      const next = (await response.json()) as TokenReply;
+      for (const instance of [ctx, there.ctx])
+        await expect.poll(() => instance.authenticate(next.access_token), { timeout: 1_000 }).toBeUndefined();
+      expect((await refresh(there.ctx, app, next.refresh_token ?? "")).status).toBe(400);
+    }
+  }
+});
+
+test("two ends of one grant at once: it ends once, and the player is told once", async () => {
+  const app = await mintApplication(ctx, owner);
+  const { clientId } = app;
+  await mintTokens(ctx, app, { user: await mintUser(ctx) });
+  const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
+  const end = (on: typeof ctx) => revokeGrants(on, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+  const results = await Promise.allSettled([end(ctx), end(there.ctx)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});

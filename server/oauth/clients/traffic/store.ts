@@ -1,0 +1,102 @@
+import { and, count, countDistinct, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { requestLog } from "#db/schema/operations";
+import type { PageCursor } from "../page-cursor";
+import type { CallOutcome } from "./call-outcome";
+import type { LoggedCall, TrafficFigures } from "./traffic";
+
+const firstError = 400;
+const tooManyRequests = 429;
+
+const utcDay = sql<string | null>`to_char(${requestLog.at} at time zone 'UTC', 'YYYY-MM-DD')`;
+const microsAt = (share: number) =>
+  sql<number | null>`percentile_cont(${sql.raw(String(share))}) within group (order by ${requestLog.micros})`.mapWith(
+    Number,
+  );
+
+/**
+ * The calls of an application since then, in one pass over its part of the log.
+ * @returns the whole under null, and each UTC day that had calls under its date, YYYY-MM-DD
+ */
+export async function trafficByDay(
+  on: Queryable,
+  clientId: string,
+  since: Date,
+): Promise<ReadonlyMap<string | null, TrafficFigures>> {
+  const rows = await on
+    .select({
+      day: utcDay.as("day"),
+      calls: count(),
+      errors: sql`count(*) filter (where ${requestLog.status} >= ${sql.raw(String(firstError))})`.mapWith(Number),
+      players: countDistinct(requestLog.accountId),
+      medianMicros: microsAt(0.5),
+      p95Micros: microsAt(0.95),
+    })
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since)))
+    .groupBy(sql`grouping sets ((day), ())`);
+  return new Map(rows.map(({ day, ...figures }) => [day, figures]));
+}
+
+const callColumns = {
+  id: requestLog.id,
+  at: requestLog.at,
+  requestId: requestLog.requestId,
+  method: requestLog.method,
+  route: requestLog.route,
+  status: requestLog.status,
+  failureCode: requestLog.failureCode,
+  micros: requestLog.micros,
+};
+
+const hasOutcome: Readonly<Record<CallOutcome, SQL | undefined>> = {
+  all: undefined,
+  good: lt(requestLog.status, firstError),
+  failed: gte(requestLog.status, firstError),
+  limited: eq(requestLog.status, tooManyRequests),
+};
+
+/** The calls of an application since then, newest first. */
+export async function listCalls(
+  on: Queryable,
+  of: {
+    readonly clientId: string;
+    readonly outcome: CallOutcome;
+    readonly since: Date;
+    readonly after: PageCursor | null;
+    readonly limit: number;
+  },
+): Promise<LoggedCall[]> {
+  const { clientId, outcome, since, after, limit } = of;
+  const rows = await on
+    .select(callColumns)
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), hasOutcome[outcome], isAfter(after)))
+    .orderBy(desc(requestLog.at), desc(requestLog.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, id: String(row.id) }));
+}
+
+/** The call of one of these applications that had this request id, since then. */
+export async function findCall(
+  on: Queryable,
+  of: { readonly clientIds: readonly string[]; readonly requestId: string; readonly since: Date },
+): Promise<(LoggedCall & { readonly clientId: string | null }) | undefined> {
+  const [row] = await on
+    .select({ ...callColumns, clientId: requestLog.clientId })
+    .from(requestLog)
+    .where(
+      and(
+        inArray(requestLog.clientId, [...of.clientIds]),
+        gte(requestLog.at, of.since),
+        eq(requestLog.requestId, of.requestId),
+      ),
+    )
+    .limit(1);
+  return row && { ...row, id: String(row.id) };
+}
+
+function isAfter(cursor: PageCursor | null): SQL | undefined {
+  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
+  return or(lt(requestLog.at, cursor.at), and(eq(requestLog.at, cursor.at), lt(requestLog.id, BigInt(cursor.id))));
+}

@@ -1,0 +1,193 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
+import type { PortalUser } from "#server/actor";
+import { GrantPaused, InsufficientPermissions, UnknownElement } from "#server/failures";
+import { compileDispatch } from "#server/rest/dispatch";
+import { apiPrefix, routes } from "#server/routes";
+import type { ScopeName } from "#server/scopes";
+import { testDatabase } from "#server/testing/database";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { answerIntrospection } from "../http";
+import type { TokenReply } from "../tokens/token-reply";
+import { listConsents } from "./list-consents";
+import { narrowConsent } from "./narrow-consent";
+import { pauseConsent } from "./pause-consent";
+import { resumeConsent } from "./resume-consent";
+import { revokeConsent } from "./revoke-consent";
+
+const database = await testDatabase();
+const { ctx, clock } = await testContext({ database });
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+const peer = { address: testOrigin.address };
+
+/** A player with the application on two devices. */
+async function connected(scopes: ScopeName[] = ["identity", "faction"]) {
+  clock.advance(60);
+  const user = await mintUser(ctx);
+  const phone = await mintTokens(ctx, app, { user, scopes });
+  const desk = await mintTokens(ctx, app, { user, scopes });
+  const [consent] = await listConsents(ctx, user);
+  if (!consent) throw new Error("The consent was not stored.");
+  return { user, phone, desk, consentId: consent.consentId };
+}
+
+/** `GET /user` with the token: status and failure code. */
+async function call({ access_token }: TokenReply): Promise<[number, unknown]> {
+  const headers = { authorization: `Bearer ${access_token}` };
+  const response = await dispatch(ctx, new Request(`http://any.host${apiPrefix}/user`, { headers }), peer);
+  return [response.status, response.status === 200 ? null : (await response.json()).code];
+}
+
+const introspect = async (token: string) => {
+  const request = formRequest("introspect", { token }, { authorization: basic(app) });
+  return (await answerIntrospection(ctx, request, peer)).json();
+};
+const refreshed = async (tokens: TokenReply, fields: Record<string, string> = {}) => {
+  const response = await refresh(ctx, app, tokens.refresh_token ?? "", fields);
+  return { status: response.status, ...(await response.json()) };
+};
+const actsOf = async (user: PortalUser) => {
+  const rows = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
+  return rows.filter(({ act }) => act.startsWith("consent-"));
+};
+const gone = { kind: { code: UnknownElement.code } };
+
+describe("a pause", () => {
+  test("refuses calls with 4008, refreshes with invalid_grant, and introspection says inactive, on all devices", async () => {
+    const { user, phone, desk, consentId } = await connected();
+    await pauseConsent(ctx, user, consentId, testOrigin);
+    for (const tokens of [phone, desk]) {
+      expect(await call(tokens)).toEqual([403, GrantPaused.code]);
+      expect(await refreshed(tokens)).toMatchObject({ status: 400, error: "invalid_grant" });
+      expect(await introspect(tokens.access_token)).toEqual({ active: false });
+      expect(await introspect(tokens.refresh_token ?? "")).toEqual({ active: false });
+    }
+    expect(await listConsents(ctx, user)).toMatchObject([{ paused: true }]);
+  });
+
+  test("burns nothing: after it the same access and refresh tokens go on", async () => {
+    const { user, phone, consentId } = await connected();
+    await pauseConsent(ctx, user, consentId, testOrigin);
+    expect((await refreshed(phone)).status).toBe(400);
+    await resumeConsent(ctx, user, consentId, testOrigin);
+    expect(await call(phone)).toEqual([200, null]);
+    expect(await introspect(phone.access_token)).toMatchObject({ active: true });
+    const next = await refreshed(phone);
+    expect(next).toMatchObject({ status: 200, scope: "identity faction" });
+    expect(await call(next)).toEqual([200, null]);
+  });
+
+  test("outlasts the reuse window: the reply to a refresh before it is given again after it, inside the window", async () => {
+    const { user, phone, consentId } = await connected();
+    const first = await refreshed(phone);
+    await pauseConsent(ctx, user, consentId, testOrigin);
+    expect(await refreshed(phone)).toMatchObject({ status: 400, error: "invalid_grant" });
+    await resumeConsent(ctx, user, consentId, testOrigin);
+    expect(await refreshed(phone)).toEqual(first);
+  });
+
+  test("holds a code back without burning it", async () => {
+    const { user, consentId } = await connected();
+    const code = await mintCode(ctx, app, { user });
+    await pauseConsent(ctx, user, consentId, testOrigin);
+    expect((await postToken(ctx, app, redemption(app, code))).status).toBe(400);
+    await resumeConsent(ctx, user, consentId, testOrigin);
+    expect((await postToken(ctx, app, redemption(app, code))).status).toBe(200);
+  });
+
+  test("is in the audit log with who, where and the request, once for each change", async () => {
+    const { user, consentId } = await connected();
+    for (const act of [pauseConsent, pauseConsent, resumeConsent, resumeConsent])
+      await act(ctx, user, consentId, testOrigin);
+    const events = (await actsOf(user)).filter(({ act }) => act !== "consent-approved");
+    const common = {
+      actor: `account:${user.accountId}`,
+      clientId: app.clientId,
+      requestId: "test",
+      address: "192.0.2.1",
+    };
+    expect(events).toMatchObject([
+      { ...common, act: "consent-paused", details: { consentId } },
+      { ...common, act: "consent-resumed", details: { consentId } },
+    ]);
+  });
+});
+
+describe("narrowing", () => {
+  test("RF-15: takes a scope from tokens of all devices at once, and a refresh gives the narrowed set", async () => {
+    const { user, phone, desk, consentId } = await connected();
+    await narrowConsent(ctx, user, { consentId, keep: ["faction"] }, testOrigin);
+    for (const tokens of [phone, desk]) {
+      expect(await call(tokens)).toEqual([403, InsufficientPermissions.code]);
+      expect(await introspect(tokens.access_token)).toMatchObject({ active: true, scope: "faction" });
+      const next = await refreshed(tokens);
+      expect(next).toMatchObject({ status: 200, scope: "faction" });
+      expect((await ctx.authenticate(next.access_token))?.actor.scopes).toEqual(["faction"]);
+    }
+    expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "faction" }] }]);
+  });
+
+  test("RF-11 RF-15: a client that always sends its old scope is answered with what is left of it", async () => {
+    const { user, phone, consentId } = await connected();
+    await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+    expect(await refreshed(phone, { scope: "identity faction" })).toMatchObject({ status: 200, scope: "identity" });
+  });
+
+  test("RF-15: reaches a code that was not redeemed yet", async () => {
+    const { user, consentId } = await connected();
+    const code = await mintCode(ctx, app, { user, scope: "identity faction" });
+    await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+    expect((await (await postToken(ctx, app, redemption(app, code))).json()).scope).toBe("identity");
+  });
+
+  test("never widens, whatever is named to be kept", async () => {
+    const { user, consentId } = await connected(["identity"]);
+    const keep = ["identity", "faction", "service_key:usage", "nonsense"];
+    await narrowConsent(ctx, user, { consentId, keep }, testOrigin);
+    expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
+    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent-narrowed");
+  });
+
+  test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
+    const { user, phone, consentId } = await connected();
+    await narrowConsent(ctx, user, { consentId, keep: [] }, testOrigin);
+    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
+    expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
+    const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
+    expect(event).toMatchObject({
+      actor: `account:${user.accountId}`,
+      requestId: "test",
+      address: "192.0.2.1",
+      details: { consentId, scopes: [], lost: ["identity", "faction"] },
+    });
+  });
+});
+
+test("ID-09: another player's application, an ended one and one that never was cannot be acted on, all alike", async () => {
+  const { user, phone, consentId } = await connected();
+  const acts: ((who: PortalUser, id: string) => Promise<void>)[] = [
+    (who, id) => pauseConsent(ctx, who, id, testOrigin),
+    (who, id) => resumeConsent(ctx, who, id, testOrigin),
+    (who, id) => narrowConsent(ctx, who, { consentId: id, keep: [] }, testOrigin),
+  ];
+  for (const id of [consentId, ctx.ids.uuid(), "nonsense"])
+    for (const act of acts) await expect(act(owner, id)).rejects.toMatchObject(gone);
+  expect(await call(phone)).toEqual([200, null]);
+  await revokeConsent(ctx, user, consentId, testOrigin);
+  for (const act of acts) await expect(act(user, consentId)).rejects.toMatchObject(gone);
+});

@@ -1,0 +1,140 @@
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import type { Context } from "#server/context";
+import type { ScopeName } from "#server/scopes";
+import { testPostgresUrl } from "#server/testing/database";
+import {
+  authorizationQuery,
+  mintApplication,
+  mintTokens,
+  refresh,
+  requestIdOf,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { decideRequest } from "../authorize/decide-request";
+import { showRequest } from "../authorize/show-request";
+import { isRequestFailure } from "../request-failure";
+import { listConsents } from "./list-consents";
+import { narrowConsent } from "./narrow-consent";
+import { pauseConsent } from "./pause-consent";
+import { resumeConsent } from "./resume-consent";
+import { revokeAllConsents } from "./revoke-all-consents";
+
+const url = await testPostgresUrl();
+const databases = [openPostgres({ url }), openPostgres({ url })] as const;
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+const rates = { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 };
+const here = await testContext({ database: databases[0], settings: { rates, tokenCache: true } });
+const there = await testContext({ database: databases[1], settings: { rates, tokenCache: true }, beside: here });
+const { ctx } = here;
+const owner = await mintUser(ctx);
+const scopes: ScopeName[] = ["identity", "faction", "service_key:usage"];
+const app = await mintApplication(ctx, owner, { scopes });
+
+// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+
+/** A player whose token both instances remember as live. */
+async function connected(granted: ScopeName[] = ["identity", "faction"]) {
+  here.clock.advance(60);
+  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
+  const tokens = await mintTokens(ctx, app, { user, scopes: granted });
+  const [consent] = await listConsents(ctx, user);
+  for (const instance of [here, there]) expect(await seenBy(instance.ctx, tokens.access_token)).toBe("active");
+  return { user, tokens, consentId: consent?.consentId ?? "" };
+}
+
+const seenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.standing;
+const scopesSeenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.actor.scopes;
+const soon = { timeout: 1_000, interval: 10 };
+
+test("RE-40: what is paused on one instance is refused there at once and on the other within a second, and goes on the same way", async () => {
+  const { user, tokens, consentId } = await connected();
+  await pauseConsent(ctx, user, consentId, testOrigin);
+  expect(await seenBy(ctx, tokens.access_token)).toBe("paused");
+  await expect.poll(() => seenBy(there.ctx, tokens.access_token), soon).toBe("paused");
+  await resumeConsent(ctx, user, consentId, testOrigin);
+  expect(await seenBy(ctx, tokens.access_token)).toBe("active");
+  await expect.poll(() => seenBy(there.ctx, tokens.access_token), soon).toBe("active");
+});
+
+test("RE-40: what is narrowed on one instance is closed there at once and on the other within a second", async () => {
+  const { user, tokens, consentId } = await connected();
+  await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+  expect(await scopesSeenBy(ctx, tokens.access_token)).toEqual(["identity"]);
+  await expect.poll(() => scopesSeenBy(there.ctx, tokens.access_token), soon).toEqual(["identity"]);
+});
+
+test("RE-40 RF-14: ending all at once on one instance ends every token on the other, ten of ten", async () => {
+  const { user, tokens } = await connected();
+  const devices = [tokens];
+  while (devices.length < 10) devices.push(await mintTokens(ctx, app, { user }));
+  const known = await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)));
+  expect(known.filter(Boolean)).toHaveLength(10);
+  await revokeAllConsents(ctx, user, testOrigin);
+  for (const { access_token } of devices) expect(await ctx.authenticate(access_token)).toBeUndefined();
+  const live = async () =>
+    (await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)))).filter(Boolean).length;
+  await expect.poll(live, soon).toBe(0);
+  expect((await refresh(there.ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
+});
+
+test("narrowing and refreshing at the same time on two instances never leaves a token with what was taken away", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { user, tokens, consentId } = await connected();
+    const [reply] = await Promise.all([
+      refresh(there.ctx, app, tokens.refresh_token ?? ""),
+      narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin),
+    ]);
+    expect(reply.status).toBe(200);
+    const { access_token } = await reply.json();
+    expect(await scopesSeenBy(ctx, access_token)).toEqual(["identity"]);
+    await expect.poll(() => scopesSeenBy(there.ctx, access_token), soon).toEqual(["identity"]);
+  }
+});
+
+test("AZ-40: an approval that races with a narrowing never brings back what was taken away", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { user, consentId } = await connected();
+    const browser = new TestBrowser(ctx);
+    await browser.signIn(user);
+    const response = await browser.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
+    const asked = { requestId: requestIdOf(response), browserId: browser.browserId, user };
+    const view = await showRequest(ctx, asked);
+    const shown = { allowed: view.allowed.map(({ name }) => name), optional: view.optional };
+    const approving = decideRequest(there.ctx, { ...asked, shown, decision: "approve", origin: testOrigin });
+    const [approved] = await Promise.all([
+      approving.then(
+        () => true,
+        (thrown: unknown) => {
+          if (!isRequestFailure(thrown, "changed")) throw thrown;
+          return false;
+        },
+      ),
+      narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin),
+    ]);
+    const [consent] = await listConsents(ctx, user);
+    // The narrowing came first and the question was asked again, or it came second and took the new scope along.
+    expect([approved, consent?.scopes.map(({ name }) => name)]).toEqual([approved, ["identity"]]);
+  }
+});
+
+test("two approvals at once of one player and application make one consent with the scopes of both", async () => {
+  here.clock.advance(60);
+  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
+  const browser = new TestBrowser(ctx);
+  await browser.signIn(user);
+  const requests = [];
+  for (const scope of ["identity", "faction"]) {
+    const response = await browser.authorize(authorizationQuery(app, { scope }));
+    requests.push({ requestId: requestIdOf(response), browserId: browser.browserId, user });
+  }
+  const decided = requests.map((asked, index) =>
+    decideRequest(index === 0 ? ctx : there.ctx, { ...asked, decision: "approve", origin: testOrigin }),
+  );
+  for (const { location } of await Promise.all(decided)) expect(location).toContain("code=");
+  const held = await listConsents(ctx, user);
+  expect(held.map((consent) => consent.scopes.map(({ name }) => name))).toEqual([["identity", "faction"]]);
+});

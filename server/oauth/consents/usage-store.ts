@@ -1,0 +1,66 @@
+import { and, asc, count, desc, eq, gte, inArray, max, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { requestLog } from "#db/schema/operations";
+
+/** Calls that an application made in a player's name. */
+export interface Usage {
+  readonly clientId: string;
+  readonly lastUsed: Date | null;
+  readonly calls: number;
+}
+
+/** How often an application called one endpoint in a player's name on one day. */
+export interface DayOfCalls {
+  /** The day's first instant, UTC. */
+  readonly day: Date;
+  readonly method: string;
+  /** The route's template. */
+  readonly route: string;
+  readonly calls: number;
+  /** Of the calls, those that were refused or failed. */
+  readonly refused: number;
+  readonly last: Date;
+}
+
+/** How these applications used their rights in the account's name, as far back as the request log goes. */
+export async function listUsage(
+  on: Queryable,
+  of: { readonly accountId: string; readonly clientIds: readonly string[] },
+  since: Date,
+): Promise<Usage[]> {
+  if (of.clientIds.length === 0) return [];
+  const rows = await on
+    .select({
+      clientId: requestLog.clientId,
+      lastUsed: max(requestLog.at),
+      calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
+    })
+    .from(requestLog)
+    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds])))
+    .groupBy(requestLog.clientId);
+  return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
+}
+
+/** What one application called in the account's name since then: newest day first, busiest endpoint first. */
+export async function listDaysOfCalls(
+  on: Queryable,
+  of: { readonly accountId: string; readonly clientId: string },
+  since: Date,
+): Promise<DayOfCalls[]> {
+  const day = sql`date_trunc('day', ${requestLog.at}, 'UTC')`.mapWith(requestLog.at).as("day");
+  const calls = count().as("calls");
+  const rows = await on
+    .select({
+      day,
+      method: requestLog.method,
+      route: requestLog.route,
+      calls,
+      refused: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number),
+      last: max(requestLog.at),
+    })
+    .from(requestLog)
+    .where(and(eq(requestLog.accountId, of.accountId), eq(requestLog.clientId, of.clientId), gte(requestLog.at, since)))
+    .groupBy(sql`day`, requestLog.method, requestLog.route)
+    .orderBy(desc(sql`day`), desc(sql`calls`), asc(requestLog.route), asc(requestLog.method));
+  return rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }]));
+}

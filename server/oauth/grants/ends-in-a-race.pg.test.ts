@@ -1,0 +1,129 @@
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { testPostgresUrl } from "#server/testing/database";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+  type TestApplication,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { createSecret } from "../clients/create-secret";
+import { deleteApplication } from "../clients/delete-application";
+import { deleteSecret } from "../clients/delete-secret";
+import { showApplication } from "../clients/show-application";
+import { listConsents } from "../consents/list-consents";
+import { revokeConsent } from "../consents/revoke-consent";
+import { answerRevocation } from "../http";
+import type { TokenReply } from "../tokens/token-reply";
+
+/** Two instances on one database, with their memories on: what is taken back on one races with what is issued on the other. */
+const url = await testPostgresUrl();
+const databases = [openPostgres({ url }), openPostgres({ url })] as const;
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+const rates = { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 };
+const here = await testContext({ database: databases[0], settings: { rates, tokenCache: true } });
+const there = await testContext({ database: databases[1], settings: { rates, tokenCache: true }, beside: here });
+const { ctx, clock } = here;
+const instances = [ctx, there.ctx] as const;
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner);
+const rounds = 8;
+
+/** Nothing that was answered with 200 may live, anywhere, as soon as the message is there. */
+async function expectDead(client: TestApplication, responses: readonly Response[]): Promise<void> {
+  expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+  for (const response of responses.filter(({ status }) => status === 200)) {
+    const reply = (await response.json()) as TokenReply;
+    for (const instance of instances) {
+      await expect.poll(() => instance.authenticate(reply.access_token), { timeout: 1_000 }).toBeUndefined();
+      const refused = async () => (await refresh(instance, client, reply.refresh_token ?? "")).status;
+      await expect.poll(refused, { timeout: 1_000 }).toBeGreaterThanOrEqual(400);
+    }
+  }
+}
+
+const revoke = (client: TestApplication, token: string) =>
+  answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(client) }), {
+    address: testOrigin.address,
+  });
+
+test("RF-06: a replaced token that comes back late is theft, whichever instance it comes to", async () => {
+  const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+  const replaced = tokens.refresh_token ?? "";
+  const next = (await (await refresh(ctx, app, replaced)).json()) as TokenReply;
+  expect(await there.ctx.authenticate(next.access_token)).toBeDefined();
+  clock.advance(31);
+  expect((await refresh(there.ctx, app, replaced)).status).toBe(400);
+  expect(await there.ctx.authenticate(next.access_token)).toBeUndefined();
+  await expect.poll(() => ctx.authenticate(next.access_token), { timeout: 1_000 }).toBeUndefined();
+  expect((await refresh(ctx, app, next.refresh_token ?? "")).status).toBe(400);
+});
+
+test("a refresh that races with the revocation of its token leaves nothing alive", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { refresh_token: token = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const [revoked, ...refreshed] = await Promise.all([
+      revoke(app, token),
+      ...instances.map((instance) => refresh(instance, app, token)),
+    ]);
+    expect(revoked.status).toBe(200);
+    await expectDead(app, refreshed);
+  }
+});
+
+test("a redemption that races with the end of the consent leaves nothing alive", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const user = await mintUser(ctx);
+    const fields = redemption(app, await mintCode(ctx, app, { user }));
+    const [consent] = await listConsents(ctx, user);
+    const redeemed = instances.map((instance) => postToken(instance, app, fields));
+    await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+    await expectDead(app, await Promise.all(redeemed));
+    expect((await postToken(there.ctx, app, fields)).status).toBe(400);
+  }
+});
+
+test("a redemption and a refresh that race with the deletion of the application leave nothing alive", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const doomed = await mintApplication(ctx, owner);
+    const user = await mintUser(ctx);
+    const { refresh_token: token = "" } = await mintTokens(there.ctx, doomed, { user });
+    const fields = redemption(doomed, await mintCode(there.ctx, doomed, { user }));
+    const racing = instances.flatMap((instance) => [
+      postToken(instance, doomed, fields),
+      refresh(instance, doomed, token),
+    ]);
+    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Test application" }, testOrigin);
+    await expectDead(doomed, await Promise.all(racing));
+    await expect.poll(async () => (await refresh(there.ctx, doomed, token)).status, { timeout: 1_000 }).toBe(401);
+  }
+});
+
+test("TK-39: a secret that is deleted while a refresh runs ends the secret, and not the chain", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const client = await mintApplication(ctx, owner);
+    const { clientId } = client;
+    const { secret } = await createSecret(ctx, owner, { clientId, name: "second", livesDays: null }, testOrigin);
+    const second = { ...client, clientSecret: secret };
+    const { refresh_token: token = "" } = await mintTokens(there.ctx, client, { user: await mintUser(ctx) });
+    const first = (await showApplication(ctx, owner, clientId)).secrets.find(({ name }) => name !== "second");
+    const racing = refresh(there.ctx, client, token);
+    await deleteSecret(ctx, owner, { clientId, secretId: first?.id ?? "" }, testOrigin);
+    expect([200, 401]).toContain((await racing).status);
+    await expect.poll(async () => (await refresh(there.ctx, client, token)).status, { timeout: 1_000 }).toBe(401);
+    // Whether or not the answer came in time: the owner of the chain goes on with the other secret.
+    const response = await refresh(there.ctx, second, token);
+    expect(response.status).toBe(200);
+    const reply = (await response.json()) as TokenReply;
+    expect(await ctx.authenticate(reply.access_token)).toBeDefined();
+    expect((await refresh(ctx, second, reply.refresh_token ?? "")).status).toBe(200);
+  }
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { banAccount } from "#server/admin/accounts/ban-account";
+import { searchAccounts } from "#server/admin/accounts/search-accounts";
+import { showAccount } from "#server/admin/accounts/show-account";
+import { unbanAccount } from "#server/admin/accounts/unban-account";
+import { resumeApplication } from "#server/admin/applications/resume-application";
+import { searchApplications } from "#server/admin/applications/search-applications";
+import { showAnyApplication } from "#server/admin/applications/show-any-application";
+import { suspendApplication } from "#server/admin/applications/suspend-application";
+import { verifyApplication } from "#server/admin/applications/verify-application";
+import { AccountSearch, ApplicationSearch, AuditSearch, Reason } from "#server/admin/contract";
+import { searchAuditLog } from "#server/audit/search-audit-log";
+import { readReadiness } from "#server/health/read-readiness";
+import { adminProcedure, freshAdminProcedure } from "#server/trpc/admin-procedure";
+import { router } from "#server/trpc/init";
+
+const OneApplication = z.object({ clientId: z.string().max(100) });
+const OneAccount = z.object({ accountId: z.uuid() });
+
+/** For those whom ADMIN_USER_IDS names. To others nothing here exists. */
+export const adminRouter = router({
+  applications: adminProcedure
+    .input(ApplicationSearch)
+    .query(({ ctx, input }) => searchApplications(ctx.context, input)),
+
+  application: adminProcedure
+    .input(OneApplication)
+    .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
+
+  verifyApplication: freshAdminProcedure
+    .input(OneApplication.extend({ verified: z.boolean() }))
+    .mutation(({ ctx, input }) => verifyApplication(ctx.context, ctx.user, input, ctx.origin)),
+
+  suspendApplication: freshAdminProcedure
+    .input(OneApplication.extend({ reason: Reason }))
+    .mutation(({ ctx, input }) => suspendApplication(ctx.context, ctx.user, input, ctx.origin)),
+
+  resumeApplication: freshAdminProcedure
+    .input(OneApplication)
+    .mutation(({ ctx, input }) => resumeApplication(ctx.context, ctx.user, input, ctx.origin)),
+
+  accounts: adminProcedure.input(AccountSearch).query(({ ctx, input }) => searchAccounts(ctx.context, input)),
+
+  account: adminProcedure.input(OneAccount).query(({ ctx, input }) => showAccount(ctx.context, input.accountId)),
+
+  banAccount: freshAdminProcedure
+    .input(OneAccount.extend({ reason: Reason }))
+    .mutation(({ ctx, input }) => banAccount(ctx.context, ctx.user, input, ctx.origin)),
+
+  unbanAccount: freshAdminProcedure
+    .input(OneAccount)
+    .mutation(({ ctx, input }) => unbanAccount(ctx.context, ctx.user, input, ctx.origin)),
+
+  /** How the parts of the service stand: what /health/ready says. */
+  system: adminProcedure.query(({ ctx }) => readReadiness(ctx.context)),
+
+  audit: adminProcedure.input(AuditSearch).query(({ ctx, input }) => searchAuditLog(ctx.context, input)),
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import { applicationInput, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { openPortalContext } from "#server/trpc/portal-context";
+import { refusalReason } from "#server/trpc/refusal";
+import { createCaller } from "#server/trpc/router";
+import { applicationsRouter } from "./applications";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const owner = await mintUser(ctx, { name: "Dev" });
+const stranger = await mintUser(ctx);
+const { kind: _kind, ...changes } = applicationInput();
+
+const callerOf = (user: typeof owner) =>
+  createCaller(async () => {
+    const nobody = { cookies: null, userAgent: null, origin: testOrigin, setCookie: () => {} };
+    return { ...(await openPortalContext(ctx, nobody)), user };
+  }).applications;
+
+type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<unknown>;
+
+/** Every procedure that is about one application. A new one must be told here. */
+const acts: Readonly<Record<string, Act>> = {
+  get: (portal, clientId) => portal.get({ clientId }),
+  traffic: (portal, clientId) => portal.traffic({ clientId }),
+  calls: (portal, clientId) => portal.calls({ clientId }),
+  failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
+  liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
+  update: (portal, clientId) => portal.update({ ...changes, clientId, name: "Theirs" }),
+  revokeGrant: (portal, clientId) => portal.revokeGrant({ clientId, grantId: ctx.ids.uuid() }),
+  revokeAllGrants: (portal, clientId) => portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
+  createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
+  deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
+};
+
+test("all procedures about one application are told of here", () => {
+  const about = Object.keys(applicationsRouter._def.procedures).filter((name) => !["list", "create"].includes(name));
+  expect(Object.keys(acts).sort()).toEqual(about.sort());
+});
+
+describe("ID-09: to another developer an application looks like one that does not exist,", () => {
+  test.each(Object.keys(acts))("by %s", async (name) => {
+    const app = await mintApplication(ctx, owner);
+    const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const act = acts[name];
+    const answers = [app.clientId, "0".repeat(32), "nonsense", "' or 1=1 --"].map((clientId) =>
+      act?.(callerOf({ ...stranger, authenticatedAt: ctx.now() }), clientId).then(
+        () => "done",
+        (thrown: { code: string; message: string }) => [thrown.code, thrown.message],
+      ),
+    );
+    const [own, ...others] = await Promise.all(answers);
+    expect(own).toEqual(["NOT_FOUND", expect.any(String)]);
+    for (const other of others) expect(other).toEqual(own);
+    expect(await ctx.authenticate(access_token)).toBeDefined();
+    expect(await callerOf(owner).get(app)).toMatchObject({ name: "Test application", secrets: [{}] });
+  });
+});
+
+test("PT-15: what ends rights or makes a secret wants a fresh sign-in, and does nothing without", async () => {
+  const app = await mintApplication(ctx, owner);
+  const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+  const user = { ...owner, authenticatedAt: new Date(ctx.now().getTime() - 900_000) };
+  for (const name of ["revokeGrant", "revokeAllGrants", "createSecret", "deleteSecret", "delete"]) {
+    const refused = await acts[name]?.(callerOf(user), app.clientId).catch(refusalReason);
+    expect([name, refused]).toEqual([name, "SIGN_IN_STALE"]);
+  }
+  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await callerOf(user).get(app)).toMatchObject({ secrets: [{}] });
+});
+
+describe("PT-03: a name", () => {
+  test.each([
+    `<script>alert("1")</script>`,
+    `"><img src=x onerror=alert(1)>`,
+    "Acme'); drop table applications; --",
+    "A\u200Bdjutant\u200D",
+    "שלום Bank",
+  ])("%j is kept as it was typed, in views, lists and the audit log", async (name) => {
+    const { clientId } = await mintApplication(ctx, owner, { name });
+    expect((await callerOf(owner).get({ clientId })).name).toBe(name);
+    expect((await callerOf(owner).list()).find((each) => each.clientId === clientId)?.name).toBe(name);
+  });
+
+  test.each(["a\u202Eb", "a\u2066b", "a\nb", "a\0b", "\u200B\u200D", "x\u001b[31m"])(
+    "%j would change what stands beside it, and is refused",
+    async (name) => {
+      const created = callerOf(owner).create({ ...applicationInput(), name });
+      await expect(created).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    },
+  );
+});
+
+test("a third live secret is refused with a sentence that says what to do; PT-19: none is shown again", async () => {
+  const { clientId } = await mintApplication(ctx, owner);
+  const portal = callerOf({ ...owner, authenticatedAt: ctx.now() });
+  const { secret } = await portal.createSecret({ clientId, name: "Spring", livesDays: 90 });
+  await expect(portal.createSecret({ clientId, name: "Third" })).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    message: expect.stringContaining("Delete one, then create the new one."),
+  });
+  const seen = JSON.stringify([
+    await portal.get({ clientId }),
+    await portal.list(),
+    await portal.liveGrants({ clientId }),
+  ]);
+  expect(seen).not.toContain(secret);
+  clock.advance(1);
+});

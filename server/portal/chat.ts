@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { readBrowserId } from "#server/auth/browser-binding";
+import { finishChatSignIn } from "#server/auth/chat/finish-chat-sign-in";
+import { showChatLink } from "#server/auth/chat/show-chat-link";
+import { startChatSignIn } from "#server/auth/chat/start-chat-sign-in";
+import { unlinkChatAccount } from "#server/auth/chat/unlink-chat-account";
+import { browserCookie } from "#server/auth/cookies";
+import { safeNext } from "#server/auth/safe-next";
+import { isSaidAtOnce } from "#server/auth/sign-in-refused";
+import { freshProcedure } from "#server/trpc/fresh-procedure";
+import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { goOn } from "./admission";
+import { refusedSignIn } from "./refused-sign-in";
+
+const accountPage = "/account";
+const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
+const sent = z.string().max(4_096).nullable();
+
+/** Sign-in with the chat account, and its link to an account. */
+export const chatRouter = router({
+  /** Whether it is offered here. */
+  offered: publicProcedure.query(({ ctx }) => ctx.context.settings.chatSignIn !== undefined),
+
+  /** Starts a sign-in; the browser goes to `location`, which is the chat's. */
+  startSignIn: publicProcedure
+    .input(z.object({ next: z.string().optional(), requestId: z.uuid().optional() }))
+    .mutation(({ ctx, input }) => {
+      const next = input.requestId ? `/consent/${input.requestId}` : safeNext(input.next);
+      return start(ctx, { next, accountId: null });
+    }),
+
+  /** Starts a link of the user's own account. */
+  startLink: freshProcedure.mutation(({ ctx }) => start(ctx, { next: accountPage, accountId: ctx.user.accountId })),
+
+  /** The chat's answer, as the browser brings it. It carries no proof of its origin but the state. */
+  finish: publicProcedure
+    .input(z.object({ state: sent, code: sent, error: sent }))
+    .mutation(async ({ ctx, input }): Promise<{ location: string } | Refused> => {
+      const { browserId, user, origin, sessionToken: previousSession, userAgent } = ctx;
+      const browser = { address: origin.address, userAgent };
+      const answer = { ...input, browserId, browser, user, previousSession, origin };
+      const outcome = await finishChatSignIn(ctx.context, answer).catch(refusedSignIn);
+      const { kind, next } = outcome;
+      if (kind === "linked") return { location: `${next}?chat=linked` };
+      const requestId = consentPage.exec(next ?? "")?.[1];
+      if (kind === "admitted") return goOn(ctx, outcome.admitted, { next, requestId });
+      const { refused, linking } = outcome;
+      if (isSaidAtOnce(refused.reason)) refusedSignIn(refused);
+      return { refused: refused.reason, linking, next: requestId ? null : next, requestId: requestId ?? null };
+    }),
+
+  /** What is linked. */
+  link: userProcedure.query(({ ctx }) => showChatLink(ctx.context, ctx.user)),
+
+  unlink: freshProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user, ctx.origin)),
+});
+
+/** Why it was refused, and what had been started. */
+interface Refused {
+  readonly refused: string;
+  readonly linking: boolean;
+  readonly next: string | null;
+  readonly requestId: string | null;
+}
+
+async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {
+  const { context, origin } = ctx;
+  const known = { browserId: readBrowserId(ctx.browserId), address: origin.address };
+  const { location, browserId } = await startChatSignIn(context, { ...asked, ...known }).catch(refusedSignIn);
+  ctx.setCookie(browserCookie(browserId, context.settings.https));
+  return { location };
+}

@@ -1,0 +1,70 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import Provider, { type Configuration } from "oidc-provider";
+
+/*
+ * A real OpenID provider on loopback, in the place of the chat: `tsx serve.ts <redirect URI>`. Whoever asks it says on its page
+ * which account they have. It prints its settings as the product wants them, as one line of JSON. A process of its own: the
+ * package writes to the console.
+ */
+
+const redirectUri = process.argv[2] ?? "";
+const clientId = "adjutant";
+// Signs that must be form-encoded in Basic: the provider decodes them as RFC 6749 says.
+const clientSecret = `of+the chat/${randomBytes(16).toString("hex")}`;
+
+const server = createServer();
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = server.address();
+const port = typeof address === "object" && address ? address.port : 0;
+const url = `http://localhost:${port}`;
+
+const configuration: Configuration = {
+  clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+  pkce: { required: () => true },
+  cookies: { keys: [randomBytes(16).toString("hex")] },
+  jwks: { keys: [generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" })] },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+  findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
+};
+const provider = new Provider(url, configuration);
+const speakProtocol = provider.callback();
+
+server.on("request", (request, response) => {
+  if (!request.url?.startsWith("/interaction/")) return void speakProtocol(request, response);
+  const answer = request.method === "POST" ? decide : ask;
+  answer(request, response).catch(() => response.writeHead(400).end("The interaction is over."));
+});
+
+async function ask(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { uid } = await provider.interactionDetails(request, response);
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(
+    `<!doctype html><html lang="en"><title>The chat</title><h1>The chat</h1>
+    <form method="post" action="/interaction/${uid}"><label>Account <input name="account"></label>
+    <button name="answer" value="yes">Authorize</button><button name="answer" value="no">Cancel</button></form></html>`,
+  );
+}
+
+async function decide(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  const fields = new URLSearchParams(body);
+  if (fields.get("answer") === "no") return provider.interactionFinished(request, response, { error: "access_denied" });
+  const accountId = fields.get("account") ?? "";
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.addOIDCScope("openid");
+  const grantId = await grant.save();
+  await provider.interactionFinished(request, response, { login: { accountId }, consent: { grantId } });
+}
+
+process.stdout.write(
+  `${JSON.stringify({
+    CHAT_CLIENT_ID: clientId,
+    CHAT_CLIENT_SECRET: clientSecret,
+    CHAT_AUTHORIZE_URL: `${url}/auth`,
+    CHAT_TOKEN_URL: `${url}/token`,
+    CHAT_USER_URL: `${url}/me`,
+    CHAT_USER_ID_FIELD: "sub",
+  })}\n`,
+);

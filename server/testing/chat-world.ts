@@ -1,0 +1,63 @@
+import { afterAll, beforeEach } from "vitest";
+import { getChatCallback } from "#lib/forms/get-chat-callback";
+import { postLinkChat } from "#lib/forms/post-link-chat";
+import { postSignInKey } from "#lib/forms/post-sign-in-key";
+import { postStartChat } from "#lib/forms/post-start-chat";
+import { postUnlinkChat } from "#lib/forms/post-unlink-chat";
+import { linkChatAccount } from "#server/auth/chat/link-chat-account";
+import { parseEnvironment } from "#server/platform/env";
+import { chatFacts } from "./chat-facts";
+import { startChatProvider } from "./chat-provider/start-chat-provider";
+import { testDatabase } from "./database";
+import { testOrigin } from "./oauth-world";
+import { plainBrowser, shareContext } from "./plain-browser";
+import { testContext } from "./test-context";
+import { mintUser } from "./world";
+
+export type Visitor = ReturnType<typeof plainBrowser>;
+
+/** Where an answer leads; empty where it leads nowhere. */
+export const locationOf = (response: Response): string => response.headers.get("location") ?? "";
+
+/** The product with a real OpenID provider in the place of the chat, and people who go from one to the other. */
+export async function chatWorld() {
+  const baseUrl = "http://localhost:3000";
+  const chat = await startChatProvider(baseUrl);
+  afterAll(() => chat.stop());
+  const { chatSignIn } = parseEnvironment(chat.settings);
+  const world = await testContext({ database: await testDatabase(), settings: { chatSignIn } });
+  const { ctx, clock } = world;
+  afterAll(shareContext(ctx));
+  // No test uses up the windows of another: all peers share one here, since no front tells them apart.
+  beforeEach(() => clock.advance(60));
+
+  let nextChatId = 1_234_567_890_123_456_700n;
+  const newChatId = () => String(nextChatId++);
+  const browser = (): Visitor => plainBrowser(ctx);
+
+  const withKey = async (gameKey: string): Promise<Visitor> => {
+    const visitor = browser();
+    await visitor.post(postSignInKey, { game_key: gameKey });
+    return visitor;
+  };
+  /** Goes to the chat by the sign-in page's form. @returns the address there */
+  const leave = async (visitor: Visitor, fields: Record<string, string> = {}) =>
+    locationOf(await visitor.post(postStartChat, fields));
+  /** Goes there, says who one is (null: does not agree), and comes back. */
+  const withChat = async (visitor: Visitor, chatId: string | null, fields: Record<string, string> = {}) =>
+    visitor.visit(getChatCallback, await chat.visit(await leave(visitor, fields), chatId));
+  const link = async (visitor: Visitor, chatId: string | null): Promise<Response> => {
+    const away = await visitor.post(postLinkChat, { csrf: await visitor.csrf() });
+    return visitor.visit(getChatCallback, await chat.visit(locationOf(away), chatId));
+  };
+  const unlink = async (visitor: Visitor) => visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
+  /** A player with an account and a linked chat account, without a browser yet. */
+  const linked = async () => {
+    const { accountId } = await mintUser(ctx);
+    const chatId = newChatId();
+    await linkChatAccount(ctx, { accountId, chatId: BigInt(chatId), origin: testOrigin });
+    return { chatId, accountId };
+  };
+  const facts = chatFacts(ctx);
+  return { ...world, baseUrl, chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked };
+}

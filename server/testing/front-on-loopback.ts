@@ -1,0 +1,81 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { NodeRequest } from "srvx/node";
+import { afterAll } from "vitest";
+import { postDecision } from "#lib/forms/post-decision";
+import { postSignInKey } from "#lib/forms/post-sign-in-key";
+import { readCookie, sessionCookieName } from "#server/auth/cookies";
+import { csrfToken } from "#server/auth/csrf";
+import { readSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import { createFront } from "#server/front/create-front";
+import { answerAuthorize } from "#server/oauth/authorize/http";
+import { internalPeer } from "#server/platform/internal-peer";
+import { shareContext } from "./plain-browser";
+
+/**
+ * Serves the production server's front over HTTP at the context's base URL, which must be on the loopback interface. Of the
+ * pages there is what a sign-in by key and a decision need. Closed after the file's last test.
+ */
+export async function frontOnLoopback(ctx: Context): Promise<void> {
+  const server = createFront({ ctx, pages: (request, response) => answerPage(ctx, request, response) });
+  const { hostname, port } = new URL(ctx.settings.baseUrl);
+  await new Promise<void>((resolve) => server.listen(Number(port), hostname, resolve));
+  afterAll(() => close(server));
+  afterAll(shareContext(ctx));
+}
+
+function close(server: Server): void {
+  server.closeAllConnections();
+  server.close();
+}
+
+async function answerPage(ctx: Context, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const request = new NodeRequest({ req, res });
+  const said = await pageOf(ctx, request);
+  res.statusCode = said.status;
+  for (const [name, value] of said.headers) if (name !== "set-cookie") res.setHeader(name, value);
+  res.setHeader("set-cookie", said.headers.getSetCookie());
+  res.end(await said.text());
+}
+
+async function pageOf(ctx: Context, request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const [, , requestId = ""] = pathname.split("/");
+  if (pathname === "/oauth/authorize") return answerAuthorize(ctx, request, { address: internalPeer(request.headers) });
+  if (pathname === "/sign-in/key") return postSignInKey(request);
+  return pathname.endsWith("/decision") ? postDecision(request, requestId) : new Response(null, { status: 404 });
+}
+
+/** A player's browser, over HTTP: it keeps cookies, and stops where it would leave Adjutant. */
+export function browserOverHttp(ctx: Context) {
+  const { baseUrl, https } = ctx.settings;
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+
+  async function go(url: string, form?: Record<string, string>): Promise<string> {
+    const headers = { cookie: cookie(), ...(form && { origin: baseUrl, "sec-fetch-site": "same-origin" }) };
+    const body = form && new URLSearchParams(form);
+    const said = await fetch(url, { method: form ? "POST" : "GET", headers, body, redirect: "manual" });
+    await said.arrayBuffer();
+    for (const line of said.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    const location = said.headers.get("location");
+    if (said.status !== 303 || location === null) throw new Error(`${url} answered ${said.status}.`);
+    return new URL(location, baseUrl).href;
+  }
+
+  return {
+    /** The values of its cookies. */
+    cookies: () => [...jar.values()],
+    signIn: (gameKey: string) => go(`${baseUrl}/sign-in/key`, { game_key: gameKey }),
+    /** Opens an authorization request and answers it. @returns the address at the client that the browser is sent to */
+    async decide(url: string, decision: "approve" | "deny"): Promise<string> {
+      const led = await go(url);
+      if (!led.startsWith(`${baseUrl}/consent/`)) return led;
+      const session = await readSession(ctx, readCookie(cookie(), sessionCookieName(https)));
+      return go(`${led}/decision`, { decision, csrf: csrfToken(ctx.keyring, session?.sessionHash ?? "") });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+
+/** An instance of the service without its pages, in a process of its own. */
+export interface Instance {
+  readonly url: string;
+  /** Ends it as a crash does. Resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+const root = path.join(import.meta.dirname, "../..");
+
+/**
+ * Bundles the sources as they are, as the build does, so that processes start at once and are never older than the test.
+ * @returns starts instances with these settings and nothing of the caller's environment, and removes the bundle
+ */
+export async function prepareInstances() {
+  const bundle = path.join(root, `node_modules/.cache/adjutant/instance-${process.pid}.mjs`);
+  await build({
+    entryPoints: [path.join(root, "server/testing/instance.ts")],
+    outfile: bundle,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    packages: "external",
+    logLevel: "warning",
+  });
+  const running = new Set<ChildProcess>();
+  const killAll = () => {
+    for (const child of running) child.kill("SIGKILL");
+  };
+  process.once("exit", killAll);
+  return {
+    start: async (settings: Readonly<Record<string, string>>): Promise<Instance> => {
+      const { PATH = "" } = process.env;
+      // The system gives it a port: one that was free a moment ago may be a connection's by now.
+      const env = { PATH, NODE_ENV: "production", LOG_LEVEL: "error", JOBS: "off", PORT: "0", ...settings } as const;
+      const child = spawn(process.execPath, [bundle], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+      running.add(child);
+      const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      void gone.then(() => running.delete(child));
+      const port = await portOf(child, gone);
+      const kill = () => {
+        child.kill("SIGKILL");
+        return gone;
+      };
+      return { url: `http://127.0.0.1:${port}`, kill };
+    },
+    remove: () => {
+      killAll();
+      process.off("exit", killAll);
+      rmSync(bundle, { force: true });
+    },
+  };
+}
+
+/** The port that it says it listens on. @throws with its output where it ends before */
+async function portOf(child: ChildProcess, gone: Promise<void>): Promise<string> {
+  let output = "";
+  const said = new Promise<string | undefined>((resolve) => {
+    const hear = (text: Buffer) => {
+      output += text.toString();
+      const port = /^ready (\d+)$/m.exec(output)?.[1];
+      if (port) resolve(port);
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+  });
+  const port = await Promise.race([said, gone.then(() => undefined)]);
+  if (port === undefined) throw new Error(`The instance did not start:\n${output}`);
+  return port;
+}

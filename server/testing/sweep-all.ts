@@ -1,0 +1,16 @@
+import type { Context } from "#server/context";
+import type { Counts } from "#server/jobs/job";
+import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
+
+const mostRuns = 50;
+
+/** Runs the sweeper again and again until it finds nothing, as it does over some minutes. @returns what each run did */
+export async function sweepAll(ctx: Context): Promise<Counts[]> {
+  const runs: Counts[] = [];
+  while (runs.length < mostRuns) {
+    const counts = await sweepExpired.run(ctx, { budget: 0, signal: new AbortController().signal });
+    runs.push(counts);
+    if (counts.removed === 0 && counts.due === 0) return runs;
+  }
+  throw new Error(`The sweeper found no end: ${JSON.stringify(runs.at(-1))}`);
+}
