@@ -102,7 +102,11 @@ describe("the applications of a banned developer", () => {
     await expect(resume).rejects.toThrow("Its developer is banned.");
     await unban(developer);
     expect((await callUser(access_token)).status).toBe(200);
-    const acts = await ctx.database.query.select().from(auditLog).where(eq(auditLog.clientId, app.clientId));
+    const acts = await ctx.database.query
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.clientId, app.clientId))
+      .orderBy(auditLog.id);
     const done = acts.filter(({ act }) => act.startsWith("application-")).map(({ act }) => act);
     expect(done).toEqual(["application-created", "application-suspended", "application-resumed"]);
   });

@@ -62,7 +62,11 @@ const refreshed = async (tokens: TokenReply, fields: Record<string, string> = {}
   return { status: response.status, ...(await response.json()) };
 };
 const actsOf = async (user: PortalUser) => {
-  const rows = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
+  const rows = await ctx.database.query
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.accountId, user.accountId))
+    .orderBy(auditLog.id);
   return rows.filter(({ act }) => act.startsWith("consent-"));
 };
 const gone = { kind: { code: UnknownElement.code } };
