@@ -131,6 +131,7 @@ test("the pages of a grant are accessible and fit a phone, whatever became of it
 
   await page.goto("/account/apps");
   await page.getByRole("link", { name: /What it did in your name.*Looked At/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Looked At");
   await page.locator("summary", { hasText: "Take permissions away" }).click();
   await look(page, "ledger-narrow");
   await page.getByRole("button", { name: "Pause" }).click();
