@@ -61,7 +61,7 @@ export interface PostgresOptions {
 }
 
 /** Statements of the token endpoint take a millisecond, and share these connections by pipelining. */
-const urgentConnections = 8;
+const urgentConnections = 4;
 
 const schemaOptions = { schema, casing: "snake_case" } as const;
 
