@@ -16,6 +16,15 @@ async function cutAll(): Promise<void> {
   await admin.close();
 }
 
+/** Waits until so many queries sleep: one that is cut before it began would begin on the next connection. */
+async function asleep(queries: number): Promise<void> {
+  const admin = openPostgres({ url, poolSize: 1 });
+  const sleeping = sql`select 1 from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and wait_event = 'PgSleep'`;
+  while ([...((await admin.query.execute(sleeping)) as unknown as unknown[])].length < queries);
+  await admin.close();
+}
+
 const works = async (on: Queryable) => [...((await on.execute(sql`select 1 as one`)) as unknown as unknown[])];
 
 /** A query may still meet a connection that is just being cut, and fail; it must not take long until all work. */
@@ -92,6 +101,7 @@ test("queries that are under way when their connection is cut fail; the next one
       (error: unknown) => error,
     ),
   );
+  await asleep(underWay.length);
   await cutAll();
   expect((await Promise.all(underWay)).map(isConnectionLost)).toEqual([true, true, true]);
   await recovers(database);
