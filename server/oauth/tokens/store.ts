@@ -97,8 +97,7 @@ const selectLive = (on: Queryable) =>
         isNull(accessTokens.revokedAt),
         gt(accessTokens.expiresAt, sql.placeholder("now")),
         isNull(grants.revokedAt),
-        // Not `is null`: a plan from when there were few consents would walk the index of the live ones instead of the key.
-        sql`num_nulls(${consents.revokedAt}) = 1`,
+        isNull(consents.revokedAt),
         or(isNull(consents.until), gt(consents.until, sql.placeholder("now"))),
         isNull(applications.deletedAt),
         isNull(accounts.bannedAt),
