@@ -17,6 +17,11 @@ export const accounts = pgTable("accounts", {
   bannedFor: text(),
   /** Whether the player lets their key read public data for everybody. */
   lendsKey: boolean().notNull().default(false),
+  /** Whether scores of the player's opponents may be derived from their own fights, where no faction does it. */
+  sharesOpponentStats: boolean().notNull().default(false),
+  /** When the player's own fights were last asked for, and the end of the newest one that was read. */
+  attacksAttempt: instant(),
+  attacksSeen: instant(),
 });
 
 /** A player's key for the game's API: sealed for use, fingerprinted for lookup, its last four characters for display. */

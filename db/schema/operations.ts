@@ -108,3 +108,10 @@ export const instances = pgTable("instances", {
   /** Whether its rate limits are shared with other processes. */
   sharedLimits: boolean().notNull(),
 });
+
+/** Calls to the game that a player's keys made in a clock minute, over all processes. */
+export const gameBudgets = pgTable("game_budgets", {
+  playerId: integer().primaryKey(),
+  minute: instant().notNull(),
+  used: integer().notNull(),
+});

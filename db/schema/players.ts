@@ -14,6 +14,22 @@ export const factions = pgTable("factions", {
   membersRefreshed: instant(),
   /** When a listing was last tried: one that the game keeps refusing must not stand at the head of the queue for ever. */
   lastAttempt: instant(),
+  /** When each kind of private data was last asked for, whatever came of it. */
+  positionsAttempt: instant(),
+  attacksAttempt: instant(),
+  crimesAttempt: instant(),
+  /** When the positions were last read completely. */
+  positionsRefreshed: instant(),
+  /** The end of the newest attack that was read; the next reading begins there, inclusive. */
+  attacksSeen: instant(),
+  /** False where the game says that the faction still has the old kind of crimes. */
+  crimesMigrated: boolean().notNull().default(true),
+  /** The faction's side of a link to a chat server. */
+  chatServerId: bigint({ mode: "bigint" }),
+  /** Who may see scores that the faction's fights told: everybody, the faction alone, or nobody (none are kept). */
+  statSharing: text({ enum: ["everybody", "faction", "off"] })
+    .notNull()
+    .default("everybody"),
 });
 
 /** Somebody in the game. Most players never sign in; those who do have an account besides. */
@@ -31,6 +47,8 @@ export const players = pgTable(
     /** Chat snowflake above 2^53: never a JavaScript number. A chat id belongs to one player. */
     chatId: bigint({ mode: "bigint" }).unique(),
     status: text(),
+    /** In federal jail, or fallen, until then; for ever is the year 9999. Null: not. */
+    federalUntil: instant(),
     lastAction: instant(),
     /** Last successful refresh of the profile; null for a player known only from a list. */
     lastRefresh: instant(),

@@ -1,0 +1,71 @@
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+const snowflake = () => bigint({ mode: "bigint" });
+
+/** A chat server that our bot was invited to, as last seen. */
+export const chatServers = pgTable("chat_servers", {
+  id: snowflake().primaryKey(),
+  name: text().notNull(),
+  lastRefresh: instant().notNull(),
+});
+
+/** Who may administer a chat server: its owner, and holders of a role with the administrator right. */
+export const chatServerAdmins = pgTable(
+  "chat_server_admins",
+  {
+    serverId: snowflake()
+      .notNull()
+      .references(() => chatServers.id, { onDelete: "cascade" }),
+    chatId: snowflake().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.serverId, table.chatId] }),
+    index("chat_server_admins_who").on(table.chatId),
+  ],
+);
+
+/** The server's side of a link: it lists the faction. The faction's side is `factions.chat_server_id`; both must agree. */
+export const chatServerFactions = pgTable(
+  "chat_server_factions",
+  {
+    serverId: snowflake()
+      .notNull()
+      .references(() => chatServers.id, { onDelete: "cascade" }),
+    factionId: integer().notNull(),
+    /** Where requests are shown; null: banking is not set up. */
+    bankingChannelId: snowflake(),
+    /** Roles that a new request mentions. */
+    bankingRoleIds: snowflake().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.serverId, table.factionId] })],
+);
+
+/**
+ * Messages as they should stand in the chat, one row a subject. Whoever delivers brings the chat to the newest version,
+ * so that a state is never lost and never shown twice.
+ */
+export const chatMessages = pgTable(
+  "chat_messages",
+  {
+    /** What it is about: `vault-request:12`, `vault-request:12:cancelled`. */
+    subject: text().primaryKey(),
+    /** The channel that it stands in; null for a direct message. */
+    channelId: snowflake(),
+    /** To whom a direct message goes; null for a channel's. */
+    recipientId: snowflake(),
+    /** A `ChatMessage`; parsed by whoever delivers it. */
+    message: jsonb().$type<unknown>().notNull(),
+    /** Counts the wishes; one that is above `delivered` is to be carried out. */
+    version: integer().notNull(),
+    delivered: integer().notNull().default(0),
+    /** The chat's own id of the message, once it stands there. */
+    messageId: snowflake(),
+    attempts: integer().notNull().default(0),
+    /** When to try next; null where nothing is to be done. */
+    dueAt: instant(),
+    lastError: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [index("chat_messages_due").on(table.dueAt)],
+);

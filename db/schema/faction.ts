@@ -1,0 +1,92 @@
+import { boolean, index, integer, pgTable, primaryKey, real, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** A named role in a faction. Leader, Co-leader and Recruit are stored like all others. */
+export const factionPositions = pgTable(
+  "faction_positions",
+  {
+    id: uuid().primaryKey(),
+    factionId: integer().notNull(),
+    name: text().notNull(),
+    isDefault: boolean().notNull(),
+    /** As the game names them. */
+    abilities: text().array().notNull(),
+    lastSeen: instant().notNull(),
+  },
+  (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
+);
+
+/** A hit on one of our members that may be answered within five minutes. */
+export const retaliations = pgTable(
+  "retaliations",
+  {
+    /** The game's code of the attack. One attack concerns one defending faction. */
+    code: text().primaryKey(),
+    factionId: integer().notNull(),
+    attackEnded: instant().notNull(),
+    defenderId: integer().notNull(),
+    defenderName: text().notNull(),
+    attackerId: integer().notNull(),
+    attackerName: text().notNull(),
+    /** When one of ours beat the attacker back; null while nobody did. */
+    answeredAt: instant(),
+  },
+  (table) => [index("retaliations_faction").on(table.factionId, table.attackEnded)],
+);
+
+/** An organized crime of a faction, as last seen. */
+export const organizedCrimes = pgTable(
+  "organized_crimes",
+  {
+    id: integer().primaryKey(),
+    factionId: integer().notNull(),
+    name: text().notNull(),
+    difficulty: integer().notNull(),
+    status: text().notNull(),
+    createdAt: instant().notNull(),
+    readyAt: instant(),
+    executedAt: instant(),
+    expiredAt: instant(),
+    lastSeen: instant().notNull(),
+  },
+  (table) => [index("organized_crimes_faction").on(table.factionId, table.id)],
+);
+
+/** Who holds which slot of an organized crime. */
+export const organizedCrimeSlots = pgTable(
+  "organized_crime_slots",
+  {
+    crimeId: integer()
+      .notNull()
+      .references(() => organizedCrimes.id, { onDelete: "cascade" }),
+    /** The game's own id of the slot in its crime: P1, P2, … */
+    slot: text().notNull(),
+    position: text().notNull(),
+    /** Counts the slots of one role in one crime, from 1. */
+    positionIndex: integer().notNull(),
+    playerId: integer(),
+    /** The member's chance in this slot, 0 … 100. */
+    passRate: real(),
+  },
+  (table) => [primaryKey({ columns: [table.crimeId, table.slot] })],
+);
+
+/** Who held up an organized crime, and why. Rows are added and never changed: the first reason is the one that counts. */
+export const organizedCrimeDelays = pgTable(
+  "organized_crime_delays",
+  {
+    crimeId: integer().notNull(),
+    slot: text().notNull(),
+    playerId: integer().notNull(),
+    factionId: integer().notNull(),
+    position: text().notNull(),
+    positionIndex: integer().notNull(),
+    reason: text().notNull(),
+    seenAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.crimeId, table.slot, table.playerId] }),
+    index("organized_crime_delays_faction").on(table.factionId, table.crimeId),
+  ],
+);

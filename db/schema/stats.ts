@@ -1,0 +1,122 @@
+import {
+  bigint,
+  bigserial,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** A player's own battle stats, as their own key told. Never shown to anybody else. */
+export const battleStats = pgTable("battle_stats", {
+  playerId: integer().primaryKey(),
+  strength: bigint({ mode: "number" }).notNull(),
+  defense: bigint({ mode: "number" }).notNull(),
+  speed: bigint({ mode: "number" }).notNull(),
+  dexterity: bigint({ mode: "number" }).notNull(),
+  /** The sum of the four square roots. */
+  score: doublePrecision().notNull(),
+  at: instant().notNull(),
+});
+
+/** Public lifetime counters of a player at the end of a day; flat names as our model uses them. The newest two days stay. */
+export const personalStats = pgTable(
+  "personal_stats",
+  {
+    playerId: integer().notNull(),
+    day: date({ mode: "string" }).notNull(),
+    counters: jsonb().$type<Record<string, number | null>>().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.playerId, table.day] })],
+);
+
+/** A stat score that was derived from a fight or imported. `visibleTo` is 0 for everybody, else the one faction that sees it. */
+export const statEntries = pgTable(
+  "stat_entries",
+  {
+    id: bigserial({ mode: "number" }).primaryKey(),
+    visibleTo: integer().notNull(),
+    playerId: integer().notNull(),
+    score: doublePrecision().notNull(),
+    /** When the fight ended, or when the import says the stats were seen. */
+    timeAdded: instant().notNull(),
+    /** Relative error of the score that the printed fair fight's rounding makes. */
+    sigma: real().notNull(),
+    fairFight: real(),
+    /** Fair fight was capped: the true score is at least this. Kept for training, never shown as a score. */
+    lowerBound: boolean().notNull().default(false),
+    source: text({ enum: ["fight", "import"] }).notNull(),
+    attackCode: text(),
+    /** Whose stored score it was derived from; emptied when that account is deleted. */
+    contributorId: integer(),
+  },
+  (table) => [
+    unique("stat_entries_attack").on(table.attackCode, table.playerId),
+    index("stat_entries_newest").on(table.playerId, table.visibleTo, table.timeAdded),
+    index("stat_entries_time").on(table.timeAdded),
+  ],
+);
+
+/**
+ * The newest score of a player in each visibility group, laid out for the chain list: an index walk by score bucket finds a
+ * few targets without looking at the rest. Level and flags repeat what `players` says.
+ */
+export const statLatest = pgTable(
+  "stat_latest",
+  {
+    visibleTo: integer().notNull(),
+    playerId: integer().notNull(),
+    score: doublePrecision().notNull(),
+    timeAdded: instant().notNull(),
+    level: integer().notNull(),
+    /** floor(ln(score) / ln(1.25)) */
+    bucket: integer().notNull(),
+    /** Uniform in 0 … 1, drawn anew at each write: the order of a random list. */
+    draw: real().notNull(),
+    factionId: integer(),
+    lastAction: instant(),
+    lastRefresh: instant(),
+    /** In federal jail until then; for ever is the year 9999. */
+    federalUntil: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.visibleTo, table.playerId] }),
+    index("stat_latest_random").on(table.visibleTo, table.bucket, table.draw),
+    index("stat_latest_recent").on(table.visibleTo, table.bucket, table.timeAdded),
+    index("stat_latest_respect").on(table.visibleTo, table.bucket, table.level, table.score),
+    index("stat_latest_player").on(table.playerId),
+  ],
+);
+
+/** What the model said of a player, kept as long as the counters that it read are young. */
+export const statEstimates = pgTable("stat_estimates", {
+  playerId: integer().primaryKey(),
+  score: doublePrecision().notNull(),
+  minBattleStats: bigint({ mode: "number" }).notNull(),
+  maxBattleStats: bigint({ mode: "number" }).notNull(),
+  at: instant().notNull(),
+  /** When the counters were read. */
+  statsAt: instant().notNull(),
+  modelId: uuid().notNull(),
+});
+
+/** A trained model with its card. One is in force; the older ones are kept for comparison. */
+export const estimateModels = pgTable("estimate_models", {
+  id: uuid().primaryKey(),
+  trainedAt: instant().notNull(),
+  inForce: boolean().notNull(),
+  model: jsonb().$type<unknown>().notNull(),
+  card: jsonb().$type<unknown>().notNull(),
+});

@@ -1,0 +1,57 @@
+import { bigint, boolean, doublePrecision, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** A stock and what its holders get. */
+export const stocks = pgTable("stocks", {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  acronym: text().notNull(),
+  /** Passive: a perk while held. Else it pays every `frequency` days. */
+  passive: boolean().notNull(),
+  frequency: integer(),
+  /** Shares to be held. */
+  requirement: bigint({ mode: "number" }).notNull(),
+  description: text().notNull(),
+  lastSeen: instant().notNull(),
+});
+
+/** One stock at one minute. The newest month stays. */
+export const stockTicks = pgTable(
+  "stock_ticks",
+  {
+    stockId: integer().notNull(),
+    at: instant().notNull(),
+    price: doublePrecision().notNull(),
+    marketCap: bigint({ mode: "number" }).notNull(),
+    shares: bigint({ mode: "number" }).notNull(),
+    investors: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.stockId, table.at] })],
+);
+
+/** The newest complete tick: written for all stocks in one transaction. */
+export const stockLatest = pgTable("stock_latest", {
+  stockId: integer().primaryKey(),
+  at: instant().notNull(),
+  price: doublePrecision().notNull(),
+  marketCap: bigint({ mode: "number" }).notNull(),
+  shares: bigint({ mode: "number" }).notNull(),
+  investors: integer().notNull(),
+});
+
+/** Things of the game, with what the market asks for one. */
+export const items = pgTable("items", {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  description: text().notNull(),
+  marketPrice: bigint({ mode: "number" }),
+  lastSeen: instant().notNull(),
+});
+
+/** Prices of what is no item: points. */
+export const marketPrices = pgTable("market_prices", {
+  name: text().primaryKey(),
+  price: doublePrecision().notNull(),
+  at: instant().notNull(),
+});
