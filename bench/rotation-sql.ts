@@ -1,28 +1,32 @@
-import { is, Placeholder } from "drizzle-orm";
 import { type Database, openPostgres } from "#db/client";
-import { rotate } from "#server/oauth/grants/refresh-store";
+import { rotateAll } from "#server/oauth/grants/rotation-store";
 
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] };
 }
 
-/** What stands for each parameter in a pgbench script: client `:client_id` moves from token `:n` to the next. */
+/** Client `:client_id` moves from token `:n` to the next. pgbench takes a colon for a variable, also between quotes. */
 const token = (kind: string, step: string) =>
-  `('${kind}-' || (:r)::text || '-' || (:client_id)::text || '-' || (${step})::text)`;
-const values: Readonly<Record<string, string>> = {
-  presentedHash: token("bench", "(:n)::int"),
-  refreshHash: token("bench", "(:n)::int + 1"),
-  accessHash: token("access", "(:n)::int"),
-  keyId: "'bench'",
-  sealedReply: `'${"x".repeat(200)}'`,
-  wished: "null",
-  now: "now()",
-  accessExpiresAt: "now() + interval '1 hour'",
-  refreshExpiresAt: "now() + interval '30 days'",
-  // pgbench takes a colon for a variable, also between quotes.
-  actor: "'bench'",
-  requestId: "'bench'",
-  address: "'127.0.0.1'",
+  `'${kind}-' || (:r)::text || '-' || (:client_id)::text || '-' || (${step})::text`;
+
+/** One wish as the product sends it, made by PostgreSQL itself. */
+const wishes = (clientId: string) => {
+  const fields: Readonly<Record<string, string>> = {
+    presented: token("bench", "(:n)::int"),
+    client_id: `'${clientId}'`,
+    wished: "null",
+    access: token("access", "(:n)::int"),
+    refresh: token("bench", "(:n)::int + 1"),
+    key_id: "'bench'",
+    sealed: `'${"x".repeat(200)}'`,
+    at: "now()",
+    access_until: "now() + interval '1 hour'",
+    refresh_until: "now() + interval '30 days'",
+    request_id: "'bench'",
+    address: "'127.0.0.1'",
+  };
+  const pairs = Object.entries(fields).map(([name, value]) => `'${name}', ${value}`);
+  return `json_build_array(json_build_object(${pairs.join(", ")}))`;
 };
 
 /** The statement that the product sends for a refresh, taken from its store, as a line of a pgbench script. */
@@ -38,20 +42,12 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
   };
   const print = { hash: "", keyId: "" };
   const now = new Date();
-  await rotate(listening, {
-    ...{ presentedHash: "", clientId, wished: null, access: print, refresh: print, sealedReply: "", now },
-    ...{ accessExpiresAt: now, refreshExpiresAt: now, origin: { requestId: "", address: null } },
-  });
+  const rotation = { presentedHash: "", clientId, wished: null, access: print, refresh: print, sealedReply: "", now };
+  const rest = { accessExpiresAt: now, refreshExpiresAt: now, origin: { requestId: "", address: null } };
+  await rotateAll(listening, [{ ...rotation, ...rest }]);
   await database.close();
   const query = seen[0]?.getQuery();
-  if (!query) throw new Error("The store sent no prepared statement for a refresh.");
-  const known: Readonly<Record<string, string>> = { ...values, clientId: `'${clientId}'` };
-  const value = (place: number): string => {
-    const parameter = query.params[place - 1];
-    const name = is(parameter, Placeholder) ? parameter.name : "";
-    const found = known[name];
-    if (found === undefined) throw new Error(`The statement has a parameter that the benchmark does not know: ${name}`);
-    return `(${found})`;
-  };
-  return query.sql.replaceAll(/\$(\d+)/g, (_, place: string) => value(Number(place))).replaceAll(/\s*\n\s*/g, " ");
+  if (query?.params.length !== 1)
+    throw new Error("The store sent another statement for a refresh than the benchmark knows.");
+  return query.sql.replaceAll("$1", wishes(clientId)).replaceAll(/\s*\n\s*/g, " ");
 }

@@ -87,8 +87,9 @@ export function openPostgres(options: PostgresOptions): Database {
     connection: { application_name: "adjutant", statement_timeout: statementTimeout, TimeZone: "UTC" },
   };
   const general = queued(postgres(url, { ...common, max: poolSize, idle_timeout: 60 }), poolSize);
-  const hurried = postgres(url, { ...common, max: urgentConnections, idle_timeout: 60 });
-  const points = postgres(url, { ...common, max: 1, connection: { ...common.connection, ...alwaysByIndex } });
+  const keyed = { ...common, connection: { ...common.connection, ...alwaysByIndex } };
+  const hurried = postgres(url, { ...keyed, max: urgentConnections, idle_timeout: 60 });
+  const points = postgres(url, { ...keyed, max: 1 });
   const query = drizzlePostgres(general, schemaOptions) as unknown as Queryable;
   const lookup = drizzlePostgres(points, schemaOptions) as unknown as Queryable;
   const hurriedQuery = drizzlePostgres(hurried, schemaOptions) as unknown as Queryable;

@@ -5,6 +5,8 @@ import { openPglite } from "#db/pglite";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import { appendAuditEvent } from "./audit/store";
+import type { ChatClient } from "./chat/client";
+import { openChat } from "./chat/open-chat";
 import { enrolDemoPeople } from "./demo/enrol-demo-people";
 import { rememberFact } from "./facts/store";
 import { createGameClient, type GameClient } from "./game/client";
@@ -15,6 +17,7 @@ import { openPresence, type Presence } from "./instances/presence";
 import { startJobs } from "./jobs/start-jobs";
 import { insertNotice } from "./notices/store";
 import type { RegisteredClient } from "./oauth/clients/client";
+import { openRotator, type Rotator } from "./oauth/grants/rotator";
 import { openAuthenticator } from "./oauth/tokens/authenticate";
 import { type Clock, followingClock } from "./platform/clock";
 import { type Keyring, openKeyring } from "./platform/crypto/keyring";
@@ -55,11 +58,14 @@ export interface Context {
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   readonly game: GameClient;
+  readonly chat: ChatClient;
   readonly log: Log;
   /** Who holds this bearer token. */
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   /** The registered application with this id; undefined when there is none, or it was deleted. */
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
+  /** Moves a chain of refresh tokens on by one step. */
+  readonly rotate: Rotator;
   /** Drops what this process remembers of somebody's rights; other instances forget within a second by themselves. */
   readonly forget: (revocation: Revocation) => void;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
@@ -91,6 +97,7 @@ export interface Parts {
   readonly ids?: Ids;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
+  readonly chat?: ChatClient;
   readonly log?: Log;
   /** Whether periodic jobs run in this process; by default as the setting says. */
   readonly jobs?: boolean;
@@ -129,9 +136,11 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     keyring,
     limiter,
     game,
+    chat: parts.chat ?? openChat(settings, now),
     log,
     authenticate: authenticator.authenticate,
     findClient: authenticator.findClient,
+    rotate: openRotator(database),
     forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
     audit: (on, event) => appendAuditEvent(on, event, now()),

@@ -6,7 +6,6 @@ import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { type TokenReply, tokenReply } from "../tokens/token-reply";
-import { rotate } from "./refresh-store";
 import { type Refresh, replayOrRefuse } from "./replay-refresh";
 import { sealReply } from "./sealed-reply";
 import { readWishedScopes } from "./wished-scopes";
@@ -46,7 +45,7 @@ async function moveOn(ctx: Context, refresh: Refresh, print: Fingerprint): Promi
   const now = ctx.now();
   const tokens = { access: mintSecret("access", ctx.ids.bytes), refresh: mintSecret("refresh", ctx.ids.bytes) };
   const after = (seconds: number) => new Date(now.getTime() + seconds * second);
-  const rotated = await rotate(ctx.database, {
+  const rotated = await ctx.rotate({
     presentedHash: print.hash,
     clientId: client.clientId,
     wished,

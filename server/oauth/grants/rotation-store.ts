@@ -1,0 +1,146 @@
+import { sql } from "drizzle-orm";
+import type { Database, Handles } from "#db/client";
+import { accessTokens } from "#db/schema/oauth";
+import type { Origin } from "../../audit/audit";
+import type { Fingerprint } from "../../platform/crypto/keyring";
+import type { ScopeName } from "../../scopes";
+import { knownScopes } from "../scope-list";
+
+/** One step of a chain: the presented token is consumed, and the access token issued with it gives way to a new pair. */
+export interface Rotation {
+  readonly presentedHash: string;
+  readonly clientId: string;
+  /** The narrower scopes asked for, or null for all that the grant has. */
+  readonly wished: readonly ScopeName[] | null;
+  readonly access: Fingerprint;
+  readonly refresh: Fingerprint;
+  readonly sealedReply: string;
+  readonly now: Date;
+  readonly accessExpiresAt: Date;
+  readonly refreshExpiresAt: Date;
+  readonly origin: Origin;
+}
+
+/** What a rotation issued. */
+export interface Rotated {
+  readonly grantId: string;
+  readonly scopes: ScopeName[];
+  readonly expiresAt: Date;
+}
+
+/** `covers` of server/scopes.ts, in SQL. */
+const covered = (scope: string, held: string) =>
+  sql.raw(`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`);
+
+/**
+ * Joins the one row with this key. The planner may not look for another way: it would walk all consents of a popular
+ * application for each refresh, with a plan from the days when it had few.
+ */
+const byKey = (table: string, key: string) =>
+  sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
+
+/** The wishes travel as one JSON text. */
+const wish =
+  sql.raw(`wish (presented text, client_id text, wished text[], access text, refresh text, key_id text, sealed text,
+  at timestamptz, access_until timestamptz, refresh_until timestamptz, request_id text, address text)`);
+
+/**
+ * Rotations that came together are one statement: one round trip, one transaction, one wait for the disk. They do not
+ * touch each other: a wish that may not be granted yields no row, and everything after is fed by the rows alone. Of two
+ * that race for a token, the second waits for the first and then finds `consumed_at` set.
+ */
+function prepareRotations({ urgent: { query } }: Pick<Handles, "urgent">) {
+  const consumed = query
+    .$with("consumed", {
+      presented: sql<string>`presented`.as("presented"),
+      grantId: sql<string>`grant_id`.as("grant_id"),
+      scopes: sql<string[]>`scopes`.as("scopes"),
+      expiresAt: sql<Date>`expires_at`.mapWith(accessTokens.expiresAt).as("expires_at"),
+    })
+    .as(sql`
+      update refresh_tokens as used
+      set consumed_at = wish.at, successor_hash = wish.refresh, sealed_reply = wish.sealed
+      from json_to_recordset(${sql.placeholder("wishes")}::json) as ${wish}
+        cross join lateral (
+          select hash, grant_id from refresh_tokens
+          where hash = wish.presented and consumed_at is null and expires_at > wish.at
+          offset 0 for update
+        ) as held
+        ${byKey("grants", "grants.id = held.grant_id")}
+        ${byKey("consents", "consents.id = grants.consent_id")}
+        ${byKey("applications", "applications.client_id = consents.client_id")}
+        ${byKey("accounts", "accounts.id = consents.account_id")}
+      where used.hash = held.hash
+        and grants.revoked_at is null and grants.absolute_expiry > wish.at
+        and consents.client_id = wish.client_id and consents.revoked_at is null and consents.paused_at is null
+        and (consents.until is null or consents.until > wish.at)
+        and applications.deleted_at is null and applications.suspended_at is null
+        and accounts.banned_at is null
+        and not exists (
+          select 1 from unnest(wish.wished) as asked(scope) where not ${covered("asked.scope", "grants.scopes")}
+        )
+      returning wish.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
+        least(grants.absolute_expiry, consents.until) as ends_at,
+        least(wish.access_until, grants.absolute_expiry, consents.until) as expires_at,
+        array(
+          select asked.scope from unnest(coalesce(wish.wished, grants.scopes)) with ordinality as asked(scope, place)
+          where ${covered("asked.scope", "consents.scopes")} and ${covered("asked.scope", "applications.scopes")}
+          order by asked.place
+        ) as scopes`);
+  const revoked = query.$with("revoked", {}).as(sql`
+    update access_tokens as paired set revoked_at = consumed.at from consumed
+    where paired.grant_id = consumed.grant_id and paired.issued_at = consumed.paired_at and paired.revoked_at is null`);
+  const issued = query.$with("issued", {}).as(sql`
+    insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)
+    select access, key_id, grant_id, scopes, at, expires_at from consumed`);
+  const renewed = query.$with("renewed", {}).as(sql`
+    insert into refresh_tokens (hash, hash_key_id, grant_id, issued_at, expires_at)
+    select refresh, key_id, grant_id, at, least(refresh_until, ends_at) from consumed`);
+  // The event stands or falls with the act, and a round trip of its own would cost as much as the rest.
+  const told = query.$with("told", {}).as(sql`
+    insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
+    select at, 'tokens-refreshed', 'client:' || client_id, account_id, client_id, request_id, address,
+      jsonb_build_object('grantId', grant_id, 'scopes', scopes) from consumed`);
+  return query
+    .with(consumed, revoked, issued, renewed, told)
+    .select({
+      presented: consumed.presented,
+      grantId: consumed.grantId,
+      scopes: consumed.scopes,
+      expiresAt: consumed.expiresAt,
+    })
+    .from(consumed)
+    .prepare("rotate_refresh_tokens");
+}
+
+/**
+ * Moves chains on, each by one step, or not at all: then its token is unknown, used, expired, or its grant does not allow
+ * it. No two of the rotations may present the same token.
+ * @returns what was issued, by the hash of the presented token
+ */
+export async function rotateAll(
+  database: Database,
+  rotations: readonly Rotation[],
+): Promise<ReadonlyMap<string, Rotated>> {
+  // Rows are locked in one order, so that two statements cannot wait for each other.
+  const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
+  const rows = await database
+    .statement("rotate_refresh_tokens", prepareRotations)
+    .execute({ wishes: JSON.stringify(ordered.map(wishRow)) });
+  return new Map(rows.map(({ presented, scopes, ...row }) => [presented, { ...row, scopes: knownScopes(scopes) }]));
+}
+
+const wishRow = (rotation: Rotation) => ({
+  presented: rotation.presentedHash,
+  client_id: rotation.clientId,
+  wished: rotation.wished,
+  access: rotation.access.hash,
+  refresh: rotation.refresh.hash,
+  key_id: rotation.access.keyId,
+  sealed: rotation.sealedReply,
+  at: rotation.now,
+  access_until: rotation.accessExpiresAt,
+  refresh_until: rotation.refreshExpiresAt,
+  request_id: rotation.origin.requestId,
+  address: rotation.origin.address,
+});

@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { consents } from "#db/schema/oauth";
+import { testDatabase } from "#server/testing/database";
+import { mintApplication, mintTokens, refresh, type TestApplication } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import type { TokenReply } from "../tokens/token-reply";
+
+const database = await testDatabase();
+const { ctx } = await testContext({ database });
+const owner = await mintUser(ctx);
+const conf = await mintApplication(ctx, owner);
+const other = await mintApplication(ctx, owner);
+
+async function chain(app: TestApplication) {
+  const user = await mintUser(ctx);
+  const { refresh_token = "" } = await mintTokens(ctx, app, { user, scopes: ["identity"] });
+  return { user, token: refresh_token };
+}
+const replyOf = async (response: Response) => (await response.json()) as TokenReply;
+const pause = (accountId: string, pausedAt: Date | null) =>
+  database.query.update(consents).set({ pausedAt }).where(eq(consents.accountId, accountId));
+
+test("refreshes of one moment do not touch each other: what is refused burns nothing, the rest moves on", async () => {
+  const [first, second, third, foreign, paused] = await Promise.all([conf, conf, other, other, conf].map(chain));
+  if (!first || !second || !third || !foreign || !paused) throw new Error("A chain is missing.");
+  await pause(paused.user.accountId, ctx.now());
+
+  const answers = await Promise.all([
+    refresh(ctx, conf, first.token),
+    refresh(ctx, conf, second.token, { scope: "identity" }),
+    refresh(ctx, other, third.token),
+    refresh(ctx, conf, foreign.token),
+    refresh(ctx, conf, paused.token),
+    refresh(ctx, conf, first.token),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400, 200]);
+
+  const [a, b, c, , , again] = await Promise.all(answers.map(replyOf));
+  expect(again).toEqual(a);
+  const holders = await Promise.all([a, b, c].map((reply) => ctx.authenticate(reply?.access_token ?? "")));
+  expect(holders.map((holder) => holder?.actor.accountId)).toEqual(
+    [first, second, third].map(({ user }) => user.accountId),
+  );
+
+  expect((await refresh(ctx, other, foreign.token)).status).toBe(200);
+  await pause(paused.user.accountId, null);
+  expect((await refresh(ctx, conf, paused.token)).status).toBe(200);
+});
+
+test("fifty chains that refresh at once all move on, each with tokens of its own", async () => {
+  const chains = await Promise.all(Array.from({ length: 50 }, () => chain(conf)));
+  const replies = await Promise.all(chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))));
+  const holders = await Promise.all(replies.map((reply) => ctx.authenticate(reply.access_token)));
+  expect(holders.map((holder) => holder?.actor.accountId)).toEqual(chains.map(({ user }) => user.accountId));
+});
