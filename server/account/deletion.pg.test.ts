@@ -23,7 +23,7 @@ import { deleteAccount } from "./delete-account";
 const url = await testPostgresUrl();
 const databases = [openPostgres({ url }), openPostgres({ url })] as const;
 afterAll(() => Promise.all(databases.map((database) => database.close())));
-const settings = { rates: { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 }, tokenCache: true };
+const settings = { rates: { client: 100_000, clientFailures: 100_000 }, tokenCache: true };
 const here = await testContext({ database: databases[0], settings });
 const elsewhere = await testContext({ database: databases[1], settings, beside: here });
 const { ctx } = here;

@@ -1,10 +1,7 @@
 import type { Context } from "#server/context";
+import type { Rates } from "#server/platform/env";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
-
-/** Failures a clock minute. */
-export const failuresPerAddress = 10;
-export const failuresPerAccount = 5;
 
 /** What happened to the game, to the chat or to the key is no guess at somebody's key, and is not held against who tries. */
 const uncounted: readonly SignInRefusal[] = [
@@ -18,19 +15,19 @@ const uncounted: readonly SignInRefusal[] = [
 ];
 
 /** @param address the peer's, or null where the mount cannot know it: such peers share one window */
-export const addressWindow = (address: string | null): LimitWindow => ({
+export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
   policy: "sign-in-address",
   subject: address ?? "unknown",
-  limit: failuresPerAddress,
+  limit: rates.signInAddress,
 });
 
 /**
  * The windows that a try counts for when it fails.
  * @param subject the account, or the key's fingerprint while no account is known
  */
-export const signInWindows = (address: string | null, subject: string): readonly LimitWindow[] => [
-  addressWindow(address),
-  { policy: "sign-in-account", subject, limit: failuresPerAccount },
+export const signInWindows = (rates: Rates, address: string | null, subject: string): readonly LimitWindow[] => [
+  addressWindow(rates, address),
+  { policy: "sign-in-account", subject, limit: rates.signInAccount },
 ];
 
 /**

@@ -20,7 +20,11 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
   const gameKey = input.gameKey.trim();
   const fingerprints = ctx.keyring.fingerprints("game-key", gameKey).map(({ hash }) => hash);
   const accountId = await findAccountOfKey(ctx.database.query, fingerprints);
-  const windows = signInWindows(input.origin.address, accountId ? `account:${accountId}` : `key:${fingerprints[0]}`);
+  const windows = signInWindows(
+    ctx.settings.rates,
+    input.origin.address,
+    accountId ? `account:${accountId}` : `key:${fingerprints[0]}`,
+  );
   const giveBack = await chargeTry(ctx, windows);
   try {
     if (!keyForm.test(gameKey)) throw signInRefused("malformed");

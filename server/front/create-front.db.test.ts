@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -183,13 +184,23 @@ test("HD-02: under an https BASE_URL pages, files, refusals and the API tell bro
     "/api/trpc/session.current",
     "/_next/static/x.js",
   ];
-  const machine = ["/api/v1/user", "/api/nowhere", "/api/openapi.json", "/oauth/token", "/oauth/metadata"];
+  const machine = [
+    "/api/v1/user",
+    "/api/nowhere",
+    "/api/openapi.json",
+    "/oauth/token",
+    "/oauth/metadata",
+    "/health/live",
+  ];
   for (const path of [...paths, ...machine]) {
     const { headers } = await fetch(`http://127.0.0.1:${at}${path}`);
     expect([path, headers.get("strict-transport-security")]).toEqual([path, "max-age=63072000"]);
     const plain = await ask(path);
     expect([path, plain.headers["strict-transport-security"]]).toEqual([path, undefined]);
   }
+  const socket = connect(at, "127.0.0.1", () => socket.write("no HTTP at all\r\n\r\n"));
+  const [refusal] = (await once(socket, "data")) as [Buffer];
+  expect(refusal.toString()).toContain("Strict-Transport-Security: max-age=63072000\r\n");
   secure.closeAllConnections();
   secure.close();
 });

@@ -62,6 +62,7 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     return void page(request, response, { pathname, from });
 
     function badRequest(message: string) {
+      if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
       refuseEarly(response, 400, { kind: GeneralError, message, requestId: ctx.ids.request() });
     }
   });
@@ -109,7 +110,7 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     else refuseEarly(response, 500, { kind: BackendError, requestId });
   }
 
-  return refuseMalformed(server);
+  return refuseMalformed(server, ctx.settings.https);
 }
 
 function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string) {

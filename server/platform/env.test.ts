@@ -3,6 +3,7 @@ import { parseEnvironment } from "./env";
 
 const secret = "q8Zt3vYb1xKc5mWn7pRs9dFg2hJk4lQe6uTy0iOa+/XvCzBn";
 
+const bot = { CHAT_API_URL: "https://chat.example/api/v10/", CHAT_BOT_TOKEN: "of-the-bot" };
 const chat = {
   CHAT_CLIENT_ID: "adjutant",
   CHAT_CLIENT_SECRET: "of the chat",
@@ -20,9 +21,17 @@ test("an empty environment is a working product on embedded parts", () => {
     redis: undefined,
     gameApiUrl: undefined,
     chatSignIn: undefined,
+    chatBot: undefined,
+    chatPublicKey: undefined,
     demo: true,
     jobs: "inline",
   });
+});
+
+test("the chat's bot is on when address and token are there, on loopback without TLS too", () => {
+  expect(parseEnvironment(bot).chatBot).toEqual({ apiUrl: "https://chat.example/api/v10", token: "of-the-bot" });
+  const local = { ...bot, CHAT_API_URL: "http://127.0.0.1:4200/api" };
+  expect(parseEnvironment(local).chatBot?.apiUrl).toBe("http://127.0.0.1:4200/api");
 });
 
 test("an empty variable counts as absent", () => {
@@ -48,6 +57,10 @@ test.each([
   [{ ...chat, CHAT_AUTHORIZE_URL: "https://user@chat.example/authorize" }, /^CHAT_AUTHORIZE_URL is wrong/],
   [{ ...chat, CHAT_AUTHORIZE_URL: "https://chat.example;x/authorize" }, /^CHAT_AUTHORIZE_URL is wrong/],
   [{ ...chat, CHAT_USER_ID_FIELD: "user.id" }, /^CHAT_USER_ID_FIELD is wrong/],
+  [{ CHAT_API_URL: "https://chat.example/api/v10" }, /^CHAT_API_URL and CHAT_BOT_TOKEN must be set together/],
+  [{ CHAT_BOT_TOKEN: "of the bot" }, /^CHAT_BOT_TOKEN is wrong/],
+  [{ ...bot, CHAT_API_URL: "http://chat.example/api" }, /^CHAT_API_URL must be https/],
+  [{ CHAT_PUBLIC_KEY: "ab12" }, /^CHAT_PUBLIC_KEY is wrong/],
   [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
 ])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
   expect(() => parseEnvironment(environment)).toThrow(sentence);

@@ -39,6 +39,15 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be the name of a field")
     .optional(),
+  CHAT_API_URL: optionalUrl,
+  CHAT_BOT_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must have no spaces")
+    .optional(),
+  CHAT_PUBLIC_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
+    .optional(),
   ADMIN_USER_IDS: z
     .string()
     .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
@@ -59,6 +68,9 @@ const Environment = z.object({
   RATE_PEER: positive(250),
   RATE_CLIENT: positive(6_000),
   RATE_CLIENT_FAILURES: positive(20),
+  RATE_AUTHORIZE: positive(60),
+  RATE_SIGN_IN_ADDRESS: positive(10),
+  RATE_SIGN_IN_ACCOUNT: positive(5),
 });
 
 /** The parsed settings. Durations in seconds, limits in calls per clock minute. */
@@ -82,6 +94,10 @@ export interface Settings {
   readonly simulatorPort: number;
   /** Undefined: nobody signs in with a chat account. */
   readonly chatSignIn: ChatSignInSettings | undefined;
+  /** The chat's REST API for our bot. Undefined: messages are recorded and shown to nobody. */
+  readonly chatBot: ChatBotSettings | undefined;
+  /** With which the chat signs what its users do; 64 hexadecimal digits. Undefined: nothing is accepted from the chat. */
+  readonly chatPublicKey: string | undefined;
   readonly adminUserIds: readonly number[];
   readonly trustedProxies: readonly string[];
   readonly jobs: "inline" | "off";
@@ -106,6 +122,13 @@ export interface ChatSignInSettings {
   readonly userIdField: string;
 }
 
+/** This product as a bot of the chat. */
+export interface ChatBotSettings {
+  /** With the version, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly token: string;
+}
+
 export interface Lifetimes {
   readonly code: number;
   readonly access: number;
@@ -116,11 +139,21 @@ export interface Lifetimes {
   readonly session: number;
 }
 
+/** What is let through in a clock minute. */
 export interface Rates {
+  /** Calls of one account through one application. */
   readonly holder: number;
+  /** Calls without a live token, of one address. */
   readonly peer: number;
+  /** Calls of one application to the token, revocation and introspection endpoints. */
   readonly client: number;
+  /** Failed ones of them, of one application from one address. */
   readonly clientFailures: number;
+  /** Authorization requests of one address. */
+  readonly authorize: number;
+  /** Failed sign-ins, of one address and to one account. */
+  readonly signInAddress: number;
+  readonly signInAccount: number;
 }
 
 /**
@@ -151,6 +184,8 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     gameApiUrl: env.GAME_API_URL,
     simulatorPort: env.SIMULATOR_PORT,
     chatSignIn: chatSignInOf(env),
+    chatBot: chatBotOf(env),
+    chatPublicKey: env.CHAT_PUBLIC_KEY,
     adminUserIds: env.ADMIN_USER_IDS.split(",").filter(Boolean).map(Number),
     trustedProxies: env.TRUSTED_PROXIES.split(",")
       .map((entry) => entry.trim())
@@ -173,6 +208,9 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
       peer: env.RATE_PEER,
       client: env.RATE_CLIENT,
       clientFailures: env.RATE_CLIENT_FAILURES,
+      authorize: env.RATE_AUTHORIZE,
+      signInAddress: env.RATE_SIGN_IN_ADDRESS,
+      signInAccount: env.RATE_SIGN_IN_ACCOUNT,
     },
   };
 }
@@ -219,7 +257,14 @@ function chatSignInOf(env: z.infer<typeof Environment>): ChatSignInSettings | un
   throw new WrongSetting(`${missing} is missing: the settings of the chat sign-in must be set together, or none.`);
 }
 
-/** What leads to a session must not be read or altered on its way. */
+function chatBotOf({ CHAT_API_URL, CHAT_BOT_TOKEN }: z.infer<typeof Environment>): ChatBotSettings | undefined {
+  if (!CHAT_API_URL && !CHAT_BOT_TOKEN) return undefined;
+  if (!CHAT_API_URL || !CHAT_BOT_TOKEN) throw new WrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
+  assertTrustworthy("CHAT_API_URL", CHAT_API_URL);
+  return { apiUrl: CHAT_API_URL.replace(/\/+$/, ""), token: CHAT_BOT_TOKEN };
+}
+
+/** What leads to a session, or carries the bot's token, must not be read or altered on its way. */
 function assertTrustworthy(name: string, text: string): void {
   const url = new URL(text);
   if (url.hash || url.username || url.password)

@@ -27,7 +27,7 @@ export type ChatOutcome =
  */
 export async function finishChatSignIn(ctx: Context, answer: ChatAnswer): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
-  const giveBack = await chargeTry(ctx, [addressWindow(answer.origin.address)]);
+  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, answer.origin.address)]);
   let started: StartedChatSignIn | undefined;
   try {
     started = await claimChatSignIn(ctx, answer);

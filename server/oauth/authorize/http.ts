@@ -8,8 +8,6 @@ import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
 
-/** Authorization requests a clock minute and address. */
-export const authorizeLimit = 60;
 /** As long as the request and a late reader's minutes. Seconds. */
 const formOriginSeconds = 1_200;
 
@@ -29,7 +27,7 @@ export async function answerAuthorize(
     return new Response(null, { status: 405, headers });
   }
   const subject = peer.address ?? "unknown";
-  const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: authorizeLimit });
+  const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: ctx.settings.rates.authorize });
   if (!limit.allowed) {
     headers.set("Retry-After", String(limit.reset));
     return page(headers, 429, "too-many-requests");

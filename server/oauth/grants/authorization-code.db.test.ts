@@ -17,7 +17,7 @@ const database = await testDatabase();
 // Failures are counted by address and application; this file makes more of them than a minute allows.
 const { ctx, clock } = await testContext({
   database,
-  settings: { rates: { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 } },
+  settings: { rates: { client: 100_000, clientFailures: 100_000 } },
 });
 const owner = await mintUser(ctx);
 const user = await mintUser(ctx);

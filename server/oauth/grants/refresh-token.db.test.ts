@@ -15,7 +15,7 @@ import type { TokenReply } from "../tokens/token-reply";
 const database = await testDatabase();
 const { ctx, clock } = await testContext({
   database,
-  settings: { rates: { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 } },
+  settings: { rates: { client: 100_000, clientFailures: 100_000 } },
 });
 const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);

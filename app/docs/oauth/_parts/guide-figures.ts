@@ -1,5 +1,4 @@
 import { approvalDays } from "#server/oauth/authorize/approve-request";
-import { authorizeLimit } from "#server/oauth/authorize/http";
 import { requestMilliseconds } from "#server/oauth/authorize/park-request";
 import { mostBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
@@ -26,7 +25,7 @@ export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly
     approvals: [approvalDays.day, approvalDays.month].map((days) => durationInWords(days * day)).join(" or "),
     redirectUris: mostRedirectUris,
     body: `${mostBodyBytes / 1_024} KB`,
-    authorizations: aMinute(authorizeLimit),
+    authorizations: aMinute(rates.authorize),
     clientCalls: aMinute(rates.client),
     clientFailures: aMinute(rates.clientFailures),
   };
