@@ -37,6 +37,7 @@ export const auditedActs = {
   "account-unbanned": "Ban lifted",
   "secret-created": "Client secret created",
   "secret-deleted": "Client secret deleted",
+  "consent-shown": "Consent page shown",
   "consent-approved": "Access approved",
   "consent-denied": "Access denied",
   "consent-revoked": "Access revoked",
@@ -50,6 +51,17 @@ export const auditedActs = {
   "refresh-reused": "Refresh token used twice",
   "token-revoked": "Token revoked",
   "token-request-failed": "Token request refused",
+  "vault-request-created": "Vault request made",
+  "vault-request-cancelled": "Vault request cancelled",
+  "vault-request-fulfilled": "Vault request paid out",
+  "vault-request-expired": "Vault request ended by itself",
+  "vault-request-verified": "Payment found in the vault's news",
+  "vault-request-unverified": "Payment not found in the vault's news",
+  "faction-chat-server-named": "Faction's chat server named",
+  "faction-chat-server-cleared": "Faction's chat server taken away",
+  "chat-server-faction-listed": "Faction listed by a chat server",
+  "chat-server-faction-unlisted": "Faction taken off a chat server's list",
+  "chat-server-banking-changed": "Banking channel of a chat server changed",
 } as const;
 
 export type AuditedAct = keyof typeof auditedActs;

@@ -31,9 +31,10 @@ export interface AuditFilter {
   readonly before?: bigint | undefined;
 }
 
-/** Appends an event. In a transaction it stands or falls with the act that it tells of. */
-export async function appendAuditEvent(on: Queryable, event: AuditEvent, at: Date): Promise<void> {
-  await on.insert(auditLog).values({
+/** Appends events. In a transaction they stand or fall with the acts that they tell of. */
+export async function appendAuditEvents(on: Queryable, events: readonly AuditEvent[], at: Date): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({
     at,
     act: event.act,
     actor: event.actor,
@@ -42,7 +43,8 @@ export async function appendAuditEvent(on: Queryable, event: AuditEvent, at: Dat
     requestId: event.origin?.requestId ?? null,
     address: event.origin?.address ?? null,
     details: event.details ?? {},
-  });
+  }));
+  await on.insert(auditLog).values(rows);
 }
 
 /** Events that fit, newest first. */

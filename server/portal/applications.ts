@@ -9,6 +9,7 @@ import { revokeGrants } from "#server/oauth/clients/revoke-grants";
 import { showApplication } from "#server/oauth/clients/show-application";
 import { showCalls } from "#server/oauth/clients/show-calls";
 import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
+import { showFunnel } from "#server/oauth/clients/show-funnel";
 import { showLiveGrants } from "#server/oauth/clients/show-live-grants";
 import { showTraffic } from "#server/oauth/clients/show-traffic";
 import { callOutcomes } from "#server/oauth/clients/traffic/call-outcome";
@@ -32,6 +33,9 @@ export const applicationsRouter = router({
 
   /** Calls, errors, latency and players of seven days. */
   traffic: userProcedure.input(OneApplication).query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
+
+  /** Players of seven days, from the consent page to the first call. */
+  funnel: userProcedure.input(OneApplication).query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
 
   calls: userProcedure
     .input(Listed.extend({ outcome: z.enum(callOutcomes).default("all") }))

@@ -33,9 +33,11 @@ export const authorizationRouter = router({
   show: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) =>
-      showRequest(ctx.context, { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user }).catch(
-        translate,
-      ),
+      showRequest(
+        ctx.context,
+        { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user },
+        ctx.origin,
+      ).catch(translate),
     ),
 
   /** How to ask a request anew that waited too long, or was meant for another player; null where there is no such way. */

@@ -88,7 +88,7 @@ export class TestBrowser {
   async decide(response: Response, user: PortalUser, decision: "approve" | "deny" = "approve"): Promise<URL> {
     const requestId = requestIdOf(response);
     const { ctx, browserId } = this;
-    await showRequest(ctx, { requestId, browserId, user });
+    await showRequest(ctx, { requestId, browserId, user }, testOrigin);
     const { location } = await decideRequest(ctx, { requestId, browserId, user, decision, origin: testOrigin });
     return new URL(location);
   }

@@ -62,7 +62,7 @@ const consentsOf = (user: PortalUser) =>
 describe("the consent page", () => {
   test("AZ-44: shows who asks, for what, and where it leads", async () => {
     const { asked } = await askedOfNew({ scope: "faction:banking identity" });
-    expect(await showRequest(ctx, asked)).toMatchObject({
+    expect(await showRequest(ctx, asked, testOrigin)).toMatchObject({
       application: {
         clientId: conf.clientId,
         name: "Test application",
@@ -94,10 +94,14 @@ describe("the consent page", () => {
 
   test("is refused to another browser, to nobody's browser, and for what is no request", async () => {
     const { asked } = await askedOfNew();
-    await expect(showRequest(ctx, { ...asked, browserId: "x".repeat(43) })).rejects.toMatchObject({ kind: "foreign" });
-    await expect(showRequest(ctx, { ...asked, browserId: null })).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, { ...asked, browserId: "x".repeat(43) }, testOrigin)).rejects.toMatchObject({
+      kind: "foreign",
+    });
+    await expect(showRequest(ctx, { ...asked, browserId: null }, testOrigin)).rejects.toMatchObject({
+      kind: "foreign",
+    });
     for (const requestId of [ctx.ids.uuid(), "nonsense"])
-      await expect(showRequest(ctx, { ...asked, requestId })).rejects.toMatchObject({ kind: "unknown" });
+      await expect(showRequest(ctx, { ...asked, requestId }, testOrigin)).rejects.toMatchObject({ kind: "unknown" });
   });
 
   test("wants a sign-in younger than 15 minutes", async () => {
@@ -105,15 +109,15 @@ describe("the consent page", () => {
     clock.advance(900);
     const { kind, asked } = await ask(browser);
     expect(kind).toBe("sign-in");
-    await expect(showRequest(ctx, { ...asked, user })).rejects.toMatchObject({ kind: "stale-sign-in" });
-    await showRequest(ctx, { ...asked, user: signInAgain(user) });
+    await expect(showRequest(ctx, { ...asked, user }, testOrigin)).rejects.toMatchObject({ kind: "stale-sign-in" });
+    await showRequest(ctx, { ...asked, user: signInAgain(user) }, testOrigin);
   });
 });
 
 describe("an answer", () => {
   test("AZ-34: deny tells the client, and leaves no consent", async () => {
     const { user, asked } = await askedOfNew();
-    await showRequest(ctx, asked);
+    await showRequest(ctx, asked, testOrigin);
     const { location } = await decideRequest(ctx, { ...asked, decision: "deny", origin });
     const parameters = new URL(location).searchParams;
     expect(Object.fromEntries(parameters)).toMatchObject({
@@ -128,22 +132,22 @@ describe("an answer", () => {
     const { asked } = await askedOfNew();
     await approve(asked);
     await expect(approve(asked)).rejects.toMatchObject({ kind: "decided" });
-    await expect(showRequest(ctx, asked)).rejects.toMatchObject({ kind: "decided" });
+    await expect(showRequest(ctx, asked, testOrigin)).rejects.toMatchObject({ kind: "decided" });
   });
 
   test("AZ-42: is refused after ten minutes", async () => {
     const { asked } = await askedOfNew();
-    await showRequest(ctx, asked);
+    await showRequest(ctx, asked, testOrigin);
     clock.advance(600);
     await expect(approve(asked)).rejects.toMatchObject({ kind: "expired" });
   });
 
   test("AZ-42: is refused after another account signed in, by page and by decision", async () => {
     const { asked } = await askedOfNew();
-    await showRequest(ctx, asked);
+    await showRequest(ctx, asked, testOrigin);
     const other = { ...asked, user: signInAgain(await mintUser(ctx)) };
     await expect(approve(other)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(showRequest(ctx, other)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, other, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
     await expect(resumeRequest(ctx, { ...other, origin })).rejects.toMatchObject({ kind: "foreign" });
   });
 
@@ -209,7 +213,7 @@ describe("a remembered consent", () => {
     expect((await ask(browser, conf, { scope: "faction:banking" })).location.searchParams.has("code")).toBe(true);
     const wider = await ask(browser, conf, { scope: "faction identity" });
     expect(wider.kind).toBe("sign-in");
-    const view = await showRequest(ctx, { ...wider.asked, user: signInAgain(user) });
+    const view = await showRequest(ctx, { ...wider.asked, user: signInAgain(user) }, testOrigin);
     expect(view).toMatchObject({ asked: [{ name: "identity" }], allowed: [{ name: "faction" }] });
     await approve({ ...wider.asked, user: signInAgain(user) });
     const [consent, ...more] = await consentsOf(user);
@@ -223,7 +227,9 @@ describe("a remembered consent", () => {
     expect((await ask(browser, conf, { prompt: "consent" })).kind).toBe("consent");
     const login = await ask(browser, conf, { prompt: "login" });
     expect(login.kind).toBe("sign-in");
-    await expect(showRequest(ctx, { ...login.asked, user })).rejects.toMatchObject({ kind: "stale-sign-in" });
+    await expect(showRequest(ctx, { ...login.asked, user }, testOrigin)).rejects.toMatchObject({
+      kind: "stale-sign-in",
+    });
     await expect(resumeRequest(ctx, { ...login.asked, user, origin })).rejects.toMatchObject({ kind: "stale-sign-in" });
     clock.advance(1);
     const again = await resumeRequest(ctx, { ...login.asked, user: signInAgain(user), origin });

@@ -64,7 +64,7 @@ describe("with a remembered consent", () => {
     const { user, ask, approve } = await acquainted(conf, "identity");
     const { page, asked } = await ask({ scope: "identity faction:banking" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked);
+    const view = await showRequest(ctx, asked, testOrigin);
     expect([names(view.allowed), names(view.asked)]).toEqual([["identity"], ["faction:banking"]]);
     expect(view.earlier).toEqual({ scopes: ["identity"], until: null, paused: false });
     expect(await approve(asked)).toBe("identity faction:banking");
@@ -84,7 +84,7 @@ describe("with a remembered consent", () => {
     const { ask } = await acquainted(pub, "identity");
     const { page, asked } = await ask({ scope: "identity faction" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked);
+    const view = await showRequest(ctx, asked, testOrigin);
     expect([names(view.allowed), names(view.asked)]).toEqual([[], ["identity", "faction"]]);
   });
 
@@ -95,7 +95,7 @@ describe("with a remembered consent", () => {
     expect((await consentOf(user))?.until).toEqual(end);
     clock.advance(60);
     const { asked } = await ask({ scope: "identity service_key:usage" });
-    expect((await showRequest(ctx, asked)).earlier?.until).toEqual(end);
+    expect((await showRequest(ctx, asked, testOrigin)).earlier?.until).toEqual(end);
     await approve(asked, { until: "earlier" });
     expect((await consentOf(user))?.until).toEqual(end);
     const last = await ask({ scope: "identity faction", prompt: "consent" });
@@ -106,12 +106,12 @@ describe("with a remembered consent", () => {
   test("a scope that was taken away is new again, and what an open page calls allowed is asked again", async () => {
     const { user, ask, approve } = await acquainted(conf, "identity faction");
     const { asked } = await ask({ scope: "identity faction service_key:usage" });
-    const shown = { allowed: names((await showRequest(ctx, asked)).allowed), optional: [] };
+    const shown = { allowed: names((await showRequest(ctx, asked, testOrigin)).allowed), optional: [] };
     const consentId = (await consentOf(user))?.id ?? "";
     await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
     await expect(approve(asked, { shown })).rejects.toMatchObject({ kind: "changed" });
     expect((await consentOf(user))?.scopes).toEqual(["identity"]);
-    const view = await showRequest(ctx, asked);
+    const view = await showRequest(ctx, asked, testOrigin);
     expect([names(view.allowed), names(view.asked)]).toEqual([["identity"], ["faction", "service_key:usage"]]);
     await revokeAllConsents(ctx, user, testOrigin);
     await expect(approve(asked, { shown: { allowed: ["identity"], optional: [] } })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe("with a remembered consent", () => {
     );
     const { page, asked } = await ask({ scope: "identity" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked);
+    const view = await showRequest(ctx, asked, testOrigin);
     expect([names(view.allowed), names(view.asked), view.earlier?.paused]).toEqual([["identity"], [], true]);
     expect(await approve(asked)).toBe("identity");
     expect((await consentOf(user))?.pausedAt).toBeNull();
@@ -151,14 +151,14 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
     clock.advance(1);
     const signedIn = { ...asked, user: { ...user, authenticatedAt: ctx.now() } };
     expect((await resumeRequest(ctx, { ...signedIn, origin: testOrigin })).kind).toBe("consent");
-    expect(names((await showRequest(ctx, signedIn)).asked)).toEqual(["faction"]);
+    expect(names((await showRequest(ctx, signedIn, testOrigin)).asked)).toEqual(["faction"]);
   });
 
   test.each(["consent", "login consent"])("%s asks all of it anew", async (prompt) => {
     const { user, ask } = await acquainted(conf, "identity");
     const { asked } = await ask({ scope: "identity faction", prompt });
     clock.advance(1);
-    const view = await showRequest(ctx, { ...asked, user: { ...user, authenticatedAt: ctx.now() } });
+    const view = await showRequest(ctx, { ...asked, user: { ...user, authenticatedAt: ctx.now() } }, testOrigin);
     expect([names(view.allowed), names(view.asked)]).toEqual([[], ["identity", "faction"]]);
   });
 });

@@ -65,7 +65,7 @@ describe("an optional scope", () => {
   test("is shown as such, and what is unticked is in neither consent, code nor tokens (TK-35)", async () => {
     const visitor = await arrive();
     const asked = await ask(visitor, conf, all);
-    expect((await showRequest(ctx, asked)).optional).toEqual(optionalScopes);
+    expect((await showRequest(ctx, asked, testOrigin)).optional).toEqual(optionalScopes);
     const tokens = await approve(asked, conf, { ticked: ["service_key:usage"] });
     expect(tokens.scope).toBe("identity service_key:usage");
     expect(await consentOf(visitor.user)).toEqual(["identity", "service_key:usage"]);
@@ -125,8 +125,8 @@ describe("AZ-40: a tampered answer", () => {
 test("a scope that became needed while its box stood unticked is asked again, not taken", async () => {
   const app = await mintApplication(ctx, owner, { scopes, optionalScopes });
   const asked = await ask(await arrive(), app, "identity faction:banking");
-  const shown = { allowed: [], optional: (await showRequest(ctx, asked)).optional };
+  const shown = { allowed: [], optional: (await showRequest(ctx, asked, testOrigin)).optional };
   await updateApplication(ctx, owner, { ...applicationInput({ scopes }), clientId: app.clientId }, testOrigin);
   await expect(approve(asked, app, { ticked: [], shown })).rejects.toMatchObject({ kind: "changed" });
-  expect((await showRequest(ctx, asked)).optional).toEqual([]);
+  expect((await showRequest(ctx, asked, testOrigin)).optional).toEqual([]);
 });

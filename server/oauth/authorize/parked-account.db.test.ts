@@ -33,15 +33,17 @@ describe("AZ-42: a request that was parked for one player and never shown", () =
     const next = { ...asked, user: await newcomer(), origin };
     await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({ kind: "foreign" });
     await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({ kind: "foreign" });
-    await expect(showRequest(ctx, next)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, next, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
     await expect(resumeRequest(ctx, next)).rejects.toMatchObject({ kind: "foreign" });
-    await showRequest(ctx, { ...asked, user });
+    await showRequest(ctx, { ...asked, user }, testOrigin);
   });
 
   test("belongs to the first who is shown it where nobody was signed in", async () => {
     const { user, asked } = await parked(false);
-    await showRequest(ctx, { ...asked, user });
-    await expect(showRequest(ctx, { ...asked, user: await newcomer() })).rejects.toMatchObject({ kind: "foreign" });
+    await showRequest(ctx, { ...asked, user }, testOrigin);
+    await expect(showRequest(ctx, { ...asked, user: await newcomer() }, testOrigin)).rejects.toMatchObject({
+      kind: "foreign",
+    });
   });
 
   test("AZ-29: with prompt=login is not decided before the new sign-in, though its account is known", async () => {
@@ -59,7 +61,7 @@ describe("a request that can no longer be answered", () => {
     const state = 'a&b=c d"%é';
     const { user, browser, asked } = await parked(true, { state, prompt: "consent", scope: "identity faction" });
     clock.advance(600);
-    await expect(showRequest(ctx, { ...asked, user })).rejects.toMatchObject({ kind: "expired" });
+    await expect(showRequest(ctx, { ...asked, user }, testOrigin)).rejects.toMatchObject({ kind: "expired" });
     const restart = await restartAddress(ctx, asked);
     expect(restart?.applicationName).toBe("Test application");
     const query = new URL(restart?.path ?? "", ctx.settings.baseUrl).searchParams;

@@ -1,4 +1,5 @@
 import type { PortalUser } from "../../actor";
+import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
 import { scopes as catalogue, type ScopeName } from "../../scopes";
 import type { ClientKind } from "../clients/client";
@@ -52,10 +53,14 @@ type ScopeInWords = (typeof catalogue)[number];
 export async function showRequest(
   ctx: Context,
   asked: { readonly requestId: string; readonly browserId: string | null; readonly user: PortalUser },
+  origin: Origin,
 ): Promise<ConsentView> {
   const { request, client } = await openRequest(ctx, asked);
   await askUser(ctx, request, asked.user);
   const on = ctx.database.query;
+  const { accountId } = asked.user;
+  const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
+  ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw requestFailure("unknown");
   const { consent } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });

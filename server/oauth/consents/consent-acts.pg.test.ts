@@ -102,7 +102,7 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
     await browser.signIn(user);
     const response = await browser.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
     const asked = { requestId: requestIdOf(response), browserId: browser.browserId, user };
-    const view = await showRequest(ctx, asked);
+    const view = await showRequest(ctx, asked, testOrigin);
     const shown = { allowed: view.allowed.map(({ name }) => name), optional: view.optional };
     const approving = decideRequest(there.ctx, { ...asked, shown, decision: "approve", origin: testOrigin });
     const [approved] = await Promise.all([

@@ -12,6 +12,7 @@ import { Time } from "#ui/time";
 import { ApplicationHealth } from "../../_parts/application-health";
 import { ConnectSamples } from "../../_parts/connect-samples";
 import { figure, shareOf } from "../../_parts/in-words";
+import { Funnel } from "./_parts/funnel";
 import { Traffic } from "./_parts/traffic";
 
 type Props = { params: Promise<{ clientId: string }> };
@@ -50,6 +51,9 @@ export default async function ApplicationOverview({ params }: Props) {
       />
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         <Traffic clientId={clientId} />
+      </Suspense>
+      <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+        <Funnel clientId={clientId} />
       </Suspense>
       <Card title="Application" actions={<ApplicationHealth {...application} />}>
         <KeyValueList

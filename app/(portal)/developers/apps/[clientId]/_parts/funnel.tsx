@@ -1,0 +1,45 @@
+import { caller } from "#lib/caller";
+import { Card } from "#ui/card";
+import { figure, shareOf } from "../../../_parts/in-words";
+
+const steps = [
+  { step: "shown", label: "Saw the consent page", lost: "" },
+  { step: "approved", label: "Approved", lost: "did not approve" },
+  { step: "exchanged", label: "Code exchanged for tokens", lost: "have no tokens: look under Failures" },
+  { step: "called", label: "First call made", lost: "were never called for" },
+] as const;
+
+/** How far the players of seven days came, from the consent page to the first call. Nothing where nobody was asked. */
+export async function Funnel({ clientId }: { clientId: string }) {
+  const funnel = await (await caller()).applications.funnel({ clientId });
+  if (funnel.shown === 0) return null;
+  return (
+    <Card title="From the question to the first call" description="Players of the last seven days, each counted once.">
+      <ol className="grid gap-4">
+        {steps.map(({ step, label, lost }, index) => {
+          const before = funnel[steps[index - 1]?.step ?? "shown"];
+          const missing = before - funnel[step];
+          return (
+            <li key={step} className="grid gap-1.5">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+                <span>{label}</span>
+                <span className="tabular-nums">
+                  {figure(funnel[step])} <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
+                </span>
+              </div>
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="block h-2 w-full" aria-hidden="true">
+                <rect width="100" height="4" rx="0.5" className="fill-line" />
+                <rect width={(funnel[step] / funnel.shown) * 100} height="4" className="fill-accent-text" />
+              </svg>
+              {missing > 0 && (
+                <p className="text-xs text-ink-soft">
+                  {figure(missing)} {lost}
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
