@@ -39,6 +39,7 @@ test.each([
   "/oauth/revoke",
   "/oauth/introspect",
   "/oauth/metadata",
+  "/chat/interactions",
   "/.well-known/oauth-authorization-server",
   "/health/live",
   "/_next/static/chunks/a.js",

@@ -30,9 +30,9 @@ export interface Pages {
   readonly to: number;
 }
 
-/** The rows whose instant in this column, which an index leads with, is `by` or earlier. */
-export function ripeBy(table: PgTable, column: PgColumn, by: Date): Ripe {
-  const where = lte(column, by);
+/** The rows whose instant in this column, which an index leads with, is `by` or earlier; only some of them, where told. */
+export function ripeBy(table: PgTable, column: PgColumn, by: Date, only?: SQL): Ripe {
+  const where = only ? sql`${lte(column, by)} and ${only}` : lte(column, by);
   return {
     table,
     where,

@@ -1,4 +1,6 @@
+import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
+import { carryOutChatAct } from "./faction/chat-commands/carry-out";
 import { answerHealth } from "./health/answer-health";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { compileDispatch } from "./rest/dispatch";
@@ -17,12 +19,20 @@ const dispatch: Answer = compileDispatch(routes, {
   documents: new Map([[documentPath, (ctx) => referenceDocument(ctx.settings.baseUrl)]]),
 });
 
+/** Without the chat's key nothing it says can be believed, and the path is not there. */
+const chatInteraction: Answer = (ctx, request, peer) => {
+  const publicKey = ctx.settings.chatPublicKey;
+  if (!publicKey) return dispatch(ctx, request, peer);
+  return answerInteraction(ctx, request, { publicKey, carryOut: carryOutChatAct });
+};
+
 const fixed: ReadonlyMap<string, Answer> = new Map([
   ["/oauth/token", answerToken],
   ["/oauth/revoke", answerRevocation],
   ["/oauth/introspect", answerIntrospection],
   ["/oauth/metadata", answerMetadata],
   ["/.well-known/oauth-authorization-server", answerMetadata],
+  ["/chat/interactions", chatInteraction],
 ]);
 
 /** The OpenAPI document of the whole API, as text. */

@@ -4,18 +4,19 @@ import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
-import { appendAuditEvent } from "./audit/store";
+import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { openChat } from "./chat/open-chat";
 import { enrolDemoPeople } from "./demo/enrol-demo-people";
 import { rememberFact } from "./facts/store";
 import { createGameClient, type GameClient } from "./game/client";
+import { jitteredSecondTry } from "./game/second-try";
 import { createSimulator } from "./game/simulator/simulator";
 import type { Fetch } from "./game/transport";
 import { openReadiness, type Readiness } from "./health/readiness";
 import { openPresence, type Presence } from "./instances/presence";
 import { startJobs } from "./jobs/start-jobs";
-import { insertNotice } from "./notices/store";
+import { insertNotices } from "./notices/store";
 import type { RegisteredClient } from "./oauth/clients/client";
 import { openRotator, type Rotator } from "./oauth/grants/rotator";
 import { openAuthenticator } from "./oauth/tokens/authenticate";
@@ -70,10 +71,15 @@ export interface Context {
   readonly forget: (revocation: Revocation) => void;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
-  /** Appends to the audit log; in a transaction it stands or falls with the act. */
-  readonly audit: (on: Queryable, event: AuditEvent) => Promise<void>;
+  /** Appends an event, or many at once, to the audit log; in a transaction it stands or falls with the act. */
+  readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
   /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
+  /** The same for many accounts, in one statement. */
+  readonly notifyAll: (
+    on: Queryable,
+    notices: readonly { accountId: string; kind: string; text: string }[],
+  ) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
   readonly logRequest: (line: RequestLogLine) => void;
   /** What dispatch remembers between calls: refused tokens, answers that serve everybody. */
@@ -97,6 +103,8 @@ export interface Parts {
   readonly ids?: Ids;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
+  /** False: a call to the game that fails is not made again, so that one fault is one failure. */
+  readonly secondTries?: false;
   readonly chat?: ChatClient;
   readonly log?: Log;
   /** Whether periodic jobs run in this process; by default as the setting says. */
@@ -126,7 +134,13 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     cached: settings.tokenCache,
   });
   const gameFetch = parts.gameFetch ?? (await openGameFetch(settings, database, now));
-  const game = createGameClient({ baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2", fetch: gameFetch, now });
+  const game = createGameClient({
+    baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2",
+    fetch: gameFetch,
+    now,
+    log,
+    secondTry: parts.secondTries === false ? undefined : jitteredSecondTry(ids),
+  });
 
   const ctx: Context = {
     settings,
@@ -143,8 +157,13 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     rotate: openRotator(database),
     forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
-    audit: (on, event) => appendAuditEvent(on, event, now()),
-    notify: (on, accountId, notice) => insertNotice(on, accountId, { ...notice, id: ids.uuid(), createdAt: now() }),
+    audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
+    notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
+    notifyAll: (on, notices) =>
+      insertNotices(
+        on,
+        notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
+      ),
     logRequest: requestLog.write,
     restMemory: openRestMemory(),
     readiness: openReadiness(),

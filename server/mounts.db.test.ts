@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import * as anyApiRoute from "../app/api/[[...rest]]/route";
 import * as referenceRoute from "../app/api/openapi.json/route";
 import * as apiRoute from "../app/api/v1/[[...path]]/route";
+import * as interactionsRoute from "../app/chat/interactions/route";
 import * as healthRoute from "../app/health/[probe]/route";
 import * as introspectRoute from "../app/oauth/introspect/route";
 import * as metadataRoute from "../app/oauth/metadata/route";
@@ -70,6 +71,7 @@ const nextRoutes: [string, Handlers][] = [
   ["/oauth/revoke", revokeRoute],
   ["/oauth/introspect", introspectRoute],
   ["/oauth/metadata", metadataRoute],
+  ["/chat/interactions", interactionsRoute],
 ];
 
 interface Sent {
@@ -146,6 +148,9 @@ const cases: Sent[] = [
   { path: "/api/v1/user/7?refresh=maybe", token: true },
   { path: "/api/v1/user/7?refresh=true", token: true },
   { path: "/api/v1/faction/crime/names", token: true },
+  { path: "/api/v1/faction/positions", token: true },
+  { path: "/api/v1/faction/7001/attacks/retaliations", token: true },
+  { path: "/api/v1/faction/7001/crime/delays?limit=2&before=5", token: true },
   { path: "/api/v1/faction/7001/members", token: true, headers: { "if-none-match": "*" } },
   { path: "/api/v1/7001/members/", token: true },
   { path: "/api/v1/%zz", token: true },
@@ -155,6 +160,7 @@ const cases: Sent[] = [
   { path: "/api/openapi.json" },
   { path: "/api/openapi.json", method: "HEAD" },
   { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
+  { path: "/chat/interactions", method: "POST", headers: json, body: '{"type":1}' },
   { path: "/health/live" },
   { path: "/health/ready" },
   { path: "/health/other" },

@@ -1,6 +1,19 @@
+import { getFactionRetaliations } from "./faction/attacks/endpoints/get-faction-retaliations";
+import { cancelVaultRequest } from "./faction/banking/endpoints/cancel-vault-request";
+import { createVaultRequest } from "./faction/banking/endpoints/create-vault-request";
+import { getVaultBalance } from "./faction/banking/endpoints/get-vault-balance";
+import { listVaultRequests } from "./faction/banking/endpoints/list-vault-requests";
+import { getOrganizedCrimeDelays } from "./faction/crimes/endpoints/get-organized-crime-delays";
 import { getOrganizedCrimeNames } from "./faction/crimes/endpoints/get-organized-crime-names";
 import { getFactionMembers } from "./faction/endpoints/get-faction-members";
+import { getFactionPositions } from "./faction/positions/endpoints/get-faction-positions";
 import type { Endpoint } from "./rest/endpoint";
+import { generateChainList } from "./stats/endpoints/generate-chain-list";
+import { getHistoricalStat } from "./stats/endpoints/get-historical-stat";
+import { getStatEstimate } from "./stats/endpoints/get-stat-estimate";
+import { getStockBenefits } from "./stocks/endpoints/get-stock-benefits";
+import { getStockMovers } from "./stocks/endpoints/get-stock-movers";
+import { getStocks } from "./stocks/endpoints/get-stocks";
 import { getSpecificUser } from "./users/endpoints/get-specific-user";
 import { getUser } from "./users/endpoints/get-user";
 
@@ -9,15 +22,34 @@ export const apiPrefix = "/api/v1";
 
 /** Every endpoint of the API, in reading order. What is not in this list does not exist. */
 export const routes: readonly Endpoint[] = [
+  getFactionRetaliations,
   getOrganizedCrimeNames,
+  getOrganizedCrimeDelays,
   getFactionMembers,
+  getFactionPositions,
+
+  getVaultBalance,
+  createVaultRequest,
+  cancelVaultRequest,
+  listVaultRequests,
+
+  generateChainList,
+
+  getStocks,
+  getStockBenefits,
+  getStockMovers,
 
   getUser,
   getSpecificUser,
+  getStatEstimate,
+  getHistoricalStat,
 ];
 
 /** The sections of the reference, in reading order. */
 export const tags = [
-  { name: "Faction", description: "Members, organized crimes and banking of factions." },
+  { name: "Faction", description: "Members, positions, hits and organized crimes of factions." },
+  { name: "Banking", description: "Payments that members ask for from their faction's vault." },
+  { name: "Stats", description: "How strong players are, as fights and imports told." },
+  { name: "Stocks", description: "The stock market: prices, what holders get, and what moved." },
   { name: "Users", description: "Players, as last seen in the game." },
 ] as const;

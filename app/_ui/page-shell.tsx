@@ -17,7 +17,11 @@ const publicNav: readonly NavItem[] = [
   { href: "/docs", label: "Docs" },
 ];
 
-const viewerNav: readonly NavItem[] = [{ href: "/account/apps", label: "Connected apps" }, ...publicNav];
+const viewerNav: readonly NavItem[] = [
+  { href: "/faction", label: "Faction" },
+  { href: "/account/apps", label: "Connected apps" },
+  ...publicNav,
+];
 
 const footerGroups = [
   {

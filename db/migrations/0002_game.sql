@@ -12,8 +12,14 @@ CREATE TABLE "vault_requests" (
 	"closed_by" integer,
 	"verification" text,
 	"news_id" text,
+	"channel_id" bigint,
 	CONSTRAINT "vault_requests_guid_unique" UNIQUE("guid"),
 	CONSTRAINT "vault_requests_newsId_unique" UNIQUE("news_id")
+);
+--> statement-breakpoint
+CREATE TABLE "chat_interactions" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"received_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "chat_messages" (
@@ -26,6 +32,7 @@ CREATE TABLE "chat_messages" (
 	"message_id" bigint,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"due_at" timestamp with time zone,
+	"leased_until" timestamp with time zone,
 	"last_error" text,
 	"created_at" timestamp with time zone NOT NULL
 );
@@ -169,12 +176,7 @@ CREATE TABLE "stat_latest" (
 	"score" double precision NOT NULL,
 	"time_added" timestamp with time zone NOT NULL,
 	"level" integer NOT NULL,
-	"bucket" integer NOT NULL,
 	"draw" real NOT NULL,
-	"faction_id" integer,
-	"last_action" timestamp with time zone,
-	"last_refresh" timestamp with time zone,
-	"federal_until" timestamp with time zone,
 	CONSTRAINT "stat_latest_visible_to_player_id_pk" PRIMARY KEY("visible_to","player_id")
 );
 --> statement-breakpoint
@@ -205,9 +207,9 @@ CREATE TABLE "stock_ticks" (
 	"stock_id" integer NOT NULL,
 	"at" timestamp with time zone NOT NULL,
 	"price" double precision NOT NULL,
-	"market_cap" bigint NOT NULL,
-	"shares" bigint NOT NULL,
-	"investors" integer NOT NULL,
+	"market_cap" bigint,
+	"shares" bigint,
+	"investors" integer,
 	CONSTRAINT "stock_ticks_stock_id_at_pk" PRIMARY KEY("stock_id","at")
 );
 --> statement-breakpoint
@@ -219,7 +221,9 @@ CREATE TABLE "stocks" (
 	"frequency" integer,
 	"requirement" bigint NOT NULL,
 	"description" text NOT NULL,
-	"last_seen" timestamp with time zone NOT NULL
+	"last_seen" timestamp with time zone NOT NULL,
+	"missing_since" timestamp with time zone,
+	"history_asked_at" timestamp with time zone
 );
 --> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "shares_opponent_stats" boolean DEFAULT false NOT NULL;--> statement-breakpoint
@@ -233,6 +237,7 @@ ALTER TABLE "factions" ADD COLUMN "attacks_seen" timestamp with time zone;--> st
 ALTER TABLE "factions" ADD COLUMN "crimes_migrated" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE "factions" ADD COLUMN "chat_server_id" bigint;--> statement-breakpoint
 ALTER TABLE "factions" ADD COLUMN "stat_sharing" text DEFAULT 'everybody' NOT NULL;--> statement-breakpoint
+ALTER TABLE "players" ADD COLUMN "signed_up" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "players" ADD COLUMN "federal_until" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "chat_server_admins" ADD CONSTRAINT "chat_server_admins_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "public"."chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "public"."chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -241,14 +246,31 @@ CREATE INDEX "vault_requests_faction" ON "vault_requests" USING btree ("faction_
 CREATE INDEX "vault_requests_player" ON "vault_requests" USING btree ("player_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "vault_requests_expiry" ON "vault_requests" USING btree ("expires_at") WHERE "vault_requests"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "vault_requests_unproved" ON "vault_requests" USING btree ("closed_at") WHERE "vault_requests"."verification" = 'waiting';--> statement-breakpoint
+CREATE INDEX "chat_interactions_age" ON "chat_interactions" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "chat_messages_due" ON "chat_messages" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "chat_messages_age" ON "chat_messages" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "chat_messages_letters" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."recipient_id" is not null;--> statement-breakpoint
+CREATE INDEX "chat_messages_given_up" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."due_at" is null and "chat_messages"."delivered" < "chat_messages"."version";--> statement-breakpoint
 CREATE INDEX "chat_server_admins_who" ON "chat_server_admins" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "organized_crime_delays_faction" ON "organized_crime_delays" USING btree ("faction_id","crime_id");--> statement-breakpoint
 CREATE INDEX "organized_crimes_faction" ON "organized_crimes" USING btree ("faction_id","id");--> statement-breakpoint
+CREATE INDEX "organized_crimes_age" ON "organized_crimes" USING btree ("last_seen");--> statement-breakpoint
 CREATE INDEX "retaliations_faction" ON "retaliations" USING btree ("faction_id","attack_ended");--> statement-breakpoint
+CREATE INDEX "retaliations_age" ON "retaliations" USING btree ("attack_ended");--> statement-breakpoint
+CREATE INDEX "personal_stats_day" ON "personal_stats" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "stat_entries_newest" ON "stat_entries" USING btree ("player_id","visible_to","time_added");--> statement-breakpoint
 CREATE INDEX "stat_entries_time" ON "stat_entries" USING btree ("time_added");--> statement-breakpoint
-CREATE INDEX "stat_latest_random" ON "stat_latest" USING btree ("visible_to","bucket","draw");--> statement-breakpoint
-CREATE INDEX "stat_latest_recent" ON "stat_latest" USING btree ("visible_to","bucket","time_added");--> statement-breakpoint
-CREATE INDEX "stat_latest_respect" ON "stat_latest" USING btree ("visible_to","bucket","level","score");--> statement-breakpoint
+CREATE INDEX "stat_entries_contributor" ON "stat_entries" USING btree ("contributor_id");--> statement-breakpoint
+CREATE INDEX "stat_latest_random" ON "stat_latest" USING btree ("visible_to","draw","player_id","score","level","time_added");--> statement-breakpoint
+CREATE INDEX "stat_latest_recent" ON "stat_latest" USING btree ("visible_to","time_added","player_id","score","level","draw");--> statement-breakpoint
+CREATE INDEX "stat_latest_level" ON "stat_latest" USING btree ("visible_to","level","score","player_id","time_added","draw");--> statement-breakpoint
 CREATE INDEX "stat_latest_player" ON "stat_latest" USING btree ("player_id");
+--> statement-breakpoint
+CREATE FUNCTION stat_latest_follows_level() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE stat_latest SET level = coalesce(NEW.level, 0) WHERE player_id = NEW.id;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER stat_latest_level AFTER UPDATE OF level ON players
+  FOR EACH ROW WHEN (OLD.level IS DISTINCT FROM NEW.level) EXECUTE FUNCTION stat_latest_follows_level();

@@ -25,6 +25,8 @@ export const vaultRequests = pgTable(
     verification: text({ enum: ["waiting", "verified", "unverified"] }),
     /** The line of the vault's news that proved it. A line proves one request. */
     newsId: text().unique(),
+    /** Where its card stands in the chat: the channel of the moment it was made, whatever becomes of the link. */
+    channelId: bigint({ mode: "bigint" }),
   },
   (table) => [
     index("vault_requests_faction").on(table.factionId, table.requestedAt, table.id),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
@@ -64,8 +65,27 @@ export const chatMessages = pgTable(
     attempts: integer().notNull().default(0),
     /** When to try next; null where nothing is to be done. */
     dueAt: instant(),
+    /** Until then somebody is at it, and nobody else may be. */
+    leasedUntil: instant(),
     lastError: text(),
     createdAt: instant().notNull(),
   },
-  (table) => [index("chat_messages_due").on(table.dueAt)],
+  (table) => [
+    index("chat_messages_due").on(table.dueAt),
+    index("chat_messages_age").on(table.createdAt),
+    index("chat_messages_letters").on(table.createdAt).where(sql`${table.recipientId} is not null`),
+    index("chat_messages_given_up")
+      .on(table.createdAt)
+      .where(sql`${table.dueAt} is null and ${table.delivered} < ${table.version}`),
+  ],
+);
+
+/** Acts that came from the chat, by the chat's own id: one that is sent again is not done again. */
+export const chatInteractions = pgTable(
+  "chat_interactions",
+  {
+    id: snowflake().primaryKey(),
+    receivedAt: instant().notNull(),
+  },
+  (table) => [index("chat_interactions_age").on(table.receivedAt)],
 );

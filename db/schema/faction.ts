@@ -32,7 +32,10 @@ export const retaliations = pgTable(
     /** When one of ours beat the attacker back; null while nobody did. */
     answeredAt: instant(),
   },
-  (table) => [index("retaliations_faction").on(table.factionId, table.attackEnded)],
+  (table) => [
+    index("retaliations_faction").on(table.factionId, table.attackEnded),
+    index("retaliations_age").on(table.attackEnded),
+  ],
 );
 
 /** An organized crime of a faction, as last seen. */
@@ -50,7 +53,10 @@ export const organizedCrimes = pgTable(
     expiredAt: instant(),
     lastSeen: instant().notNull(),
   },
-  (table) => [index("organized_crimes_faction").on(table.factionId, table.id)],
+  (table) => [
+    index("organized_crimes_faction").on(table.factionId, table.id),
+    index("organized_crimes_age").on(table.lastSeen),
+  ],
 );
 
 /** Who holds which slot of an organized crime. */

@@ -39,6 +39,8 @@ export const players = pgTable(
     id: integer().primaryKey(),
     name: text().notNull(),
     level: integer(),
+    /** When the player came to the game. */
+    signedUp: instant(),
     /** Not a foreign key: a profile names the faction before the faction itself was ever asked for. */
     factionId: integer(),
     /** When faction and position were last seen together; an older sighting never overwrites a newer one. */

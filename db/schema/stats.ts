@@ -39,7 +39,7 @@ export const personalStats = pgTable(
     counters: jsonb().$type<Record<string, number | null>>().notNull(),
     at: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.playerId, table.day] })],
+  (table) => [primaryKey({ columns: [table.playerId, table.day] }), index("personal_stats_day").on(table.day)],
 );
 
 /** A stat score that was derived from a fight or imported. `visibleTo` is 0 for everybody, else the one faction that sees it. */
@@ -66,12 +66,13 @@ export const statEntries = pgTable(
     unique("stat_entries_attack").on(table.attackCode, table.playerId),
     index("stat_entries_newest").on(table.playerId, table.visibleTo, table.timeAdded),
     index("stat_entries_time").on(table.timeAdded),
+    index("stat_entries_contributor").on(table.contributorId),
   ],
 );
 
 /**
- * The newest score of a player in each visibility group, laid out for the chain list: an index walk by score bucket finds a
- * few targets without looking at the rest. Level and flags repeat what `players` says.
+ * The newest score of a player in each visibility group, laid out for the chain list: each of its orders has an index to walk.
+ * Only the level repeats what `players` says, because it is searched together with the score; a trigger keeps it in step.
  */
 export const statLatest = pgTable(
   "stat_latest",
@@ -80,22 +81,26 @@ export const statLatest = pgTable(
     playerId: integer().notNull(),
     score: doublePrecision().notNull(),
     timeAdded: instant().notNull(),
+    /** 0 where it is not known. */
     level: integer().notNull(),
-    /** floor(ln(score) / ln(1.25)) */
-    bucket: integer().notNull(),
     /** Uniform in 0 … 1, drawn anew at each write: the order of a random list. */
     draw: real().notNull(),
-    factionId: integer(),
-    lastAction: instant(),
-    lastRefresh: instant(),
-    /** In federal jail until then; for ever is the year 9999. */
-    federalUntil: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.visibleTo, table.playerId] }),
-    index("stat_latest_random").on(table.visibleTo, table.bucket, table.draw),
-    index("stat_latest_recent").on(table.visibleTo, table.bucket, table.timeAdded),
-    index("stat_latest_respect").on(table.visibleTo, table.bucket, table.level, table.score),
+    // What follows the order is there to be read from the index alone: most rows that are looked at do not fit.
+    index("stat_latest_random").on(
+      ...([table.visibleTo, table.draw, table.playerId] as const),
+      ...[table.score, table.level, table.timeAdded],
+    ),
+    index("stat_latest_recent").on(
+      ...([table.visibleTo, table.timeAdded, table.playerId] as const),
+      ...[table.score, table.level, table.draw],
+    ),
+    index("stat_latest_level").on(
+      ...([table.visibleTo, table.level, table.score] as const),
+      ...[table.playerId, table.timeAdded, table.draw],
+    ),
     index("stat_latest_player").on(table.playerId),
   ],
 );

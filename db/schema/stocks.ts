@@ -14,18 +14,22 @@ export const stocks = pgTable("stocks", {
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
   lastSeen: instant().notNull(),
+  /** Since when the game's answers lack it; null while they have it. */
+  missingSince: instant(),
+  /** When its past was asked for; null while that is still to be done. */
+  historyAskedAt: instant(),
 });
 
-/** One stock at one minute. The newest month stays. */
+/** One stock at one minute. The newest month stays. Of what was read from a chart afterwards the price alone is known. */
 export const stockTicks = pgTable(
   "stock_ticks",
   {
     stockId: integer().notNull(),
     at: instant().notNull(),
     price: doublePrecision().notNull(),
-    marketCap: bigint({ mode: "number" }).notNull(),
-    shares: bigint({ mode: "number" }).notNull(),
-    investors: integer().notNull(),
+    marketCap: bigint({ mode: "number" }),
+    shares: bigint({ mode: "number" }),
+    investors: integer(),
   },
   (table) => [primaryKey({ columns: [table.stockId, table.at] })],
 );

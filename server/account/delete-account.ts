@@ -1,6 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { cancelRequestsOf } from "#server/faction/banking/cancel-requests-of";
 import { GeneralError } from "#server/failures";
 import { endOwnApplications } from "#server/oauth/clients/end-application";
 import { nameOfPlayer } from "#server/users/accounts/name-of-player";
@@ -38,10 +39,11 @@ export async function deleteAccount(
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
     const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
+    const requests = await cancelRequestsOf(ctx, tx, { accountId, playerId: held.playerId, origin });
     await disownApplications(tx, accountId, ctx.now());
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
-    const details = { connected, applications };
+    const details = { connected, applications, requests };
     await ctx.audit(tx, { act: "account-deleted", actor: `account:${accountId}`, accountId, origin, details });
     await ctx.announceRevocation(tx, { accountId });
   });

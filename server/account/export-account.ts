@@ -2,7 +2,15 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
-import { readApplications, readConsents, readHistory, readKeys, readPerson, readSignIns } from "./export-store";
+import {
+  readApplications,
+  readConsents,
+  readHistory,
+  readKeys,
+  readPerson,
+  readSignIns,
+  readVaultRequests,
+} from "./export-store";
 
 /** Of each kind of history; the newest ones. A busy player's month would not fit into a download. */
 const mostLines = 10_000;
@@ -33,6 +41,7 @@ export async function exportAccount(ctx: Context, user: PortalUser, origin: Orig
     ...(await readSignIns(on, accountId)),
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
+    vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map((event) => asOwnerSees(event, accountId)),
   };

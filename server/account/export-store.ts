@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gte, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, backupCodes, chatIdentities, gameKeys, notices, secondFactors, sessions } from "#db/schema/accounts";
+import { vaultRequests } from "#db/schema/banking";
 import { applicationSecrets, applications, authorizationRequests, consents, grants } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
@@ -128,6 +129,26 @@ export async function readConsents(on: Queryable, accountId: string) {
     requests,
   };
 }
+
+/** What the player asked factions' vaults for, the newest ones. */
+export const readVaultRequests = (on: Queryable, playerId: number, lines: number) =>
+  on
+    .select({
+      id: vaultRequests.id,
+      factionId: vaultRequests.factionId,
+      amount: vaultRequests.amount,
+      currency: vaultRequests.currency,
+      status: vaultRequests.status,
+      requestedAt: vaultRequests.requestedAt,
+      expiresAt: vaultRequests.expiresAt,
+      closedAt: vaultRequests.closedAt,
+      closedBy: vaultRequests.closedBy,
+      verification: vaultRequests.verification,
+    })
+    .from(vaultRequests)
+    .where(eq(vaultRequests.playerId, playerId))
+    .orderBy(desc(vaultRequests.requestedAt), desc(vaultRequests.id))
+    .limit(lines);
 
 /** The applications that the player registered, with their secrets' names. */
 export async function readApplications(on: Queryable, accountId: string) {

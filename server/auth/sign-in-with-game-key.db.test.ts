@@ -162,11 +162,13 @@ describe("a refused sign-in", () => {
     ["game-unavailable", { drop: true }],
     ["game-unavailable", { malformed: true }],
   ])("says %s when the game answers %j", async (reason, fault) => {
+    clock.advance(60);
     simulator.control.addFault({ path: "key", ...fault });
     expect(await refusalOf(signIn(keyOf(1005)))).toBe(reason);
   });
 
   test("leaves no session and no key when the game fails half-way", async () => {
+    clock.advance(60);
     const key = keyOf(await somePlayer());
     simulator.control.addFault({ path: "user", http: 500, times: 5 });
     const before = await on.select({ n: count() }).from(sessions);
@@ -257,6 +259,9 @@ describe("throttling", () => {
     const origin = from("203.0.113.5");
     simulator.control.addFault({ path: "key", http: 502, times: 12 });
     for (let n = 0; n < 12; n++) expect(await refusalOf(signIn(keys.loner, origin))).toBe("game-unavailable");
+    // After five of them the game is not even asked, for a moment.
+    simulator.control.clearFaults();
+    clock.advance(5);
     expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
   });
 

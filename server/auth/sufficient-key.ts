@@ -1,4 +1,4 @@
-import type { KeyInfo } from "#server/game/contract";
+import type { KeyInfo } from "#server/game/contract/key";
 
 /** What we read of a player with their own key; every level from Public Only up may. */
 export const neededUserSelections = ["profile", "discord", "faction"] as const;

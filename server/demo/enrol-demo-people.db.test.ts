@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
+import { listAdministeredServers } from "#server/faction/chat-link/administered-server";
+import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { demoPeople } from "#server/game/simulator/demo-people";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
@@ -22,6 +24,13 @@ test("after the first start of a demo every endpoint has something to say, befor
     expect(status).toBe(200);
     expect(Array.isArray(json) && json.length).toBeGreaterThan(1);
   }
+});
+
+test("the demo faction is linked with the recorded chat's server, which the demo's developer administers", async () => {
+  expect(await readChatLink(database.query, 7001)).toMatchObject({ state: "ready" });
+  const { playerId } = demoPerson("developer");
+  const [own] = await listAdministeredServers(ctx, { playerId });
+  expect(own?.name).toBe("Lanternwatch Hall");
 });
 
 test("a second start changes nothing and asks nothing", async () => {

@@ -1,12 +1,30 @@
 import type { Context } from "#server/context";
+import { isGameError } from "#server/game/game-error";
+import { isOutage } from "#server/game/outage";
 import type { OpenKey } from "#server/users/keys/open-key";
+import { readAttacks } from "./attacks/read-attacks";
 import { refreshStaleCrimeTypes } from "./crimes/refresh-crime-types";
+import { refreshCrimes } from "./crimes/refresh-crimes";
+import { readStanding } from "./positions/read-standing";
+import { refreshPositions } from "./positions/refresh-positions";
+import { type Means, readings } from "./readings";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
-import { findFaction } from "./store";
+import { findFaction, isReadingDue } from "./store";
+
+/** Enough for a day of a quiet faction; the job goes on from there. */
+const readFewAttacks = (ctx: Context, factionId: number, means: Means) =>
+  readAttacks(ctx, factionId, { ...means, calls: readings.attacks.mostCalls });
+
+/** What a member with faction API access brings to light, in the order in which rights hang on it. */
+const privateReadings = [
+  { reading: "positions", read: refreshPositions },
+  { reading: "attacks", read: readFewAttacks },
+  { reading: "crimes", read: refreshCrimes },
+] as const;
 
 /**
- * What a sign-in refreshes besides the player, with the player's key: the members of their faction and the crime types,
- * each only where what is stored has aged. To be deferred: nobody waits for it.
+ * What a sign-in refreshes besides the player, with the player's key: the members of their faction, its private data where the
+ * player may read that, and the crime types; each only where what is stored has aged. To be deferred: nobody waits for it.
  * @throws GameError
  */
 export async function refreshAfterSignIn(
@@ -14,9 +32,27 @@ export async function refreshAfterSignIn(
   { factionId, key }: { factionId: number | null; key: OpenKey },
 ): Promise<void> {
   if (factionId !== null) {
+    const means: Means = { key, priority: "high" };
     const faction = await findFaction(ctx.database.query, factionId);
     if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
-      await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
+      await refreshFactionMembers(ctx, factionId, means);
+    await readPrivateData(ctx, factionId, means);
   }
   await refreshStaleCrimeTypes(ctx, key);
+}
+
+/** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
+async function readPrivateData(ctx: Context, factionId: number, means: Means): Promise<void> {
+  const on = ctx.database.query;
+  const standing = await readStanding(on, means.key.playerId);
+  if (standing.factionId !== factionId || !standing.factionApiAccess) return;
+  for (const { reading, read } of privateReadings) {
+    if (!(await isReadingDue(on, factionId, { reading, now: ctx.now() }))) continue;
+    try {
+      await read(ctx, factionId, means);
+    } catch (error) {
+      if (!isGameError(error) || isOutage(error.kind)) throw error;
+      ctx.log.warn({ factionId, reading, kind: error.kind }, "a faction could not be read at a sign-in");
+    }
+  }
 }

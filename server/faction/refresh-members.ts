@@ -1,18 +1,14 @@
 import type { Context } from "#server/context";
-import type { Priority } from "#server/game/budget";
-import type { FactionMember } from "#server/game/contract";
 import { gameError } from "#server/game/game-error";
 import { askGame } from "#server/users/keys/ask-game";
-import type { OpenKey } from "#server/users/keys/open-key";
 import { placeMembers } from "#server/users/membership/place-members";
-import { noteListingAttempt, saveListedFaction } from "./store";
-
-/** Rights hang on membership, so a listing is not let grow older than this. */
-export const listingLifetimeSeconds = 300;
+import { type Means, readings } from "./readings";
+import { seenMember } from "./seen-member";
+import { noteReading, saveListedFaction } from "./store";
 
 /** Whether the members were never listed, or too long ago. */
 export const listingIsStale = (listed: Date | null, now: Date): boolean =>
-  listed === null || now.getTime() - listed.getTime() >= listingLifetimeSeconds * 1_000;
+  listed === null || now.getTime() - listed.getTime() >= readings.members.everySeconds * 1_000;
 
 /**
  * Lists a faction and its members from the game and stores both, at the cost of two calls.
@@ -22,11 +18,11 @@ export const listingIsStale = (listed: Date | null, now: Date): boolean =>
 export async function refreshFactionMembers(
   ctx: Context,
   factionId: number,
-  { key, priority }: { key: OpenKey; priority: Priority },
+  { key, priority }: Means,
 ): Promise<number> {
   // The listing counts from before the question: what is seen during it elsewhere is newer.
   const at = ctx.now();
-  await noteListingAttempt(ctx.database.query, factionId, at);
+  await noteReading(ctx.database.query, factionId, { reading: "members", at });
   const basic = await askGame(ctx, { key, priority, call: (game, text) => game.factionBasic(text, factionId) });
   const members = await askGame(ctx, { key, priority, call: (game, text) => game.factionMembers(text, factionId) });
   if (basic.factionId !== factionId || (members.length === 0 && basic.members > 0))
@@ -39,12 +35,3 @@ export async function refreshFactionMembers(
   });
   return members.length;
 }
-
-const seenMember = ({ playerId, name, level, position, status, lastAction }: FactionMember) => ({
-  playerId,
-  name,
-  level,
-  position,
-  status: status.state,
-  lastAction: lastAction.at,
-});

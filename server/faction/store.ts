@@ -1,7 +1,9 @@
-import { and, asc, eq, exists, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
+import { factionPositions } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import { type Reading, readings } from "./readings";
 
 export interface Faction {
   readonly factionId: number;
@@ -48,9 +50,20 @@ export async function listMembers(database: Database, factionId: number): Promis
   );
 }
 
-/** Notes that a listing is being tried, so that the queue moves on whatever comes of it. */
-export async function noteListingAttempt(on: Queryable, factionId: number, at: Date): Promise<void> {
-  await on.update(factions).set({ lastAttempt: at }).where(eq(factions.id, factionId));
+/** Where it stands when each kind of reading was last tried. */
+const attemptField = {
+  members: "lastAttempt",
+  positions: "positionsAttempt",
+  attacks: "attacksAttempt",
+  crimes: "crimesAttempt",
+} as const satisfies Record<Reading, keyof typeof factions.$inferInsert>;
+
+/** Notes that a reading is being tried, so that the queue moves on whatever comes of it. */
+export async function noteReading(on: Queryable, factionId: number, tried: { reading: Reading; at: Date }) {
+  await on
+    .update(factions)
+    .set({ [attemptField[tried.reading]]: tried.at })
+    .where(eq(factions.id, factionId));
 }
 
 /** Stores what a complete listing said of the faction itself. */
@@ -63,20 +76,70 @@ export async function saveListedFaction(tx: Queryable, { factionId, ...about }: 
 }
 
 /**
- * Factions to be listed next, the longest untried first: those with a member whose key works, not tried since `before`.
+ * Factions of which something is to be read next, the longest untried first: those that are due and have a member whose key
+ * works and may read it.
  */
-export async function listStaleFactions(on: Queryable, before: Date, limit: number): Promise<number[]> {
+export async function listDueFactions(
+  on: Queryable,
+  { reading, now, limit }: { reading: Reading; now: Date; limit: number },
+): Promise<number[]> {
+  const access = readings[reading].access === "faction";
   const withKey = on
     .select({ one: sql`1` })
     .from(players)
     .innerJoin(gameKeys, eq(gameKeys.playerId, players.id))
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-    .where(and(eq(players.factionId, factions.id), eq(gameKeys.state, "active"), isNull(accounts.bannedAt)));
+    .where(
+      and(
+        eq(players.factionId, factions.id),
+        eq(gameKeys.state, "active"),
+        isNull(accounts.bannedAt),
+        access ? and(eq(players.factionApiAccess, true), eq(gameKeys.factionApiAccess, true)) : undefined,
+      ),
+    );
   const rows = await on
     .select({ id: factions.id })
     .from(factions)
-    .where(and(or(isNull(factions.lastAttempt), lt(factions.lastAttempt, before)), exists(withKey)))
-    .orderBy(sql`${factions.lastAttempt} asc nulls first`, asc(factions.id))
+    .where(and(isDue(on, reading, now), exists(withKey)))
+    .orderBy(sql`${factions[attemptField[reading]]} asc nulls first`, asc(factions.id))
     .limit(limit);
   return rows.map(({ id }) => id);
+}
+
+/** Whether a reading of a known faction is due. */
+export async function isReadingDue(on: Queryable, factionId: number, asked: { reading: Reading; now: Date }) {
+  const rows = await on
+    .select({ id: factions.id })
+    .from(factions)
+    .where(and(eq(factions.id, factionId), isDue(on, asked.reading, asked.now)));
+  return rows.length > 0;
+}
+
+function isDue(on: Queryable, reading: Reading, now: Date): SQL | undefined {
+  const attempt = factions[attemptField[reading]];
+  const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * 1_000));
+  const old = untried(readings[reading].everySeconds);
+  if (reading === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
+  // Who has the old kind of crimes may change over any day, and is asked now and then.
+  if (reading === "crimes")
+    return or(isNull(attempt), and(old, or(factions.crimesMigrated, untried(unmigratedSeconds))));
+  return or(isNull(attempt), old);
+}
+
+/** A new position allows nothing until it is read, so it is read soon. */
+const soonSeconds = 300;
+const unmigratedSeconds = 3_600;
+
+/** Some member of the faction holds a position that is not stored. */
+function holdsUnknownPosition(on: Queryable): SQL {
+  return exists(
+    on
+      .select({ one: sql`1` })
+      .from(players)
+      .leftJoin(
+        factionPositions,
+        and(eq(factionPositions.factionId, players.factionId), eq(factionPositions.name, players.positionName)),
+      )
+      .where(and(eq(players.factionId, factions.id), isNotNull(players.positionName), isNull(factionPositions.id))),
+  );
 }

@@ -1,8 +1,16 @@
-import type { Limiter } from "#server/platform/limiter/limiter";
+import type { Database } from "#db/client";
+import { secondsLeftOfMinute } from "./breaker";
 import { gameError } from "./game-error";
+import { countCall, fillMinute, readMinute, sumMinute } from "./store";
 
 /** Why the game is asked: because somebody waits for the answer, because rights hang on it, or to keep data fresh. */
 export type Priority = "user" | "high" | "background";
+
+/** Where calls are counted: one database for web and worker and all instances. */
+export interface BudgetPlace {
+  readonly database: Database;
+  readonly now: () => Date;
+}
 
 /** Calls a minute per player over all their keys. The game allows 100; the rest is left to the player's other tools. */
 const callsPerMinute = 60;
@@ -10,29 +18,53 @@ const callsPerMinute = 60;
 /** How much of the budget each priority may fill: the last 30 % are for those who wait. */
 const shares: Readonly<Record<Priority, number>> = { user: 1, high: 0.7, background: 0.5 };
 
+const limitOf = (priority: Priority) => Math.round(callsPerMinute * shares[priority]);
+
+const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+
+/** @returns the calls left this minute at this priority for each of the players, never below 0; one statement for all of them */
+export async function callsLeftOfEach(
+  place: BudgetPlace,
+  playerIds: readonly number[],
+  priority: Priority,
+): Promise<ReadonlyMap<number, number>> {
+  const used = await readMinute(place.database.query, playerIds, minuteOf(place.now()));
+  return new Map(playerIds.map((id) => [id, Math.max(0, limitOf(priority) - (used.get(id) ?? 0))]));
+}
+
 /** @returns the calls left to `playerId` this minute at this priority, never below 0 */
-export async function callsLeft(limiter: Limiter, playerId: number, priority: Priority): Promise<number> {
-  const { remaining } = await limiter.peek(windowOf(playerId));
-  return Math.max(0, remaining - reserveAbove(priority));
+export async function callsLeft(place: BudgetPlace, playerId: number, priority: Priority): Promise<number> {
+  return (await callsLeftOfEach(place, [playerId], priority)).get(playerId) ?? 0;
 }
 
 /**
- * Charges one call to the budget of the player who owns the key, shared by all instances where the limiter is.
+ * Charges one call to the budget of the player who owns the key, whichever process asks. Never call it in a transaction: the
+ * charge stands whatever comes of the work.
  * @throws GameError `owner-budget` with the seconds until the budget is full again; the game is not asked then
  */
-export async function spendCall(limiter: Limiter, playerId: number, priority: Priority): Promise<void> {
-  const window = windowOf(playerId);
-  // Looking and taking are two steps: a race may eat into the reserve, but never exceeds the budget.
-  const before = await limiter.peek(window);
-  const state = before.remaining > reserveAbove(priority) ? await limiter.take(window) : { ...before, allowed: false };
-  if (state.allowed) return;
+export async function spendCall(place: BudgetPlace, playerId: number, priority: Priority): Promise<void> {
+  const now = place.now();
+  if (await countCall(place.database, { playerId, minute: minuteOf(now), limit: limitOf(priority) })) return;
   throw gameError({
     kind: "owner-budget",
-    retryAfter: state.reset,
+    retryAfter: secondsLeftOfMinute(now),
     detail: `our own budget for player ${playerId} at priority ${priority} is spent`,
   });
 }
 
-const windowOf = (playerId: number) => ({ policy: "game", subject: String(playerId), limit: callsPerMinute });
+/** The game said that the player's keys were used too often, by us or by others: none of us asks again this minute. */
+export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
+  fillMinute(database.query, { playerId, minute: minuteOf(now()), used: callsPerMinute });
 
-const reserveAbove = (priority: Priority) => Math.round(callsPerMinute * (1 - shares[priority]));
+/** What all players' budgets have borne in the present minute. */
+export interface BudgetUse {
+  /** Players with whose keys the game was asked. */
+  readonly players: number;
+  readonly calls: number;
+  /** Players who have nothing left. */
+  readonly spent: number;
+}
+
+/** What all players' budgets have borne this minute, for health. */
+export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
+  sumMinute(database.query, minuteOf(now()), callsPerMinute);

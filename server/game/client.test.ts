@@ -54,6 +54,16 @@ test.each(["", "short", `${key}x`, "line\nbreak012345", "smörgåsbord01234", `$
   },
 );
 
+test("mistake 18: a lookup without an id, or with a key that is no text, never reaches the game", async () => {
+  const { client, requests } = recorded();
+  for (const id of [0, -1, Number.NaN, 1.5])
+    for (const asking of [client.profile(key, id), client.player(key, id)])
+      expect((await failure(asking)).kind).toBe("unknown-id");
+  const record = { key, playerId: 42 } as unknown as string;
+  expect((await failure(client.profile(record, 42))).kind).toBe("key-dead");
+  expect(requests).toEqual([]);
+});
+
 test("a player's whole record costs one call", async () => {
   const simulator = createSimulator({ seed: 1, epoch: now(), world: "small" });
   const fetch = vi.fn(simulator.fetch);
@@ -68,7 +78,7 @@ test.each([
   [7, "private-selection", undefined],
   [2, "key-dead", undefined],
   [5, "owner-budget", 60],
-  [8, "ip-block", 60],
+  [8, "ip-block", 30],
   [14, "daily-limit", 30],
   [99, "unexpected-answer", undefined],
 ])("an error body with code %d and HTTP 200 is a failure of kind %s", async (code, kind, retryAfter) => {
@@ -83,8 +93,8 @@ test("an error body counts whatever the HTTP status is", async () => {
 });
 
 test.each([
-  [429, "ip-block", 60],
-  [403, "ip-block", 60],
+  [429, "ip-block", 30],
+  [403, "ip-block", 30],
   [500, "server-side", undefined],
   [502, "server-side", undefined],
   [524, "server-side", undefined],

@@ -1,15 +1,58 @@
+import type { Log } from "#server/platform/log";
+import { createBreaker, type UpstreamState } from "./breaker";
+import { type Attack, Attacks } from "./contract/attack";
+import { type Crime, FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {
+  FactionBalance,
   FactionBasic,
   type FactionMember,
   FactionMembers,
-  KeyInfo,
+  FactionNews,
+  type FactionPosition,
+  FactionPositions,
+  type NewsItem,
+} from "./contract/faction";
+import { KeyInfo } from "./contract/key";
+import { BattleStats, PersonalStats } from "./contract/stats";
+import {
+  type Item,
+  Items,
   type OrganizedCrimeType,
   OrganizedCrimeTypes,
-  Player,
-  UserDiscord,
-  UserProfile,
-} from "./contract";
+  PointsMarket,
+  type Stock,
+  StockHistory,
+  Stocks,
+} from "./contract/torn";
+import { OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
+import { type GameError, gameError } from "./game-error";
+import { createKeyRests, type KeyRests } from "./key-rests";
+import type { SecondTry } from "./second-try";
 import { createTransport, type Fetch } from "./transport";
+
+/** Which attacks are wanted: those that ended between two moments, at most a page of them. */
+export interface AttackPage {
+  readonly from?: Date;
+  readonly to?: Date;
+  /** 1 … 100. */
+  readonly limit?: number;
+  readonly sort?: "ASC" | "DESC";
+}
+
+export type CrimeStatus = "Recruiting" | "Planning" | "Successful" | "Failure" | "Expired";
+
+/** Lifetime counters under our own flat names. `playerId` is whom they were asked of; absent for the key's owner. */
+export interface PlayerCounters {
+  readonly playerId?: number;
+  readonly counters: Record<string, number | null>;
+}
+
+/** The crimes of a faction and its members, as they were at one moment. */
+export interface CrimesWithMembers {
+  readonly factionId: number;
+  readonly crimes: Crime[];
+  readonly members: FactionMember[];
+}
 
 /**
  * The game as the product sees it. Every method spends one call of the key owner's budget and throws `GameError`, told apart by
@@ -21,11 +64,47 @@ export interface GameClient {
   profile(key: string, playerId?: number): Promise<UserProfile>;
   /** The chat id that the player linked, or null. */
   discord(key: string, playerId?: number): Promise<UserDiscord>;
-  /** Profile, chat id, faction and position together, so that they never describe two different moments. */
-  player(key: string, playerId?: number): Promise<Player>;
+  /**
+   * Profile, chat id, faction and position together, so that they never describe two different moments. With `stats` also
+   * the lifetime counters, of another player as of the end of yesterday.
+   */
+  player(key: string, playerId?: number, wish?: { readonly stats: boolean }): Promise<Player>;
+  /** The key owner's whole record with their stats. Say the key's level where it is known: below 3 it may not read battle stats. */
+  ownPlayer(key: string, known?: { readonly level: number | null }): Promise<OwnPlayer>;
+  /** The key owner's own, without modifiers. Wants a limited key. */
+  battleStats(key: string): Promise<BattleStats>;
+  /** About other players as of the end of yesterday. */
+  personalStats(key: string, playerId?: number): Promise<PlayerCounters>;
+  /** One page; further ones by `from` and `to`. Wants a limited key. */
+  userAttacks(key: string, page?: AttackPage): Promise<Attack[]>;
   factionBasic(key: string, factionId?: number): Promise<FactionBasic>;
   factionMembers(key: string, factionId?: number): Promise<FactionMember[]>;
+  /** Wants faction API access, as all that follow. */
+  factionPositions(key: string): Promise<FactionPosition[]>;
+  /** One page; further ones by `from` and `to`. */
+  factionAttacks(key: string, page?: AttackPage): Promise<Attack[]>;
+  factionBalance(key: string): Promise<FactionBalance>;
+  /** @throws GameError `not-migrated` for a faction on the old crimes */
+  factionCrimes(key: string, page?: { status?: CrimeStatus; from?: Date; offset?: number }): Promise<Crime[]>;
+  /** @throws GameError `not-migrated` for a faction on the old crimes */
+  factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
+  factionNews(key: string, page: { category: "giveFunds"; from?: Date; to?: Date }): Promise<NewsItem[]>;
   organizedCrimeTypes(key: string): Promise<OrganizedCrimeType[]>;
+  /** The newest tick, never one that the game remembers from an earlier call. */
+  stocks(key: string): Promise<Stock[]>;
+  /** What a stock's price was, as far as the game's chart of it goes back. */
+  stockHistory(key: string, stockId: number): Promise<StockHistory>;
+  items(key: string): Promise<Item[]>;
+  /** What a point is offered for, or null where nobody offers one. */
+  pointsPrice(key: string): Promise<number | null>;
+  /** How the game is, as far as this process knows. */
+  upstream(): UpstreamState;
+  /** What a call would fail with at once, because the game is away; ask before a budget is charged. */
+  refusal(): GameError | undefined;
+  /** How the key behind `key` stands with the game for the near future. */
+  restOf: KeyRests["of"];
+  /** How a failed call is tried again; undefined where it is not. */
+  readonly secondTry?: SecondTry;
 }
 
 export interface GameClientOptions {
@@ -37,26 +116,92 @@ export interface GameClientOptions {
   comment?: string;
   /** Milliseconds for one whole call, body included. */
   timeoutMs?: number;
+  /** Told when the calls stop and when they go on. */
+  log?: Pick<Log, "info" | "error">;
+  secondTry?: SecondTry;
 }
 
 const at = (section: string, id: number | undefined, selection: string) =>
   id === undefined ? `${section}/${selection}` : `${section}/${id}/${selection}`;
 
-/** Makes the client of the game's API, version 2, on any `fetch`: the platform's own, or the simulator's. */
+/** Parameters as they are sent: moments as Unix seconds, and what is undefined not at all. */
+function query(values: Record<string, string | number | Date | undefined>): Record<string, string> {
+  const sent = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [[name, value instanceof Date ? String(Math.floor(value.getTime() / 1000)) : String(value)] as const],
+  );
+  return Object.fromEntries(sent);
+}
+
+/** The lowest level of a key that reads its owner's battle stats. */
+const levelForBattleStats = 3;
+
+function migrated(crimes: Crime[] | null, path: string): Crime[] {
+  if (crimes) return crimes;
+  throw gameError({ kind: "not-migrated", detail: `${path}: the faction is on the old crimes` });
+}
+
+/**
+ * Makes the client of the game's API, version 2, on any `fetch`: the platform's own, or the simulator's. One per process: it
+ * remembers whether the game is there.
+ */
 export function createGameClient(options: GameClientOptions): GameClient {
-  const { comment = "adjutant", timeoutMs = 6_000, ...rest } = options;
-  const get = createTransport({ ...rest, comment, timeoutMs });
+  const { comment = "adjutant", timeoutMs = 6_000, baseUrl, fetch, now, log, secondTry } = options;
+  const breaker = createBreaker({
+    now,
+    onChange: ({ open, ...why }) =>
+      open ? log?.error(why, "the game is away: no calls for a while") : log?.info({}, "the game answers again"),
+  });
+  const rests = createKeyRests(now);
+  const get = createTransport({ baseUrl, fetch, now, comment, timeoutMs, breaker, rests });
   return {
+    upstream: breaker.state,
+    refusal: breaker.refusal,
+    restOf: rests.of,
+    secondTry,
     keyInfo: (key) => get("key/info", { key, schema: KeyInfo }),
     profile: (key, playerId) => get(at("user", playerId, "profile"), { key, schema: UserProfile }),
     discord: (key, playerId) => get(at("user", playerId, "discord"), { key, schema: UserDiscord }),
-    player: (key, playerId) => {
-      const query: Record<string, string> = { selections: "profile,discord,faction" };
-      if (playerId !== undefined) query.id = String(playerId);
-      return get("user", { key, schema: Player, query });
+    player: (key, playerId, wish) => {
+      const selections = "profile,discord,faction";
+      const asked = wish?.stats ? { selections: `${selections},personalstats`, cat: "all" } : { selections };
+      return get("user", { key, schema: Player, query: query({ ...asked, id: playerId }) });
     },
+    ownPlayer: (key, known) => {
+      const reads = (known?.level ?? levelForBattleStats) >= levelForBattleStats;
+      const selections = `profile,discord,faction,${reads ? "battlestats," : ""}personalstats`;
+      return get("user", { key, schema: OwnPlayer, query: { selections, cat: "all" } });
+    },
+    battleStats: (key) => get("user/battlestats", { key, schema: BattleStats }),
+    personalStats: async (key, playerId) => {
+      const path = at("user", playerId, "personalstats");
+      const counters = await get(path, { key, schema: PersonalStats, query: { cat: "all" } });
+      return playerId === undefined ? { counters } : { playerId, counters };
+    },
+    userAttacks: (key, page) => get("user/attacks", { key, schema: Attacks, query: query({ ...page }) }),
     factionBasic: (key, factionId) => get(at("faction", factionId, "basic"), { key, schema: FactionBasic }),
     factionMembers: (key, factionId) => get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
+    factionPositions: (key) => get("faction/positions", { key, schema: FactionPositions }),
+    factionAttacks: (key, page) => get("faction/attacks", { key, schema: Attacks, query: query({ ...page }) }),
+    factionBalance: (key) => get("faction/balance", { key, schema: FactionBalance }),
+    factionCrimes: async (key, { status, from, offset } = {}) => {
+      const path = "faction/crimes";
+      const asked = query({ cat: status?.toLowerCase(), from, offset });
+      return migrated(await get(path, { key, schema: FactionCrimes, query: asked }), path);
+    },
+    factionCrimesWithMembers: async (key) => {
+      const asked = { selections: "crimes,members,basic" };
+      const answer = await get("faction", { key, schema: FactionCrimesWithMembers, query: asked });
+      return { ...answer, crimes: migrated(answer.crimes, "faction/crimes") };
+    },
+    factionNews: (key, { category, from, to }) =>
+      get("faction/news", { key, schema: FactionNews, query: query({ cat: category, from, to }) }),
     organizedCrimeTypes: (key) => get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),
+    // A timestamp asks past the game's cache, which may hold the minute before.
+    stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: query({ timestamp: options.now() }) }),
+    stockHistory: (key, stockId) => get(at("torn", stockId, "stocks"), { key, schema: StockHistory }),
+    items: (key) => get("torn/items", { key, schema: Items }),
+    pointsPrice: (key) => get("market/pointsmarket", { key, schema: PointsMarket }),
   };
 }

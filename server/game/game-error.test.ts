@@ -36,9 +36,12 @@ const expected: GameErrorKind[] = [
   "our-bug",
 ];
 
-test.each(expected.map((kind, code) => ({ code, kind })))("code $code of the game means $kind", ({ code, kind }) => {
-  expect(kindOfGameCode(code)).toBe(kind);
-});
+test.each(expected.map((kind, code) => ({ code, kind })))(
+  "mistake 27: code $code of the game means $kind, as its documentation numbers it",
+  ({ code, kind }) => {
+    expect(kindOfGameCode(code)).toBe(kind);
+  },
+);
 
 test.each([-1, 31, 99, 1.5])("the undocumented code %d is an unexpected answer, not a dead key", (code) => {
   expect(kindOfGameCode(code)).toBe("unexpected-answer");

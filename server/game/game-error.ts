@@ -25,6 +25,8 @@ export type GameErrorKind =
 /** A failed call to the game. It never carries the key. */
 export type GameError = Error & {
   readonly kind: GameErrorKind;
+  /** What was asked for, without ids: `faction/attacks`. Absent where the game was not asked at all. */
+  readonly selection?: string;
   /** The game's own error code, where it gave one. */
   readonly gameCode?: number;
   /** Seconds after which the same call may be made again, where that is known. */
@@ -77,14 +79,16 @@ export function gameError(what: {
   detail: string;
   gameCode?: number;
   retryAfter?: number;
+  selection?: string;
 }): GameError {
-  const { kind, gameCode, retryAfter } = what;
+  const { kind, gameCode, retryAfter, selection } = what;
   return Object.assign(new Error(`${kind}: ${what.detail}`), {
     name: "GameError",
     [brand]: true,
     kind,
     ...(gameCode === undefined ? {} : { gameCode }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(selection === undefined ? {} : { selection }),
   });
 }
 

@@ -13,9 +13,12 @@ test.each([
   ["unknown-id", 6, 4100, 502],
   ["our-bug", 4, 4100, 502],
   ["unexpected-answer", undefined, 4100, 502],
-] as const)("%s (game code %s) is %i with status %i", (kind, gameCode, code, status) => {
-  const failure = failureOfGame(gameError({ kind, gameCode, detail: "user/1/profile", retryAfter: 7 }));
-  expect(failure.kind).toMatchObject({ code, status });
-  expect(failure.details).toEqual(gameCode === undefined ? undefined : { game_code: gameCode });
-  expect(failure.retryAfter).toBe(7);
-});
+] as const)(
+  "mistake 23, which swapped the two: %s (game code %s) is %i with status %i",
+  (kind, gameCode, code, status) => {
+    const failure = failureOfGame(gameError({ kind, gameCode, detail: "user/1/profile", retryAfter: 7 }));
+    expect(failure.kind).toMatchObject({ code, status });
+    expect(failure.details).toEqual(gameCode === undefined ? undefined : { game_code: gameCode });
+    expect(failure.retryAfter).toBe(7);
+  },
+);

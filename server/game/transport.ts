@@ -1,7 +1,10 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { GameFailure } from "./contract";
-import { type GameErrorKind, gameError, kindOfGameCode } from "./game-error";
+import { type Breaker, secondsLeftOfMinute } from "./breaker";
+import { GameFailure } from "./contract/failure";
+import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
+import type { KeyRests } from "./key-rests";
+import { isOutage } from "./outage";
 
 /** Anything that answers a request as the game would: the platform's fetch, or the simulator's. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -15,6 +18,8 @@ export interface TransportOptions {
   /** Milliseconds for one whole call, body included. */
   timeoutMs: number;
   now: () => Date;
+  breaker: Breaker;
+  rests: KeyRests;
 }
 
 interface Ask<Schema extends z.ZodType> {
@@ -56,7 +61,8 @@ function parseJson(text: string): unknown {
 function waitFor(kind: GameErrorKind, now: Date): number | undefined {
   const seconds = Math.floor(now.getTime() / 1000);
   if (kind === "daily-limit") return 86_400 - (seconds % 86_400);
-  return kind === "owner-budget" || kind === "ip-block" || kind === "key-just-changed" ? 60 : undefined;
+  if (kind === "ip-block") return secondsLeftOfMinute(now);
+  return kind === "owner-budget" || kind === "key-just-changed" ? 60 : undefined;
 }
 
 function retryAfterHeader(response: Response): number | undefined {
@@ -106,21 +112,56 @@ async function within<T>(timeoutMs: number, path: string, work: (signal: AbortSi
 /** The code of a failed connection (`ECONNREFUSED`): all that is told of it, since a message may quote the request. */
 function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
-  return typeof code === "string" ? code : "no connection";
+  const code = [cause, error].map((each) =>
+    typeof each === "object" && each !== null && "code" in each ? each.code : undefined,
+  );
+  return code.find((each) => typeof each === "string") ?? "no connection";
 }
 
 /** A field as the log may name it: names come from the answer, which could quote anything. */
 const fieldName = (part: PropertyKey) => (/^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?");
+
+/** What a call asks for, without ids: limits of the game go by it. */
+const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
+  query?.selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${query.selections}`;
+
+/** Whether there is a place for an id, in the path or beside it, and something in it that is none. */
+const namesNobody = (path: string, { id }: NonNullable<Ask<z.ZodType>["query"]> = {}) =>
+  /^[a-z]+\/(?![1-9][0-9]*\/)[^/]*\//.test(path) || (id !== undefined && !/^[1-9][0-9]*$/.test(id));
+
+/** Reads an answer as `schema` says. @throws GameError for a refusal of the game, and for whatever is not its answer */
+function readAnswer<Schema extends z.ZodType>(
+  { response, text }: { response: Response; text: string | null },
+  { path, schema, now }: { path: string; schema: Schema; now: Date },
+): z.output<Schema> {
+  const answer = text === null ? undefined : parseJson(text);
+  const failure = GameFailure.safeParse(answer);
+  const gameCode = failure.success ? failure.data.error.code : undefined;
+  const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
+  if (kind) {
+    const retryAfter = retryAfterHeader(response) ?? waitFor(kind, now);
+    const what = gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
+    throw gameError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
+  }
+  if (answer === undefined) throw gameError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues.slice(0, 3).map(({ path: at, code }) => `${at.map(fieldName).join(".")} ${code}`);
+  throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
+}
+
+const notJson = "not JSON, or too long";
 
 /**
  * Makes the one function through which every call to the game goes.
  *
  * `get(path, { key, schema, query })` takes a path below the base URL (`user/123/profile`) and gives the answer as `schema`
  * parsed it. It throws `GameError` and nothing else. The key travels in a header alone, and never to a redirect's target.
+ * While the breaker is open or the key rests it fails at once, without the network.
  */
-export function createTransport({ baseUrl, fetch, comment, timeoutMs, now }: TransportOptions) {
-  const base = baseUrl.replace(/\/+$/, "");
+export function createTransport(options: TransportOptions) {
+  const { fetch, comment, timeoutMs, now, breaker, rests } = options;
+  const base = options.baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {
     const request = new Request(url, {
       headers: { authorization: `ApiKey ${key}`, accept: "application/json" },
@@ -131,35 +172,39 @@ export function createTransport({ baseUrl, fetch, comment, timeoutMs, now }: Tra
       const response = await fetch(request);
       return { response, text: await readText(response) };
     } catch (error) {
-      throw gameError({ kind: "network", detail: `${path}: ${networkCode(error)}` });
+      const code = networkCode(error);
+      // A body that is not packed as its header says was not packed by the game.
+      const kind = code.startsWith("Z_") ? "unexpected-answer" : "network";
+      throw gameError({ kind, detail: `${path}: ${code}` });
     }
   };
 
   return async function get<Schema extends z.ZodType>(path: string, ask: Ask<Schema>): Promise<z.output<Schema>> {
+    const selection = selectionOf(path, ask.query);
     // Calls with bad keys count towards a block of our address, and a key with a line break would be quoted by Headers.
-    if (!keyPattern.test(ask.key)) throw gameError({ kind: "key-dead", detail: `${path}: not the form of a key` });
+    if (!keyPattern.test(ask.key))
+      throw gameError({ kind: "key-dead", selection, detail: `${path}: not the form of a key` });
+    if (namesNobody(path, ask.query))
+      throw gameError({ kind: "unknown-id", selection, detail: `${selection}: no such id` });
+    const resting = rests.refusal(ask.key, selection);
+    if (resting) throw resting;
     const url = new URL(`${base}/${path}`);
     for (const [name, value] of Object.entries({ ...ask.query, comment })) url.searchParams.set(name, value);
 
-    const { response, text } = await within(timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));
-    const answer = text === null ? undefined : parseJson(text);
-
-    const failure = GameFailure.safeParse(answer);
-    if (failure.success) {
-      const gameCode = failure.data.error.code;
-      const kind = kindOfGameCode(gameCode);
-      const retryAfter = retryAfterHeader(response) ?? waitFor(kind, now());
-      throw gameError({ kind, gameCode, retryAfter, detail: `${path}: the game answered code ${gameCode}` });
+    const passage = breaker.pass();
+    try {
+      const received = await within(timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));
+      const answer = readAnswer(received, { path, schema: ask.schema, now: now() });
+      passage.succeeded();
+      return answer;
+    } catch (error) {
+      const kind = isGameError(error) ? error.kind : "unexpected-answer";
+      const retryAfter = isGameError(error) ? error.retryAfter : undefined;
+      if (isOutage(kind)) passage.failed(kind, retryAfter);
+      else if (kind === "unexpected-answer") passage.unclear(kind);
+      else passage.succeeded();
+      rests.note(ask.key, selection, kind);
+      throw Object.assign(error as Error, { selection });
     }
-    const kind = kindOfStatus(response.status);
-    if (kind) {
-      const retryAfter = retryAfterHeader(response) ?? waitFor(kind, now());
-      throw gameError({ kind, retryAfter, detail: `${path}: HTTP ${response.status}` });
-    }
-    if (answer === undefined) throw gameError({ kind: "unexpected-answer", detail: `${path}: not JSON, or too long` });
-    const parsed = ask.schema.safeParse(answer);
-    if (parsed.success) return parsed.data;
-    const where = parsed.error.issues.slice(0, 3).map(({ path: at, code }) => `${at.map(fieldName).join(".")} ${code}`);
-    throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
   };
 }

@@ -4,11 +4,13 @@ import { jobRuns } from "#db/schema/operations";
 import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { readAnswer } from "#server/testing/dispatch-world";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { askGame } from "#server/users/keys/ask-game";
 import { answerHealth } from "./answer-health";
 import { openReadiness } from "./readiness";
 
-const { ctx } = await testContext({ database: await testDatabase() });
+const { ctx, simulator } = await testContext({ database: await testDatabase() });
 const ask = async (context: Context, probe: string, method = "GET") =>
   readAnswer(await answerHealth(context, new Request(`http://any.host/health/${probe}`, { method }), probe));
 
@@ -23,7 +25,7 @@ test("ready tells of database, limiter, game and jobs", async () => {
     status: "ready",
     database: { kind: ctx.database.kind, status: "ok" },
     limiter: { kind: "process", shared: false, status: "ok" },
-    game: { source: "simulated" },
+    game: { source: "simulated", breaker: "closed", lastError: null, budgets: { players: 0, calls: 0, spent: 0 } },
     jobs: expect.arrayContaining([expect.objectContaining({ name: "refresh-users", status: "waiting" })]),
   });
 });
@@ -71,6 +73,27 @@ test("ready tells how many rows the sweeper has not come to yet", async () => {
     status: "ready",
     backlog: { rows: 10_300, tables: { access_tokens: 10_000, sessions: 300 } },
   });
+});
+
+test("ready tells how the game is and what was asked of it, and names neither keys nor players", async () => {
+  const { playerId, openKey, key } = await enrol(ctx, "member");
+  simulator.control.clearCache();
+  simulator.control.addFault({ player: playerId, http: 403 });
+  const asking = askGame(ctx, { key: openKey, priority: "user", call: (game, text) => game.profile(text) });
+  await expect(asking).rejects.toMatchObject({ kind: "ip-block" });
+  const { json, text } = await ask(ctx, "ready");
+  expect(json).toMatchObject({
+    status: "ready",
+    game: {
+      breaker: "open",
+      until: "2026-03-01T12:01:00.000Z",
+      lastSuccess: expect.any(String),
+      lastError: { kind: "ip-block", at: expect.any(String) },
+      budgets: { players: 1, calls: expect.any(Number), spent: 0 },
+    },
+  });
+  expect(text).not.toContain(key);
+  expect(text).not.toContain(String(playerId));
 });
 
 test("other methods and probes are refused in JSON", async () => {

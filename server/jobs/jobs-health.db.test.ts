@@ -27,8 +27,9 @@ test("before their first run jobs are waiting", async () => {
 });
 
 test("a job whose last run ended well is ok, also while the next one is going", async () => {
-  await insert(1, { outcome: "done", finishedAt: slotAt(1), counts: { refreshed: 3 } });
+  await insert(1, { outcome: "done", finishedAt: slotAt(1), counts: { refreshed: 3, left: 40, oldest: 7_200 } });
   expect(await health()).toMatchObject({ status: "ok", lastOutcome: "done", counts: { refreshed: 3 } });
+  expect(await health()).toMatchObject({ backlog: { items: 40, oldestSeconds: 7_200 } });
   await insert(0, {});
   expect(await health()).toMatchObject({ status: "ok", lastOutcome: "running", lastDone: slotAt(1) });
 });

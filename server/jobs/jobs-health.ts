@@ -15,6 +15,8 @@ export interface JobHealth {
   /** When a run last ended well. */
   readonly lastDone: Date | null;
   readonly counts: Counts | null;
+  /** What that run had to leave to the next ones, and for how many seconds the longest of it was not tried. */
+  readonly backlog: { readonly items: number; readonly oldestSeconds: number | null };
 }
 
 /** As many missed slots as a restart or a slow run explains. */
@@ -37,5 +39,6 @@ async function jobHealth(ctx: Context, job: Job): Promise<JobHealth> {
     lastOutcome: last ? (last.outcome ?? "running") : null,
     lastDone: done?.finishedAt ?? null,
     counts: done?.counts ?? null,
+    backlog: { items: done?.counts?.left ?? 0, oldestSeconds: done?.counts?.oldest ?? null },
   };
 }

@@ -1,15 +1,25 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
-import { jobRuns } from "#db/schema/operations";
+import { gameBudgets, jobRuns } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+import { callsLeft } from "#server/game/budget";
 import { testPostgresUrl } from "#server/testing/database";
+import { enrol } from "#server/testing/enrol";
+import { hostileUpstream } from "#server/testing/hostile-upstream";
+import { testContext } from "#server/testing/test-context";
+import { refreshUsers } from "#server/users/jobs/refresh-users";
+import { openRunner } from "./runner";
 
 const root = path.join(import.meta.dirname, "../..");
+/** A process of its own takes its time to start on a busy machine. */
+const patiently = { timeout: 40_000 };
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
 /** Starts the worker with nothing of the caller's environment but the path, and ends it as soon as it says `until`. */
-function work(settings: Record<string, string>, until?: string) {
+function work(settings: Record<string, string>, until?: string | Promise<unknown>, signal: NodeJS.Signals = "SIGTERM") {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, ["--import", "tsx", "server/jobs/main.ts"], {
     cwd: root,
@@ -19,8 +29,9 @@ function work(settings: Record<string, string>, until?: string) {
   let output = "";
   const hear = (text: Buffer) => {
     output += text.toString();
-    if (until && output.includes(until)) child.kill("SIGTERM");
+    if (typeof until === "string" && output.includes(until)) child.kill(signal);
   };
+  if (until instanceof Promise) until.then(() => child.kill(signal));
   child.stdout.on("data", hear);
   child.stderr.on("data", hear);
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
@@ -28,13 +39,13 @@ function work(settings: Record<string, string>, until?: string) {
   });
 }
 
-test("a worker on the embedded database is refused with one line", async () => {
+test("a worker on the embedded database is refused with one line", patiently, async () => {
   const { code, output } = await work({});
   expect(code).toBe(1);
   expect(output).toMatch(/^DATABASE_URL is missing: .*\n$/);
 });
 
-test("a worker runs the jobs, and ends in order when it is told to", async () => {
+test("a worker runs the jobs, and ends in order when it is told to", patiently, async () => {
   const url = await testPostgresUrl();
   const { code, output } = await work({ DATABASE_URL: url, SERVER_SECRET: secret }, "The worker runs");
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^The worker runs refresh-users, /) });
@@ -43,4 +54,40 @@ test("a worker runs the jobs, and ends in order when it is told to", async () =>
   await database.close();
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.map(({ outcome }) => outcome)).toEqual(rows.map(() => "done"));
+});
+
+test("a worker that is killed in the middle of a run frees its lease, and its budget was shared with the web server", patiently, async () => {
+  const url = await testPostgresUrl();
+  const upstream = await hostileUpstream();
+  const database = openPostgres({ url });
+  afterAll(() => database.close());
+  const { query } = database;
+  // A web server with JOBS=off beside it.
+  const web = await testContext({ database, settings: { serverSecret: secret } });
+  const { playerId } = await enrol(web.ctx, "developer");
+  await query.update(players).set({ lastAttempt: new Date(0), lastRefresh: new Date(0) });
+  await query.delete(gameBudgets);
+
+  const called = new Promise<void>((resolve) => upstream.behave(() => resolve()));
+  const settings = { DATABASE_URL: url, SERVER_SECRET: secret, GAME_API_URL: `${upstream.url}/v2` };
+  const { code } = await work(settings, called, "SIGKILL");
+  expect(code).toBeNull();
+
+  const [spent] = await query.select().from(gameBudgets).where(eq(gameBudgets.playerId, playerId));
+  web.clock.set(spent?.minute ?? new Date(0));
+  expect(await callsLeft(web.ctx, playerId, "user")).toBe(60 - (spent?.used ?? 0));
+
+  const rows = () => query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-users")).orderBy(jobRuns.slot);
+  const [lost] = await rows();
+  if (!lost || lost.finishedAt) throw new Error("The worker was not in the middle of the run.");
+  const runner = openRunner(web.ctx, [refreshUsers]);
+  web.clock.set(new Date(lost.leaseUntil.getTime() - 1_000));
+  await runner.tick();
+  expect(await rows()).toEqual([lost]);
+  web.clock.set(new Date(lost.leaseUntil.getTime() + 1));
+  await runner.tick();
+  await runner.idle();
+  const [closed, next] = await rows();
+  expect(closed).toMatchObject({ id: lost.id, outcome: "failed", error: "The process that ran it ended." });
+  expect(next).toMatchObject({ outcome: "done" });
 });

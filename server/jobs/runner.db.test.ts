@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
+import { gameError } from "#server/game/game-error";
 import { openReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
@@ -72,6 +73,19 @@ test("a failed run is recorded and logged, and the next slot is run all the same
     { outcome: "failed", error: "Error: the moon is full" },
   ]);
   expect(log.lines.filter(({ level, message }) => level === "error" && message === "job failed")).toHaveLength(2);
+});
+
+test("a run that an outage of the game ended is recorded as failed, and is no fault of ours in the log", async () => {
+  const job = everyMinute("outage", async () => {
+    throw gameError({ kind: "server-side", detail: "calls rest" });
+  });
+  const runner = openRunner(ctx, [job]);
+  await runner.tick();
+  await runner.idle();
+  expect(await rowsOf("outage")).toMatchObject([{ outcome: "failed", error: "GameError: server-side: calls rest" }]);
+  expect(
+    log.lines.filter(({ level, fields }) => level === "error" && JSON.stringify(fields).includes("outage")),
+  ).toEqual([]);
 });
 
 test("the values of a failed query reach neither the row nor the log", async () => {
@@ -150,6 +164,21 @@ test("a run that outlasts the grace gives its slot back", async () => {
   expect(row).toMatchObject({ outcome: "failed" });
   release();
   await runner.idle();
+});
+
+test("a run without end is told to end, then given up: its job runs again in the next slot", async () => {
+  const { run, works, begun, release } = held();
+  const runner = openRunner(ctx, [everyMinute("endless", run)], { longestRunMs: 10 });
+  await runner.tick();
+  await begun;
+  await runner.idle();
+  expect(works[0]?.signal.aborted).toBe(true);
+  expect(await rowsOf("endless")).toMatchObject([{ outcome: "failed", error: "NoAnswerInTime: no answer in time" }]);
+  clock.advance(60);
+  release();
+  await runner.tick();
+  await runner.idle();
+  expect(works).toHaveLength(2);
 });
 
 test("a process that is draining starts no job, and tells the running ones", async () => {

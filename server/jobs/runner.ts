@@ -1,4 +1,6 @@
 import type { Context } from "#server/context";
+import { isGameError } from "#server/game/game-error";
+import { isOutage } from "#server/game/outage";
 import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
 import { newestSlot } from "./cadence";
@@ -25,6 +27,8 @@ const lookMs = 1_000;
 const leastGraceMs = 500;
 /** After a failed claim (the database is away) nothing is tried for so long. */
 const restSeconds = 10;
+/** Longer than any run that gets on. One that does not would keep its job from ever running again. */
+const longestRunMs = 600_000;
 
 interface Standing {
   readonly job: Job;
@@ -37,7 +41,13 @@ interface Standing {
   running: Promise<void> | undefined;
 }
 
-export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
+export interface RunnerOptions {
+  /** After so many milliseconds a run is told to end, and after half as many more it is given up. */
+  readonly longestRunMs?: number;
+}
+
+export function openRunner(ctx: Context, jobs: readonly Job[], options: RunnerOptions = {}): Runner {
+  const longest = options.longestRunMs ?? longestRunMs;
   const standings = jobs.map(
     (job): Standing => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
   );
@@ -59,7 +69,7 @@ export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
       else standing.waitUntil = outcome.getTime();
       if (outcome !== "mine") return;
       standing.run = runId(job.name, slot);
-      standing.running = carryOut(ctx, job, { id: standing.run, draining: draining.signal }).finally(() => {
+      standing.running = carryOut(ctx, job, { id: standing.run, draining: draining.signal, longest }).finally(() => {
         standing.running = undefined;
       });
     } catch (error) {
@@ -105,25 +115,35 @@ export function openRunner(ctx: Context, jobs: readonly Job[]): Runner {
 }
 
 /** Runs a claimed slot and closes its row, whatever happens. Never rejects. */
-async function carryOut(ctx: Context, job: Job, of: { id: string; draining: AbortSignal }): Promise<void> {
-  const { id } = of;
+async function carryOut(
+  ctx: Context,
+  job: Job,
+  of: { id: string; draining: AbortSignal; longest: number },
+): Promise<void> {
+  const { id, draining, longest } = of;
   const on = ctx.database.query;
+  const overdue = new AbortController();
+  const overdueAt = setTimeout(() => overdue.abort(), longest);
   const heartbeat = setInterval(() => {
     extendLease(on, id, new Date(ctx.now().getTime() + leaseSeconds * 1_000)).catch(() => {});
   }, heartbeatMs);
   try {
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
-    const counts = await job.run(ctx, { budget: job.budget, signal: of.draining });
+    const signal = AbortSignal.any([draining, overdue.signal]);
+    const counts = await within(longest * 1.5, job.run(ctx, { budget: job.budget, signal }));
     await closeRun(on, id, { finishedAt: ctx.now(), outcome: "done", counts });
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
-    ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
+    // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
+    if (isGameError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
+    else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
     await closeRun(on, id, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
       // The database is away: the lease runs out, and whoever comes next closes the row.
     });
   } finally {
     clearInterval(heartbeat);
+    clearTimeout(overdueAt);
   }
 }
 

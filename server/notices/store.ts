@@ -11,8 +11,13 @@ export interface Notice {
   readonly readAt: Date | null;
 }
 
-export async function insertNotice(on: Queryable, accountId: string, notice: Omit<Notice, "readAt">): Promise<void> {
-  await on.insert(notices).values({ ...notice, accountId });
+/** A notice and whose it is. */
+export interface AddressedNotice extends Omit<Notice, "readAt"> {
+  readonly accountId: string;
+}
+
+export async function insertNotices(on: Queryable, addressed: readonly AddressedNotice[]): Promise<void> {
+  if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
 /** The newest notices of an account, newest first. */

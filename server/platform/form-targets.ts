@@ -22,6 +22,11 @@ export const formTargets = [
   "/account/keys/remove",
   "/account/export",
   "/account/delete/confirm",
+  "/faction/banking/request",
+  "/faction/banking/cancel",
+  "/faction/banking/fulfill/*/confirm",
+  "/faction/chat/server",
+  "/chat-servers/*/act",
 ] as const;
 
 /** Where another site sends the browser back to. What it brings is used once, so nothing but a visit may reach it. */

@@ -25,7 +25,7 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
 
 /** An example of what a schema describes, put together from the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
-  const { $ref, examples, anyOf, properties, items } = schema;
+  const { $ref, examples, anyOf, properties, propertyNames, additionalProperties, items } = schema;
   if (typeof $ref === "string") return exampleOf(named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {}, named);
   if (Array.isArray(examples)) return examples[0];
   if ("default" in schema) return schema.default;
@@ -35,6 +35,8 @@ export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
     return Object.fromEntries(
       Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => [name, exampleOf(field, named)]),
     );
+  if (isSchema(propertyNames) && isSchema(additionalProperties))
+    return { [String(exampleOf(propertyNames, named))]: exampleOf(additionalProperties, named) };
   if (items) return [exampleOf(items as JsonSchema, named)];
   return byType[String(Array.isArray(schema.type) ? schema.type[0] : schema.type)] ?? null;
 }

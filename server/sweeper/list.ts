@@ -1,9 +1,13 @@
 import { auditSweeps } from "#server/audit/sweep-store";
 import { authSweeps } from "#server/auth/sweep-store";
+import { chatSweeps } from "#server/chat/sweep-store";
+import { factionSweeps } from "#server/faction/sweep-store";
+import { gameSweeps } from "#server/game/sweep-store";
 import { instanceSweeps } from "#server/instances/sweep-store";
 import { jobSweeps } from "#server/jobs/sweep-store";
 import { oauthSweeps, oauthWalks } from "#server/oauth/sweep-store";
 import { restSweeps } from "#server/rest/sweep-store";
+import { stockSweeps } from "#server/stocks/sweep-store";
 import type { Sweep, Walk } from "./sweep";
 
 /** Everything that time makes useless. */
@@ -14,6 +18,10 @@ export const sweeps: readonly Sweep[] = [
   ...auditSweeps,
   ...jobSweeps,
   ...instanceSweeps,
+  ...gameSweeps,
+  ...stockSweeps,
+  ...chatSweeps,
+  ...factionSweeps,
 ];
 
 export const walks: readonly Walk[] = oauthWalks;

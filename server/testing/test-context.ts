@@ -2,7 +2,8 @@ import { afterAll } from "vitest";
 import type { Database } from "#db/client";
 import { type Context, openContext } from "#server/context";
 import { createSimulator } from "#server/game/simulator/simulator";
-import { parseEnvironment, type Settings } from "#server/platform/env";
+import type { Fetch } from "#server/game/transport";
+import { parseEnvironment, type Rates, type Settings } from "#server/platform/env";
 import { type MovableClock, movableClock } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 
@@ -17,9 +18,13 @@ export interface TestContext {
 
 export interface TestContextOptions {
   readonly database: Database;
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Omit<Partial<Settings>, "rates"> & { readonly rates?: Partial<Rates> };
   /** Another instance on the same database shares clock and game with the first. */
   readonly beside?: TestContext;
+  /** Another game than the simulated one: an upstream over HTTP. */
+  readonly gameFetch?: Fetch;
+  /** Calls that failed are made again, as in production. Without it one fault is one failure. */
+  readonly secondTries?: true;
 }
 
 /** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
@@ -38,8 +43,14 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
     options.beside?.simulator ?? createSimulator({ seed: 1, epoch: testStart, now: clock.now, world: "small" });
   const defaults = parseEnvironment({ SERVER_SECRET: testSecret, TOKEN_CACHE: "off", JOBS: "off" });
   const ctx = await openContext(
-    { ...defaults, ...options.settings },
-    { database: options.database, now: clock.now, log, gameFetch: simulator.fetch },
+    { ...defaults, ...options.settings, rates: { ...defaults.rates, ...options.settings?.rates } },
+    {
+      database: options.database,
+      now: clock.now,
+      log,
+      gameFetch: options.gameFetch ?? simulator.fetch,
+      ...(!options.secondTries && { secondTries: false as const }),
+    },
   );
   afterAll(() => ctx.close());
   return { ctx, clock, simulator, log };

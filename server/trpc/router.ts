@@ -2,9 +2,11 @@ import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
 import { applicationsRouter } from "#server/portal/applications";
 import { authorizationRouter } from "#server/portal/authorization";
+import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
 import { consentsRouter } from "#server/portal/consents";
 import { doctorRouter } from "#server/portal/doctor";
+import { factionChatRouter } from "#server/portal/faction-chat";
 import { secondFactorRouter } from "#server/portal/second-factor";
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
@@ -21,6 +23,8 @@ export const appRouter = router({
   chat: chatRouter,
   consents: consentsRouter,
   authorization: authorizationRouter,
+  banking: bankingRouter,
+  factionChat: factionChatRouter,
   admin: adminRouter,
 });
 

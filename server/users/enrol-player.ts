@@ -1,6 +1,6 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import type { KeyInfo } from "#server/game/contract";
+import type { KeyInfo } from "#server/game/contract/key";
 import { type Account, ensureAccount, setKeyLending } from "./accounts/store";
 import { type OpenKey, typedKey } from "./keys/open-key";
 import { storeGameKey } from "./keys/store-game-key";
@@ -25,7 +25,7 @@ export async function enrolPlayer(
   { gameKey, info, lendsKey, origin }: Enrolment,
 ): Promise<{ account: Account; key: OpenKey | null }> {
   const { playerId } = info;
-  await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId), info, priority: "user" });
+  await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId, info.level), info, priority: "user" });
   return ctx.database.transaction(async (tx) => {
     const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
     if (account.bannedAt) return { account, key: null };

@@ -20,6 +20,7 @@ const sighting = (playerId: number, chatId: bigint | null): PlayerSighting => ({
   level: 5,
   chatId,
   status: "Okay",
+  federalUntil: null,
   lastAction: null,
   factionId: 7001,
   positionName: "Member",
@@ -37,8 +38,8 @@ test("of thirty players seen with one chat id at once exactly one has it, and no
 
 test("listings and profiles that cross each other do not wait in a circle", async () => {
   const members = many.map((playerId) => {
-    const { name, level, status, lastAction } = sighting(playerId, null);
-    return { playerId, name, level, status, lastAction, position: "Member" };
+    const { name, level, status, federalUntil, lastAction } = sighting(playerId, null);
+    return { playerId, name, level, status, federalUntil, lastAction, position: "Member" };
   });
   const listing = (reversed: boolean) => ({
     factionId: 7001,

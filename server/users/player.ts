@@ -27,6 +27,9 @@ export interface PlayerSighting {
   readonly level: number;
   readonly chatId: bigint | null;
   readonly status: string;
+  readonly signedUp?: Date;
+  /** In federal jail, or fallen, until then; null: not. */
+  readonly federalUntil: Date | null;
   readonly lastAction: Date | null;
   readonly factionId: number | null;
   readonly positionName: string | null;

@@ -1,10 +1,12 @@
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
-import type { KeyInfo } from "#server/game/contract";
-import { gameError } from "#server/game/game-error";
+import type { KeyInfo } from "#server/game/contract/key";
+import { askPlayer } from "./ask-player";
+import { federalUntil } from "./federal-until";
 import { askGame } from "./keys/ask-game";
 import type { OpenKey } from "./keys/open-key";
 import { noteKeyInfo } from "./keys/store";
+import { saveStats } from "./stats/save-stats";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
 
 export interface PlayerRefresh {
@@ -16,25 +18,21 @@ export interface PlayerRefresh {
 }
 
 /**
- * Reads a player from the game and stores profile, chat id, faction and position together. With the player's own key
- * it also reads whether their position grants Faction API Access. One call, two with the player's own key.
+ * Reads a player from the game and stores profile, chat id, faction, position and public counters together. With the player's
+ * own key it also reads whether their position grants Faction API Access, and what they are worth in a fight. One call, two
+ * with the player's own key.
  * @throws GameError; what was stored before stays then
  */
 export async function refreshPlayer(ctx: Context, { playerId, key, priority, info }: PlayerRefresh): Promise<void> {
-  const own = key.playerId === playerId;
   // The sighting counts from before the question: what is seen during it elsewhere is newer.
   const at = ctx.now();
   await noteAttempt(ctx.database.query, playerId, at);
-  const player = await askGame(ctx, {
-    key,
-    priority,
-    call: (game, text) => game.player(text, own ? undefined : playerId),
-  });
-  if (player.playerId !== playerId)
-    throw gameError({ kind: "unexpected-answer", detail: `player ${player.playerId} instead of ${playerId}` });
+  const own = key.playerId === playerId;
   const access = own
     ? (info ?? (await askGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) })))
     : null;
+  const answer = await askPlayer(ctx, { playerId, key, priority, own: access });
+  const { player } = answer;
 
   await ctx.database.transaction(async (tx) => {
     if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
@@ -44,6 +42,8 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
       level: player.level,
       chatId: player.chatId,
       status: player.status.state,
+      signedUp: player.signedUp,
+      federalUntil: federalUntil(player.status),
       lastAction: player.lastAction.at,
       factionId: player.faction?.factionId ?? null,
       positionName: player.faction?.position ?? null,
@@ -51,6 +51,7 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
       factionApiAccess: access ? access.factionApiAccess && access.factionId === player.faction?.factionId : undefined,
       at,
     });
+    await saveStats(tx, { ...answer, at });
     if (access && key.id !== null) await noteKeyInfo(tx, key.id, access);
   });
   ctx.restMemory.forgetPlayer(playerId);

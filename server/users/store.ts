@@ -114,6 +114,7 @@ export interface DuePlayer {
   readonly playerId: number;
   readonly factionId: number | null;
   readonly ownsKey: boolean;
+  readonly lastAttempt: Date | null;
 }
 
 /**
@@ -125,7 +126,7 @@ export async function listDuePlayers(
   bounds: { ownersBefore: Date; membersBefore: Date; limit: number },
 ): Promise<DuePlayer[]> {
   const { ownersBefore, membersBefore, limit } = bounds;
-  const columns = { playerId: players.id, factionId: players.factionId };
+  const columns = { playerId: players.id, factionId: players.factionId, lastAttempt: players.lastAttempt };
   const longestUntried = [sql`${players.lastAttempt} asc nulls first`, asc(players.id)];
   const keysOf = (where: ReturnType<typeof eq>) =>
     on

@@ -16,6 +16,11 @@ test("the fields of a record within a record, or in a list, stand behind it", ()
   expect(fields[2]).toEqual({ name: "[].target.tid", type: "integer", description: "Its id." });
 });
 
+test("the fields of what a map holds stand behind what its keys are", () => {
+  const Stock = z.object({ price: z.number() });
+  expect(fieldsOf(z.record(z.string().meta({ title: "stock_id" }), Stock))[0]?.name).toBe("<stock_id>.price");
+});
+
 test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
   "%s lists every field that it answers",
   (_, { returns }) => {

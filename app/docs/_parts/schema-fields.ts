@@ -13,6 +13,8 @@ export interface SchemaField {
 export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = ""): SchemaField[] {
   const own = resolved(schema, named);
   if (own.items) return schemaFields(own.items as JsonSchema, named, `${prefix}[]`);
+  if (isSchema(own.propertyNames) && isSchema(own.additionalProperties))
+    return schemaFields(own.additionalProperties, named, `${prefix}<${own.propertyNames.title ?? "key"}>`);
   if (!own.properties) return prefix === "" ? [] : [fieldOf(prefix, own)];
   return Object.entries(own.properties as Record<string, JsonSchema>).flatMap(([name, property]) => {
     const field = resolved(property, named);
@@ -42,6 +44,8 @@ function typeInWords({ type, anyOf, enum: choices }: JsonSchema): string {
   if (Array.isArray(type)) return type.join(" or ");
   return typeof type === "string" ? type : "object";
 }
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
 
 function resolved(schema: JsonSchema, named: NamedSchemas): JsonSchema {
   const { $ref } = schema;

@@ -1,5 +1,6 @@
 const lifetimeMs = 29_000;
-const mostEntries = 2_000;
+/** An answer about a large faction has some 100 kB. */
+const mostEntries = 300;
 
 /** Answers stay the same for 29 seconds per key and URL, as the game's do: a change is not seen at once. */
 export function createAnswerCache() {
@@ -8,15 +9,17 @@ export function createAnswerCache() {
   return {
     /**
      * Gives the remembered answer, or makes and remembers one. A `timestamp` parameter asks past the cache.
-     * The caller decides rights before: a key that lost them must not read on from memory.
+     * With `stale` an answer is remembered for ever. The caller decides rights before: a key that lost them must not read on from memory.
      */
-    through(key: string, url: URL, now: Date, make: () => string): string {
+    through(asked: { key: string; url: URL; now: Date; stale: boolean }, make: () => string): string {
+      const { key, url, now } = asked;
       const query = new URLSearchParams(url.search);
       for (const name of ["key", "comment", "timestamp"]) query.delete(name);
       query.sort();
       const entry = `${key} ${url.pathname}?${query}`;
       const known = entries.get(entry);
-      if (known && known.until > now.getTime() && !url.searchParams.has("timestamp")) return known.body;
+      const fresh = known && known.until > now.getTime() && !url.searchParams.has("timestamp");
+      if (known && (fresh || asked.stale)) return known.body;
       const body = make();
       // Deleted first, so that the order of the entries is the order of their age.
       entries.delete(entry);

@@ -1,16 +1,25 @@
 import type { createAdmission } from "./admission";
 import type { AnswerCache } from "./answer-cache";
+import type { Areas } from "./areas";
 import { errorBody } from "./error-body";
 import type { Key, Keys } from "./keys";
 import { type Call, readableBy, readCall } from "./routes";
 import { type Ask, unixSeconds } from "./sections/section";
-import type { World } from "./world";
 
 interface AnswerParts {
-  world: World;
+  areas: Areas;
   keys: Keys;
   cache: AnswerCache;
   admit: ReturnType<typeof createAdmission>;
+}
+
+/** One call as it came in. With `stale` it is answered from memory, however old. */
+interface Request {
+  readonly url: URL;
+  readonly keyText: string | null;
+  readonly address: string | null;
+  readonly now: Date;
+  readonly stale: boolean;
 }
 
 /** Objects of the same name are merged, as `profile` of two selections; anything else is replaced. */
@@ -33,12 +42,14 @@ function refusal(call: Call, ask: Ask): number | null {
     const selection = call.section.selections[name];
     if (selection?.own && call.id !== null) return 7;
     if (selection?.factionAccess && !ask.world.hasFactionAccess(ask.owner)) return 7;
+    const refused = call.section.refuses(name, call.id, ask);
+    if (refused !== null) return refused;
   }
   return null;
 }
 
 /** Makes the function from a call to the game's JSON text. */
-export function createAnswer({ world, keys, cache, admit }: AnswerParts) {
+export function createAnswer({ areas, keys, cache, admit }: AnswerParts) {
   const log = (key: Key, call: Call, seen: { url: URL; address: string | null; now: Date }) =>
     keys.logUse(key, {
       timestamp: unixSeconds(seen.now),
@@ -49,18 +60,18 @@ export function createAnswer({ world, keys, cache, admit }: AnswerParts) {
       ip: seen.address ?? "0.0.0.0",
     });
 
-  return function answer(request: { url: URL; keyText: string | null; address: string | null; now: Date }): string {
-    const { url, now } = request;
+  return function answer(request: Request): string {
+    const { url, now, stale } = request;
     const admitted = admit(request);
     if (typeof admitted === "number") return errorBody(admitted);
     const call = readCall(url);
     if (typeof call === "number") return errorBody(call);
     const { key, owner } = admitted;
     log(key, call, request);
-    const ask: Ask = { world, now, owner, key, readable: readableBy(key) };
+    const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
     const refused = refusal(call, ask);
     if (refused !== null) return errorBody(refused);
-    return cache.through(key.key, url, now, () => {
+    return cache.through({ key: key.key, url, now, stale }, () => {
       const parts = call.selections.map((name) => call.section.answer(name, call.id, ask));
       return JSON.stringify(parts.reduce(merge, {}));
     });

@@ -10,12 +10,18 @@ export interface Status {
   readonly description: string;
   readonly details: string | null;
   readonly until: Date | null;
+  /** Of who is under way. */
+  readonly trip?: { readonly destination: string; readonly departed: Date; readonly arrives: Date };
 }
+
+/** What the status machine has to know of somebody. */
+type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
 
 const minute = 60;
 const day = 86_400;
 /** Each player lives in stretches of twelve hours, and at most one thing happens in each of them. */
 const stretch = 12 * 60 * minute;
+const sentence = 90 * day;
 const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
 
 const instant = (seconds: number) => new Date(seconds * 1000);
@@ -38,6 +44,9 @@ export function statusOf(state: StatusState, details: { until: Date | null; plac
   return { state, description, details: reason, until };
 }
 
+/** Bends a uniform draw of the time of day so that two times of the day are crowded and the nights are not. */
+const crowded = (unit: number) => (unit + 0.055 * Math.sin(4 * Math.PI * (unit - 0.08)) + 1) % 1;
+
 /**
  * The status machine of one world: status and last action are functions of player and time alone, so that nothing has to run in the
  * background and any moment can be asked about.
@@ -47,7 +56,7 @@ export function createCondition(seed: number) {
   const actions = createDraw(seed, "actions");
 
   /** A round trip: out, a while abroad, and back. */
-  function travel(index: number, n: number, second: number): Status {
+  function travel(index: number, n: number, { second, now }: { second: number; now: number }): Status {
     const goal = draw.bits(index, n + 1) % places.length;
     const place = places[goal] ?? home;
     const way = (20 + 26 * goal) * minute;
@@ -55,9 +64,18 @@ export function createCondition(seed: number) {
     const start = draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
     const since = second - start;
     if (since < 0 || since >= 2 * way + stay) return quiet;
-    if (since < way) return { ...quiet, state: "Traveling", description: `Traveling to ${place}` };
+    const under = (destination: string, departed: number): Status["trip"] => ({
+      destination,
+      departed: instant(departed),
+      arrives: instant(departed + way),
+    });
+    if (since < way) {
+      const trip = under(place, now - since);
+      return { ...quiet, state: "Traveling", description: `Traveling to ${place}`, trip };
+    }
     if (since < way + stay) return { ...quiet, state: "Abroad", description: `In ${place}` };
-    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}` };
+    const trip = under(home, now - since + way + stay);
+    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}`, trip };
   }
 
   /** A stay of `range` minutes somewhere inside the stretch that began at `began`. */
@@ -72,9 +90,18 @@ export function createCondition(seed: number) {
     return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
   }
 
-  function status(player: Player, at: Date): Status {
+  /** One in ten is banned for a time, and so often that it is always for a time; the others for good. */
+  function sentenceEnd(index: number, at: Date): Date | null {
+    if (actions.unit(index, -1) >= 0.1) return null;
+    const offset = actions.between(index, -2, [0, sentence - 1]);
+    const now = Math.floor(at.getTime() / 1000);
+    return instant((Math.floor((now + offset) / sentence) + 1) * sentence - offset);
+  }
+
+  function status(player: Body, at: Date): Status {
     if (player.fate === "fallen") return statusOf("Fallen", { until: null, place: home, now: at });
-    if (player.fate === "federal") return statusOf("Federal", { until: null, place: home, now: at });
+    if (player.fate === "federal")
+      return statusOf("Federal", { until: sentenceEnd(player.index, at), place: home, now: at });
     if (player.silentSince) return quiet;
     const { index, activity } = player;
     const now = Math.floor(at.getTime() / 1000);
@@ -83,33 +110,43 @@ export function createCondition(seed: number) {
     const second = shifted - cell * stretch;
     const n = cell * 8;
     const roll = draw.unit(index, n);
-    if (roll < 0.1 + 0.25 * activity) return travel(index, n, second);
+    if (roll < 0.1 + 0.25 * activity) return travel(index, n, { second, now });
     if (roll < 0.2 + 0.5 * activity) return stay("Hospital", [15, 240], { index, n, began: now - second, now });
     if (roll > 0.94) return stay("Jail", [5, 90], { index, n, began: now - second, now });
     return quiet;
   }
 
-  /** The last moment before `now` at which the player did something on the day that began at `began`, or null. */
-  function lastOn(player: Player, began: number, now: number): number | null {
-    const sessions = 1 + Math.floor(player.activity * 6);
-    let last: number | null = null;
-    for (let session = 0; session < sessions; session++) {
+  /**
+   * When the player is about on the day that began at `began`: first and last second of each session, in no order. Sessions end
+   * with the day: else tomorrow, which looks back one day only, would see an earlier last action.
+   */
+  function sessionsOn(player: Body, began: number): (readonly [start: number, end: number])[] {
+    const count = 1 + Math.floor(player.activity * 6);
+    return Array.from({ length: count }, (_, session) => {
       const n = (began / day) * 16 + session * 2;
-      const start = began + actions.between(player.index, n, [0, day - 1]);
-      // Sessions end with the day: else tomorrow, which looks back one day only, would see an earlier last action.
-      const end = Math.min(began + day - 1, start + actions.between(player.index, n + 1, [2, 50]) * minute);
+      const start = began + Math.floor(day * crowded(actions.unit(player.index, n)));
+      return [
+        start,
+        Math.min(began + day - 1, start + actions.between(player.index, n + 1, [2, 50]) * minute),
+      ] as const;
+    });
+  }
+
+  /** The last moment before `now` at which the player did something on the day that began at `began`, or null. */
+  function lastOn(player: Body, began: number, now: number): number | null {
+    let last: number | null = null;
+    for (const [start, end] of sessionsOn(player, began))
       if (start <= now) last = Math.max(last ?? 0, Math.min(now, end));
-    }
     return last;
   }
 
   /** When the player last did something. It never moves back while time goes on. */
-  function lastAction(player: Player, at: Date): Date {
+  function lastAction(player: Body, at: Date): Date {
     if (player.silentSince) return player.silentSince;
     const now = Math.floor(at.getTime() / 1000);
     const today = now - (now % day);
     return instant(lastOn(player, today, now) ?? lastOn(player, today - day, now) ?? today);
   }
 
-  return { status, lastAction };
+  return { status, lastAction, sessionsOn };
 }

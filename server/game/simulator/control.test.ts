@@ -54,6 +54,18 @@ test("a position can lose an ability", async () => {
   expect((await client.keyInfo(keys.banker)).factionApiAccess).toBe(false);
 });
 
+test("positions have names of their own, may hold abilities that are new, and leave out who is always there", async () => {
+  const { control } = open();
+  const give = (...names: string[]) =>
+    control.setPositions({
+      factionId: 7001,
+      positions: names.map((name) => ({ name, isDefault: false, abilities: ["Utility Loaning"] })),
+    });
+  expect(() => give("Officer", "Scout")).not.toThrow();
+  expect(() => give("Scout", "Scout")).toThrow("unique");
+  expect(() => give("Leader")).toThrow("not listed");
+});
+
 test("a key can be made with a text of one's choice", async () => {
   const { client, control } = open();
   const { key } = control.createKey({ playerId: 1005, level: 4, key: "ChosenChosen0001" });

@@ -1,3 +1,5 @@
+import { listedItems } from "./item-list";
+
 /** A kind of organized crime: its name, difficulty 1 … 10, what it is, and the roles of its slots in order. */
 export interface CrimeType {
   readonly name: string;
@@ -90,3 +92,31 @@ export const crimeTypes: readonly CrimeType[] = [
     "Pilot",
   ),
 ];
+
+/** A thing of the game by its name, and whether it comes back. */
+function tool(name: string, reusable: boolean) {
+  const item = listedItems.find((listed) => listed.name === name);
+  if (!item) throw new Error(`No item is called ${name}.`);
+  return { itemId: item.id, name, reusable };
+}
+
+/** What a role needs for its part. Roles that are not listed need nothing. */
+export const tools: Readonly<Record<string, ReturnType<typeof tool>>> = {
+  Hacker: tool("Dial Ear", true),
+  Locksmith: tool("Skeleton File", true),
+  Forger: tool("Blank Passport", false),
+  Chemist: tool("Carbide Lamp", false),
+  Digger: tool("Rope Ladder", true),
+  Electrician: tool("Signal Jammer", false),
+};
+
+/** The slots of a kind in order: `P1` …, and of equal roles the first is number 1, the second number 2. */
+export const slotsOf = (roles: readonly string[]) =>
+  roles.map((role, index) => ({
+    role,
+    info: {
+      id: `P${index + 1}`,
+      label: role,
+      number: roles.slice(0, index + 1).filter((other) => other === role).length,
+    },
+  }));

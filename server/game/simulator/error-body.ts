@@ -20,8 +20,13 @@ const sentences: Readonly<Record<number, string>> = {
   17: "Backend error occurred, please try again",
   18: "API key has been paused by the owner",
   19: "Must be migrated to crimes 2.0",
+  20: "Race not yet finished",
+  21: "Incorrect category",
+  22: "This selection is only available in API v1",
   23: "This selection is only available in API v2",
   24: "Closed temporarily",
+  25: "Invalid stat requested",
+  26: "Only category or stats can be requested",
   27: "Must be migrated to organized crimes 2.0",
 };
 

@@ -97,8 +97,22 @@ export function createFactions(world: { seed: number; epoch: Date; players: numb
     return index >= 0 && index < rosters.length && idAt(index) === id ? at(index) : null;
   }
 
+  const firstRosters = rosters.map((roster) => [...roster]);
+  const drawnPositions = new Map(positions);
+  const drawnFactions = Int16Array.from({ length: world.players }, (_, index) => factionOf.get(index) ?? -1);
+
   return {
     find,
+    at,
+    /** Whom the draws put into the faction, before anybody was moved. */
+    firstRoster: (faction: Faction): readonly number[] => firstRosters[faction.index] ?? [],
+    /** The index of the faction that the draws put a player into. */
+    drawnFaction: (index: number) => {
+      const faction = drawnFactions[index] ?? -1;
+      return faction < 0 ? null : faction;
+    },
+    /** The position that the draws gave to a player. */
+    drawnPosition: (index: number) => drawnPositions.get(index) ?? null,
     roster: (faction: Faction): readonly number[] => rosters[faction.index] ?? [],
     ofPlayer: (index: number): Faction | null => {
       const faction = factionOf.get(index);

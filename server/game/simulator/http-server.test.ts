@@ -45,6 +45,16 @@ test("faults reach the socket: a page, a cut connection, a redirect that is not 
   expect((await client.keyInfo(keys.member)).playerId).toBe(1003);
 });
 
+test("bytes reach the socket as they are: too many of them, none, and those that are no text", async () => {
+  const { client, keys, post, simulator } = await serve();
+  for (const fault of [{ huge: true }, { empty: true }, { encoding: true }] as const) {
+    await post("add-fault", fault);
+    await expect(client.keyInfo(keys.member)).rejects.toMatchObject({ kind: "unexpected-answer" });
+    simulator.control.advance({ seconds: 60 });
+  }
+  expect((await client.keyInfo(keys.member)).playerId).toBe(1003);
+});
+
 test("a connection that nobody answers is a network failure", async () => {
   const client = createGameClient({ baseUrl: "http://127.0.0.1:1/v2", fetch, now: () => new Date(0) });
   await expect(client.keyInfo("SecretSecret0123")).rejects.toMatchObject({ kind: "network" });

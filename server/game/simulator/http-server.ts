@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { z } from "zod";
 import type { Simulator } from "./simulator";
 
-const maxControlBytes = 64 * 1024;
+/** A dump of long play is loaded through the same door. */
+const maxControlBytes = 4 * 1024 * 1024;
 
 async function readBody(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -21,6 +26,12 @@ const camelCase = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: stri
 export const verbNames = (simulator: Simulator) =>
   Object.keys(simulator.control).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
 
+/** What was wrong with the input, field by field where the verb said so. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return "The input is wrong.";
+  return error.name === "ZodError" ? z.prettifyError(error as z.ZodError) : error.message;
+}
+
 /** `POST /__sim/<verb>` with the verb's input as JSON. */
 async function runVerb(simulator: Simulator, message: IncomingMessage, path: string): Promise<[number, unknown]> {
   const name = camelCase(path.slice("/__sim/".length));
@@ -34,7 +45,7 @@ async function runVerb(simulator: Simulator, message: IncomingMessage, path: str
     const text = await readBody(message);
     return [200, { ok: true, result: run((text === "" ? {} : JSON.parse(text)) as never) ?? null }];
   } catch (error) {
-    return [400, { error: error instanceof Error ? error.message : "The input is wrong." }];
+    return [400, { error: sentenceOf(error) }];
   }
 }
 
@@ -49,13 +60,16 @@ async function answer(simulator: Simulator, message: IncomingMessage, reply: Ser
   reply.once("close", () => gone.abort());
   const headers = new Headers();
   if (message.headers.authorization) headers.set("authorization", message.headers.authorization);
-  const request = new Request(new URL(`http://simulator.invalid${path}`), {
+  // The links of a paged answer lead where the caller found us.
+  const request = new Request(new URL(`http://${message.headers.host ?? "simulator.invalid"}${path}`), {
     method: message.method,
     headers,
     signal: gone.signal,
   });
   const response = await simulator.fetch(request, { address: message.socket.remoteAddress ?? "unknown" });
-  reply.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+  reply.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) await pipeline(Readable.fromWeb(response.body as NodeStream), reply);
+  else reply.end();
 }
 
 /** The simulated game on a socket, with its control verbs under `/__sim`. To be bound to the loopback address only. */

@@ -23,17 +23,25 @@ export interface Key {
   readonly level: KeyLevel;
   /** Of a custom key alone: what it may read, by section. */
   readonly selections: Readonly<Record<string, readonly string[]>>;
+  /** Whether the owner holds it back; of a drawn key, besides the weeks in which the draws say so. */
   paused: boolean;
+  /** One of the drawn keys, which come to an end by themselves; null for a demo person's and for one that a verb made. */
+  readonly drawn: number | null;
   /** Newest last, at most 250. */
   readonly uses: KeyUse[];
 }
 
 const keptUses = 250;
+/** Owners hold back a key for a week now and then, and one in eight is deleted within a year. */
+const pausedShare = 0.02;
+const deletedShare = 0.125;
+const weekMs = 7 * 86_400_000;
+const yearMs = 365 * 86_400_000;
 const shareOfHolders = 0.05;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** All keys of the simulated game: those of the demo people, and those of a twentieth of all other players. */
-export function createKeys(seed: number, world: World) {
+export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; world: World }) {
   const draw = createDraw(seed, "keys");
   const keys = new Map<string, Key>();
   let created = 0;
@@ -42,7 +50,7 @@ export function createKeys(seed: number, world: World) {
     Array.from({ length: 16 }, (_, place) => alphabet[draw.bits(entity, n + place) % alphabet.length]).join("");
 
   function add(key: Pick<Key, "key" | "playerId" | "level"> & Partial<Key>): string {
-    keys.set(key.key, { selections: {}, paused: false, uses: [], ...key });
+    keys.set(key.key, { selections: {}, paused: false, drawn: null, uses: [], ...key });
     return key.key;
   }
 
@@ -51,10 +59,21 @@ export function createKeys(seed: number, world: World) {
     if (draw.unit(index) >= shareOfHolders) continue;
     const roll = draw.unit(index, 1);
     const level = roll < 0.7 ? 3 : roll < 0.85 ? 4 : roll < 0.95 ? 2 : 1;
-    add({ key: text(index, 100), playerId: world.playerAt(index).id, level });
+    add({ key: text(index, 100), playerId: world.idAt(index), level, drawn: index });
+  }
+
+  function stateOf({ paused, drawn }: Key, now: Date): "live" | "paused" | "deleted" {
+    if (drawn !== null) {
+      const age = now.getTime() - epoch.getTime();
+      if (draw.unit(drawn, 2) < deletedShare && age >= draw.unit(drawn, 3) * yearMs) return "deleted";
+      if (draw.unit(drawn, 1_000 + Math.floor(age / weekMs)) < pausedShare) return "paused";
+    }
+    return paused ? "paused" : "live";
   }
 
   return {
+    /** What has become of a key. */
+    stateOf,
     find: (key: string) => keys.get(key) ?? null,
     /** Makes a key, drawn where none is named. The player must exist. */
     create: (wish: { playerId: number; level?: KeyLevel; key?: string; selections?: Key["selections"] }) => {
@@ -67,6 +86,7 @@ export function createKeys(seed: number, world: World) {
       key.uses.push(use);
       if (key.uses.length > keptUses) key.uses.shift();
     },
+    all: (): readonly Key[] => [...keys.values()],
     count: () => keys.size,
   };
 }

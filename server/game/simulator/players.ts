@@ -1,6 +1,7 @@
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { playerName } from "./names";
+import { createLatents } from "./people/latents";
 
 const daySeconds = 86_400;
 
@@ -29,7 +30,6 @@ export interface Player {
 }
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
-const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 
 /**
  * The players of one world, by index and back. Ids leave gaps, so that some numbers below the highest name nobody.
@@ -37,6 +37,7 @@ const logistic = (value: number) => 1 / (1 + Math.exp(-value));
  */
 export function createPlayers(world: { seed: number; epoch: Date; count: number }) {
   const draw = createDraw(world.seed, "players");
+  const latents = createLatents(world);
   const chatDraw = createDraw(world.seed, "chat");
   const nameOrder = shuffled(createDraw(world.seed, "names"), Math.max(world.count, spreadOfNames));
   const epochSeconds = Math.floor(world.epoch.getTime() / 1000);
@@ -64,14 +65,10 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
 
   function at(index: number): Player {
     const demo: DemoPerson | undefined = demoPeople[index];
-    const ageDays = demo ? 900 + 150 * index : 20 * 300 ** draw.unit(index, 2);
-    const activity = demo ? 0.8 : logistic(-0.8 + 1.3 * draw.normal(index, 3));
+    const { ageDays, activity, winRate, silentSince, fate } = latents(index);
     const activeDays = ageDays * activity;
-    const won = activeDays * 2 * Math.exp(0.5 * draw.normal(index, 4));
+    const won = activeDays * winRate;
     const level = 1 + 14 * Math.log10(1 + won) + 5 * Math.log10(1 + activeDays) + 6 * draw.normal(index, 5);
-    const silent = !demo && draw.unit(index, 6) < 0.2;
-    const silentDays = Math.min(ageDays, draw.between(index, 7, [31, 400]));
-    const fate = demo ? 1 : draw.unit(index, 8);
     return {
       index,
       id: idAt(index),
@@ -81,12 +78,12 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
       signedUp: new Date((epochSeconds - Math.floor(ageDays * daySeconds)) * 1000),
       chatId: chatIdAt(index),
       activity,
-      silentSince: silent ? new Date((epochSeconds - Math.floor(silentDays * daySeconds)) * 1000) : null,
-      fate: fate < 0.003 ? "federal" : fate < 0.004 ? "fallen" : "free",
+      silentSince,
+      fate,
       awards: Math.floor(activeDays / 8),
       karma: draw.between(index, 10, [0, 900]),
     };
   }
 
-  return { at, indexOf, indexOfChat };
+  return { at, idAt, indexOf, indexOfChat, latents };
 }

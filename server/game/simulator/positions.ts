@@ -1,4 +1,7 @@
-/** A named role in a faction. Leader, Co-leader and Recruit exist in every faction and are not listed by the game. */
+/** Roles that exist in every faction and that the game does not list. */
+export const unlistedPositions: readonly string[] = ["Leader", "Co-leader", "Recruit"];
+
+/** A named role in a faction. */
 export interface Position {
   readonly name: string;
   readonly isDefault: boolean;
@@ -28,6 +31,12 @@ export const abilities = [
   "Newsletter Sending",
   "Announcement Changes",
   "Description Changes",
+  "Utility Loaning",
+  "Consumable Usage",
+  "Medical Loaning",
+  "Consumable Loaning",
+  "Drug Loaning",
+  "Booster Loaning",
 ] as const;
 export type Ability = (typeof abilities)[number];
 
@@ -42,7 +51,14 @@ export const firstPositions: readonly Position[] = [
   {
     name: "Officer",
     isDefault: false,
-    abilities: ["Medical Usage", "Organised Crimes", "Faction API Access", "Application Management", "Kick Members"],
+    abilities: [
+      "Medical Usage",
+      "Utility Loaning",
+      "Organised Crimes",
+      "Faction API Access",
+      "Application Management",
+      "Kick Members",
+    ],
   },
 ];
 

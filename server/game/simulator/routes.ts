@@ -1,12 +1,13 @@
 import type { Key } from "./keys";
 import { faction } from "./sections/faction";
 import { key } from "./sections/key";
+import { market } from "./sections/market";
 import type { Section } from "./sections/section";
 import { torn } from "./sections/torn";
 import { user } from "./sections/user";
 
 /** Every section that the simulated game answers. A selection is added in its section's file. */
-export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn };
+export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
 
 /** One call: what is asked, about whom. Selections are checked by whoever answers. */
 export interface Call {

@@ -43,6 +43,13 @@ export function createWorld(options: WorldOptions) {
   const joinDraw = createDraw(seed, "joined");
   const changes = new Map<number, PlayerChange & { joined?: Date }>();
   const changedChats = new Map<bigint, number>();
+  let version = 0;
+  /** Of each player the statuses that were set, oldest first: what was true before a change stays true. */
+  const setStatuses = new Map<number, { from: number; status: PlayerChange["status"] }[]>();
+  /** Of each player the factions that they were moved to, by index, oldest first. */
+  const transfers = new Map<number, { from: number; faction: number | null }[]>();
+  /** When a player left a faction, or was taken out of a crime; Unix milliseconds, oldest first. */
+  const departures = new Map<number, number[]>();
 
   function at(index: number): Player {
     const player = players.at(index);
@@ -73,10 +80,21 @@ export function createWorld(options: WorldOptions) {
   }
 
   function status(of: Player, now: Date): Status {
-    const set = changes.get(of.index)?.status;
+    const set = setStatuses.get(of.index)?.findLast(({ from }) => from <= now.getTime())?.status;
     const over = set?.until && set.until.getTime() <= now.getTime();
     if (!set || over) return condition.status(of, now);
     return statusOf(set.state, { until: set.until ?? null, place: set.place ?? home, now });
+  }
+
+  const depart = (index: number, now: Date): number => {
+    const known = [...(departures.get(index) ?? []), now.getTime()];
+    departures.set(index, known);
+    return known.length;
+  };
+
+  function factionIndexAt(index: number, ms: number): number | null {
+    const transfer = transfers.get(index)?.findLast(({ from }) => from <= ms);
+    return transfer ? transfer.faction : factions.drawnFaction(index);
   }
 
   /** @returns false where no such player or faction exists */
@@ -85,10 +103,18 @@ export function createWorld(options: WorldOptions) {
     if (index === null) return false;
     if (typeof wish.factionId === "number" && !factions.find(wish.factionId)) return false;
     const before = changes.get(index) ?? {};
+    version += 1;
     const moves = wish.factionId !== undefined && wish.factionId !== (factions.ofPlayer(index)?.id ?? null);
     changes.set(index, { ...before, ...wish, ...(moves ? { joined: now } : {}) });
+    if (wish.status !== undefined)
+      setStatuses.set(index, [...(setStatuses.get(index) ?? []), { from: now.getTime(), status: wish.status }]);
+    if (moves) depart(index, now);
     if (wish.chatId) changedChats.set(wish.chatId, index);
-    if (moves) factions.move(index, wish.factionId ?? null);
+    if (moves) {
+      factions.move(index, wish.factionId ?? null);
+      const faction = factions.ofPlayer(index)?.index ?? null;
+      transfers.set(index, [...(transfers.get(index) ?? []), { from: now.getTime(), faction }]);
+    }
     if (wish.position !== undefined) factions.setPosition(index, wish.position);
     return true;
   }
@@ -100,11 +126,45 @@ export function createWorld(options: WorldOptions) {
     status,
     change,
     faction: factions.find,
+    factionAt: factions.at,
     members: (faction: Faction) => factions.roster(faction).map(at),
     /** Of whoever holds the position in the faction, the first; null where nobody does. */
     holder: (faction: Faction, position: string) =>
       factions.roster(faction).find((index) => factions.positionOf(index) === position) ?? null,
     playerAt: at,
+    idAt: players.idAt,
+    latents: players.latents,
+    sessionsOn: condition.sessionsOn,
+    /** Index of the faction that the player was in at a moment, or null. */
+    factionIndexAt,
+    /** Whether the player's position at a moment was that of a recruit. */
+    recruitAt: (index: number, ms: number): boolean => {
+      const first = transfers.get(index)?.[0];
+      const position = first && ms < first.from ? factions.drawnPosition(index) : factions.positionOf(index);
+      return position === "Recruit";
+    },
+    /** The state that a control verb had set at a second and that kept the player from attacking, or null. */
+    setStateAt: (index: number, second: number): StatusState | null => {
+      const set = setStatuses.get(index)?.findLast(({ from }) => from <= second * 1000)?.status;
+      if (!set || set.state === "Okay" || (set.until && set.until.getTime() <= second * 1000)) return null;
+      return set.state;
+    },
+    /** Grows with every change that a control verb makes to a player. */
+    version: () => version,
+    /** Everybody whom a control verb ever moved to another faction or out of one. */
+    movedPlayers: () => transfers.keys(),
+    drawnFaction: factions.drawnFaction,
+    /** Whoever the draws put into the faction, in their order, whatever changed since. */
+    firstMembers: factions.firstRoster,
+    drawnPosition: factions.drawnPosition,
+    /** What the draws say of a player who never was changed. */
+    drawnStatus: condition.status,
+    drawnPlayer: players.at,
+    /** Takes a player out of whatever organized crime they are in. Gives how often that has happened to them. */
+    depart,
+    /** The player's first departure at or after `ms`, past the first `skip`, in Unix milliseconds; Infinity where there is none. */
+    departureAfter: (index: number, ms: number, skip: number) =>
+      departures.get(index)?.find((departure, place) => place >= skip && departure >= ms) ?? Number.POSITIVE_INFINITY,
     lastAction: (of: Player, now: Date) => changes.get(of.index)?.lastAction ?? condition.lastAction(of, now),
     /** Whether the player's position lets a key of theirs read private faction data. */
     hasFactionAccess: (of: Player) => {

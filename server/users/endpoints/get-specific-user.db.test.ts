@@ -19,9 +19,14 @@ const watched = {
   ...ctx,
   game: {
     ...ctx.game,
-    player: (key: string, playerId?: number) => {
+    player: (...question: Parameters<typeof ctx.game.player>) => {
+      const [key, playerId] = question;
       asked.push({ key, playerId });
-      return ctx.game.player(key, playerId);
+      return ctx.game.player(...question);
+    },
+    ownPlayer: (...question: Parameters<typeof ctx.game.ownPlayer>) => {
+      asked.push({ key: question[0], playerId: undefined });
+      return ctx.game.ownPlayer(...question);
     },
   },
 };

@@ -12,6 +12,7 @@ const { ctx, clock, simulator } = await testContext({ database });
 const run = () => retestKeys.run(ctx, { budget: 100, signal: new AbortController().signal });
 const rest = (playerId: number, state: "paused" | "disabled" | "dead") =>
   database.query.update(gameKeys).set({ state, lastError: "test" }).where(eq(gameKeys.playerId, playerId));
+const nothing = { failed: 0, skipped: 0 };
 const stateOf = async (playerId: number) => {
   const [row] = await database.query.select().from(gameKeys).where(eq(gameKeys.playerId, playerId));
   return row?.state;
@@ -25,10 +26,10 @@ test("a key whose owner was away is back in use the day it answers again", async
   await rest(playerId, "disabled");
   clock.set(tuesday);
   simulator.control.addFault({ player: playerId, code: 13 });
-  expect(await run()).toEqual({ awake: 0, resting: 1 });
+  expect(await run()).toMatchObject({ resting: 1 });
   expect(await stateOf(playerId)).toBe("disabled");
   simulator.control.clearCache();
-  expect(await run()).toEqual({ awake: 1, resting: 0 });
+  expect(await run()).toMatchObject({ awake: 1 });
   expect(await stateOf(playerId)).toBe("active");
 });
 
@@ -37,9 +38,9 @@ test("a key that its owner paused is asked about on Mondays alone", async () => 
   await rest(playerId, "paused");
   simulator.control.clearCache();
   clock.set(tuesday);
-  expect(await run()).toEqual({ awake: 0, resting: 0 });
+  expect(await run()).toEqual(nothing);
   clock.set(monday);
-  expect(await run()).toEqual({ awake: 1, resting: 0 });
+  expect(await run()).toMatchObject({ awake: 1 });
   simulator.control.pauseKey({ key });
 });
 
@@ -49,7 +50,7 @@ test("a key that died meanwhile is wiped", async () => {
   simulator.control.deleteKey({ key });
   simulator.control.clearCache();
   clock.set(tuesday);
-  expect(await run()).toEqual({ awake: 0, resting: 1 });
+  expect(await run()).toMatchObject({ resting: 1 });
   expect(await stateOf(demoPerson("loner").playerId)).toBe("dead");
-  expect(await run()).toEqual({ awake: 0, resting: 0 });
+  expect(await run()).toEqual(nothing);
 });

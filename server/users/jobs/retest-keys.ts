@@ -1,9 +1,11 @@
+import type { Context } from "#server/context";
 import { isGameError } from "#server/game/game-error";
 import { isOutage } from "#server/game/outage";
-import type { Job } from "#server/jobs/job";
+import type { Counts, Job } from "#server/jobs/job";
+import { spread } from "#server/jobs/spread";
 import { askGame } from "../keys/ask-game";
 import { openSealedKey } from "../keys/pick-key";
-import { listRestingKeys } from "../keys/store";
+import { listRestingKeys, type SealedKey } from "../keys/store";
 
 const monday = 1;
 
@@ -12,22 +14,25 @@ export const retestKeys: Job = {
   name: "retest-keys",
   cadence: { cron: "20 0 * * *" },
   budget: 500,
-  run: async (ctx, { budget, signal }) => {
+  run: async (ctx, work) => {
     const states = ctx.now().getUTCDay() === monday ? (["disabled", "paused"] as const) : (["disabled"] as const);
-    const resting = await listRestingKeys(ctx.database.query, states, budget);
-    const counts = { awake: 0, resting: 0 };
-    for (const sealed of resting) {
-      if (signal.aborted) break;
-      const key = await openSealedKey(ctx, { ...sealed, lastOkAt: null });
-      if (!key) continue;
-      try {
-        await askGame(ctx, { key, priority: "background", call: (game, text) => game.keyInfo(text) });
-        counts.awake++;
-      } catch (error) {
-        if (!isGameError(error) || isOutage(error.kind)) throw error;
-        counts.resting++;
-      }
-    }
-    return counts;
+    return spread(ctx, work, {
+      items: await listRestingKeys(ctx.database.query, states, work.budget),
+      name: ({ id }) => ({ keyId: id }),
+      each: (sealed) => retest(ctx, sealed),
+    });
   },
 };
+
+async function retest(ctx: Context, sealed: SealedKey): Promise<Counts> {
+  // As one that never worked: the first answer is written down at once, and the key is back in use.
+  const key = await openSealedKey(ctx, { ...sealed, lastOkAt: null });
+  if (!key) return { skipped: 1 };
+  try {
+    await askGame(ctx, { key, priority: "background", call: (game, text) => game.keyInfo(text) });
+    return { awake: 1 };
+  } catch (error) {
+    if (!isGameError(error) || isOutage(error.kind)) throw error;
+    return { resting: 1 };
+  }
+}

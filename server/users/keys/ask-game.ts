@@ -1,7 +1,8 @@
 import type { Context } from "#server/context";
-import { type Priority, spendCall } from "#server/game/budget";
+import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
-import { isGameError } from "#server/game/game-error";
+import { type GameError, isGameError } from "#server/game/game-error";
+import { mayTryAgain } from "#server/game/second-try";
 import { actOnKey } from "./act-on-key";
 import type { OpenKey } from "./open-key";
 import { wakeKey } from "./store";
@@ -9,7 +10,7 @@ import { wakeKey } from "./store";
 export interface Question<T> {
   readonly key: OpenKey;
   readonly priority: Priority;
-  /** Makes exactly one call. */
+  /** Makes exactly one call. It may be made twice. */
   readonly call: (game: GameClient, key: string) => Promise<T>;
 }
 
@@ -17,20 +18,17 @@ export interface Question<T> {
 const workedAgainAfterSeconds = 3_600;
 
 /**
- * Asks the game with somebody's key, at the cost of one call of their budget. A refusal that concerns the key is acted on.
+ * Asks the game with somebody's key, at the cost of one call of their budget; of two, where the first failed for a reason that may
+ * be gone a moment later. A refusal that concerns the key is acted on. Never call it in a transaction.
  * @throws GameError as the client does, and `owner-budget` where the budget is spent
  */
-export async function askGame<T>(ctx: Context, { key, priority, call }: Question<T>): Promise<T> {
-  await spendCall(ctx.limiter, key.playerId, priority);
+export async function askGame<T>(ctx: Context, question: Question<T>): Promise<T> {
+  const { key } = question;
   let answer: T;
   try {
-    answer = await call(ctx.game, key.reveal());
+    answer = await askTwice(ctx, question);
   } catch (error) {
-    if (isGameError(error)) {
-      if (error.kind === "our-bug" || error.kind === "ip-block")
-        ctx.log.error({ kind: error.kind, gameCode: error.gameCode, detail: error.message }, "the game refuses us");
-      await actOnKey(ctx, key, error.kind);
-    }
+    if (isGameError(error)) await act(ctx, key, error);
     throw error;
   }
   const now = ctx.now();
@@ -38,4 +36,41 @@ export async function askGame<T>(ctx: Context, { key, priority, call }: Question
   if (key.id !== null && now.getTime() - lastOk > workedAgainAfterSeconds * 1_000)
     await wakeKey(ctx.database.query, key.id, now);
   return answer;
+}
+
+async function askOnce<T>(ctx: Context, { key, priority, call }: Question<T>): Promise<T> {
+  // While the game is away nobody pays for calls that are not made.
+  const away = ctx.game.refusal();
+  if (away) throw away;
+  await spendCall(ctx, key.playerId, priority);
+  return call(ctx.game, key.reveal());
+}
+
+async function askTwice<T>(ctx: Context, question: Question<T>): Promise<T> {
+  const { secondTry } = ctx.game;
+  const begun = secondTry?.elapsed() ?? 0;
+  try {
+    return await askOnce(ctx, question);
+  } catch (error) {
+    const again =
+      secondTry && isGameError(error) && mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
+    // A refusal of our own, before the game was asked, names no selection.
+    if (!again || error.selection === undefined) throw error;
+    await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
+    if (ctx.game.refusal()) throw error;
+    return await askOnce(ctx, question).catch((second: unknown) => {
+      // Where the budget allows no second try the first refusal stands.
+      throw isGameError(second) && second.kind === "owner-budget" && second.gameCode === undefined ? error : second;
+    });
+  }
+}
+
+/** @param error the refusal; one of our own budget or breaker says nothing about the key */
+async function act(ctx: Context, key: OpenKey, error: GameError): Promise<void> {
+  const { kind, gameCode, selection } = error;
+  if (selection === undefined) return;
+  if (kind === "our-bug" || kind === "ip-block")
+    ctx.log.error({ kind, gameCode, detail: error.message }, "the game refuses us");
+  if (kind === "owner-budget") await exhaustBudget(ctx, key.playerId);
+  await actOnKey(ctx, key, error);
 }

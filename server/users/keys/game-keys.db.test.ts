@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { accounts, gameKeys, notices } from "#db/schema/accounts";
-import { players } from "#db/schema/players";
+import { accounts, gameKeys } from "#db/schema/accounts";
 import { isFailure } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
@@ -21,10 +20,6 @@ const keyRow = async (id: string | null) => {
     .where(eq(gameKeys.id, id ?? ""));
   if (!row) throw new Error("The key is not stored.");
   return row;
-};
-const noticesOf = async (accountId: string) => {
-  const rows = await database.query.select().from(notices).where(eq(notices.accountId, accountId));
-  return rows.map(({ text }) => text);
 };
 
 beforeEach(async () => {
@@ -115,6 +110,30 @@ describe("picking", () => {
     expect((await pickKey(ctx, { of: "lenders" }))?.playerId).toBe(playerId);
   });
 
+  test("a key that its owner just changed is passed over for a minute, another of the faction is used", async () => {
+    const changed = await enrol(ctx, "developer");
+    const other = await enrol(ctx, "banker");
+    simulator.control.clearCache();
+    simulator.control.addFault({ player: changed.playerId, code: 11 });
+    const asking = askGame(ctx, { key: changed.openKey, priority: "user", call: (game, text) => game.profile(text) });
+    await expect(asking).rejects.toMatchObject({ kind: "key-just-changed" });
+    for (const _ of [1, 2, 3, 4])
+      expect((await pickKey(ctx, { of: "faction", factionId: 7001 }))?.playerId).toBe(other.playerId);
+    expect(await pickKey(ctx, { of: "player", playerId: changed.playerId })).toBeNull();
+    clock.advance(60);
+    expect(await pickKey(ctx, { of: "player", playerId: changed.playerId })).not.toBeNull();
+  });
+
+  test("mistake 13: a paused or disabled key is used neither for its owner nor for the faction", async () => {
+    const { playerId } = await enrol(ctx, "developer");
+    for (const state of ["paused", "disabled", "dead"] as const) {
+      await database.query.update(gameKeys).set({ state });
+      expect(await pickKey(ctx, { of: "faction", factionId: 7001 })).toBeNull();
+      expect(await pickKey(ctx, { of: "members", factionId: 7001 })).toBeNull();
+      expect(await pickKey(ctx, { of: "player", playerId })).toBeNull();
+    }
+  });
+
   test("the key of a banned account is not used", async () => {
     const { playerId } = await enrol(ctx, "member");
     await database.query.update(accounts).set({ bannedAt: clock.now() });
@@ -132,54 +151,5 @@ describe("picking", () => {
     expect(await keyRow(openKey.id)).toMatchObject({ state: "disabled", lastError: "lost-secret" });
     const again = await enrol(ctx, "member");
     expect(await keyRow(again.openKey.id)).toMatchObject({ state: "active" });
-  });
-});
-
-describe("refusals", () => {
-  const refused = async (code: number) => {
-    const person = await enrol(ctx, "developer");
-    simulator.control.addFault({ player: person.playerId, code, times: 2 });
-    simulator.control.clearCache();
-    const ask = () => askGame(ctx, { key: person.openKey, priority: "user", call: (game, text) => game.profile(text) });
-    await expect(ask()).rejects.toMatchObject({ gameCode: code });
-    await expect(ask()).rejects.toMatchObject({ gameCode: code });
-    const [player] = await database.query.select().from(players).where(eq(players.id, person.playerId));
-    return { row: await keyRow(person.openKey.id), told: await noticesOf(person.accountId), player };
-  };
-
-  test("a dead key is wiped, and its owner is told once", async () => {
-    const { row, told } = await refused(2);
-    expect(row).toMatchObject({ state: "dead", sealed: null, lastError: "key-dead" });
-    expect(told).toEqual([expect.stringContaining(row.lastFour)]);
-  });
-
-  test.each([
-    { code: 18, state: "paused" },
-    { code: 10, state: "disabled" },
-    { code: 13, state: "disabled" },
-  ])("after code $code a key is $state and kept, and its owner is told once", async ({ code, state }) => {
-    const { row, told } = await refused(code);
-    expect(row.state).toBe(state);
-    expect(row.sealed).not.toBeNull();
-    expect(told).toHaveLength(1);
-  });
-
-  test("after code 7 the player has no faction access any more, and the key stays", async () => {
-    const { row, told, player } = await refused(7);
-    expect(row.state).toBe("active");
-    expect(player?.factionApiAccess).toBe(false);
-    expect(told).toHaveLength(1);
-  });
-
-  test("after code 16 the key is known as too weak, and stays", async () => {
-    const { row, told } = await refused(16);
-    expect(row).toMatchObject({ state: "active", factionApiAccess: false, lastError: "access-level" });
-    expect(told).toEqual([]);
-  });
-
-  test.each([5, 8, 9, 14, 17])("after code %i the key is as before", async (code) => {
-    const { row, told } = await refused(code);
-    expect(row).toMatchObject({ state: "active", lastError: null, factionApiAccess: true });
-    expect(told).toEqual([]);
   });
 });

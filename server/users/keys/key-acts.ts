@@ -4,15 +4,20 @@ import type { GameErrorKind } from "#server/game/game-error";
 export interface KeyAct {
   /** The state it goes into. A dead key is wiped. */
   readonly state?: "dead" | "paused" | "disabled";
+  /** Means this only where private data of a faction was asked for. */
+  readonly ofFaction?: true;
   /** The owner's position no longer grants Faction API Access. */
   readonly endsFactionAccess?: true;
   /** This key is too weak for faction data, whatever the owner's position grants. */
   readonly tooWeakForFaction?: true;
-  /** What the owner is told. `…` stands for the key's last four characters. */
-  readonly notice?: string;
+  /** What the owner is told, once. `…` stands for the key's last four characters. */
+  readonly notice: string;
 }
 
-/** The acts by class of error. A class that is not listed says nothing about the key: it stays as it is. */
+/**
+ * The acts by class of error. A class that is not listed says nothing lasting about the key: it stays as it is. That the owner's
+ * minute is spent, that the key was just changed or that a selection is spent for today is remembered where calls are made.
+ */
 export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
   "key-dead": {
     state: "dead",
@@ -27,8 +32,17 @@ export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
     notice: "The game does not answer your key ending in … at the moment. It is tried again once a day.",
   },
   "private-selection": {
+    ofFaction: true,
     endsFactionAccess: true,
     notice: "Your position in the faction no longer grants API access, so your key ending in … reads no faction data.",
   },
-  "access-level": { tooWeakForFaction: true },
+  "access-level": {
+    ofFaction: true,
+    tooWeakForFaction: true,
+    notice: "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
+  },
+  "daily-limit": {
+    notice:
+      "Your game key ending in … has read as much as the game allows in a day. What is missing follows after midnight.",
+  },
 };

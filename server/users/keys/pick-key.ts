@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { callsLeft } from "#server/game/budget";
+import { callsLeftOfEach } from "#server/game/budget";
 import type { OpenKey } from "./open-key";
 import { type KeyWish, listWorkingKeys, restKey, type SealedKey } from "./store";
 
@@ -8,25 +8,31 @@ export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "le
 
 /**
  * Picks a working game key. A player's own keys come in a fixed order; of many players' keys the one with the most budget
- * left this minute is taken, chance deciding between equals, so that no member pays for all.
+ * left this minute is taken, chance deciding between equals, so that no member pays for all. A key that the game wants left alone
+ * for a minute is passed over.
  * @returns null where there is none
  */
 export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey | null> {
   const wish: KeyWish = choice.of === "lenders" ? { of: "lenders", administrators: ctx.settings.adminUserIds } : choice;
   const keys = await listWorkingKeys(ctx.database.query, wish);
   const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
+  let spentForToday: OpenKey | null = null;
   for (const sealed of ordered) {
     const key = await openSealedKey(ctx, sealed);
-    if (key) return key;
+    const rest = key && ctx.game.restOf(key.reveal());
+    if (!key || rest === "wholly") continue;
+    if (rest === null) return key;
+    spentForToday ??= key;
   }
-  return null;
+  // It still reads all but the selection that is spent.
+  return spentForToday;
 }
 
 /** Opens a stored key; null where it was sealed under a secret that is lost. It then rests until its owner signs in again. */
-export async function openSealedKey(ctx: Context, { id, playerId, sealed, lastOkAt }: SealedKey) {
+export async function openSealedKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey) {
   try {
     const text = ctx.keyring.open("game-key", sealed, id);
-    return { id, playerId, lastOkAt, reveal: () => text } satisfies OpenKey;
+    return { id, playerId, level, lastOkAt, reveal: () => text } satisfies OpenKey;
   } catch {
     ctx.log.error({ keyId: id }, "a stored game key cannot be opened with the server secrets in force");
     await setAside(ctx, id);
@@ -44,13 +50,12 @@ async function setAside(ctx: Context, id: string): Promise<void> {
 }
 
 async function byBudget(ctx: Context, keys: readonly SealedKey[]): Promise<SealedKey[]> {
-  const dice = ctx.ids.bytes(keys.length);
-  const ranked = await Promise.all(
-    keys.map(async (key, index) => ({
-      key,
-      left: await callsLeft(ctx.limiter, key.playerId, "user"),
-      dice: dice[index] ?? 0,
-    })),
+  const left = await callsLeftOfEach(
+    ctx,
+    keys.map(({ playerId }) => playerId),
+    "user",
   );
+  const dice = ctx.ids.bytes(keys.length);
+  const ranked = keys.map((key, index) => ({ key, left: left.get(key.playerId) ?? 0, dice: dice[index] ?? 0 }));
   return ranked.sort((a, b) => b.left - a.left || a.dice - b.dice).map(({ key }) => key);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import type { KeyInfo } from "#server/game/contract";
+import type { KeyInfo } from "#server/game/contract/key";
 import { findAccount } from "../accounts/store";
 import type { OpenKey } from "./open-key";
 import { findKeyForUpdate, insertKey, updateKey } from "./store";
@@ -36,7 +36,13 @@ export async function storeGameKey(ctx: Context, tx: Queryable, input: KeyToStor
     lastError: null,
     lastOkAt: now,
   });
-  const stored = (id: string): OpenKey => ({ id, playerId: info.playerId, lastOkAt: now, reveal: () => key });
+  const stored = (id: string): OpenKey => ({
+    id,
+    playerId: info.playerId,
+    level: info.level,
+    lastOkAt: now,
+    reveal: () => key,
+  });
   const renew = async () => {
     const prints = ctx.keyring.fingerprints("game-key", key).map(({ hash }) => hash);
     const found = await findKeyForUpdate(tx, prints);

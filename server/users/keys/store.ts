@@ -8,6 +8,7 @@ export interface SealedKey {
   readonly id: string;
   readonly playerId: number;
   readonly sealed: string;
+  readonly level: number;
   readonly lastOkAt: Date | null;
 }
 
@@ -32,6 +33,7 @@ export async function listWorkingKeys(on: Queryable, wish: KeyWish): Promise<Sea
       id: gameKeys.id,
       playerId: gameKeys.playerId,
       sealed: gameKeys.sealed,
+      level: gameKeys.level,
       lastOkAt: gameKeys.lastOkAt,
     })
     .from(gameKeys)
@@ -70,7 +72,13 @@ export async function listRestingKeys(
   limit: number,
 ): Promise<SealedKey[]> {
   const rows = await on
-    .select({ id: gameKeys.id, playerId: gameKeys.playerId, sealed: gameKeys.sealed, lastOkAt: gameKeys.lastOkAt })
+    .select({
+      id: gameKeys.id,
+      playerId: gameKeys.playerId,
+      sealed: gameKeys.sealed,
+      level: gameKeys.level,
+      lastOkAt: gameKeys.lastOkAt,
+    })
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .where(and(inArray(gameKeys.state, [...states]), isNotNull(gameKeys.sealed), isNull(accounts.bannedAt)))
@@ -132,14 +140,27 @@ export async function restKey(
   return row;
 }
 
-/** The key answered: a resting one is back in use. */
+/**
+ * Notes what a key proved unable to do, while it stays in use. Of many calls that fail alike one tells the owner.
+ * @returns owner and last four characters, or undefined where it was noted already
+ */
+export async function noteKeyError(on: Queryable, id: string, note: { lastError: string; factionApiAccess?: false }) {
+  const [row] = await on
+    .update(gameKeys)
+    .set(note)
+    .where(and(eq(gameKeys.id, id), sql`${gameKeys.lastError} is distinct from ${note.lastError}`))
+    .returning({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour });
+  return row;
+}
+
+/** The key answered: a resting one is back in use. That one was too weak for faction data is not forgotten. */
 export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void> {
   await on
     .update(gameKeys)
     .set({
       state: "active",
       lastOkAt: at,
-      lastError: sql`case when ${gameKeys.state} = 'active' then ${gameKeys.lastError} end`,
+      lastError: sql`case when ${gameKeys.lastError} = 'access-level' then ${gameKeys.lastError} end`,
     })
     .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
 }

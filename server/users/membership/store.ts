@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { keptFactionAccess, notSeenLater } from "../store";
@@ -10,6 +10,8 @@ export interface SeenMember {
   readonly level: number;
   readonly position: string;
   readonly status: string;
+  /** In federal jail, or fallen, until then; null: not. */
+  readonly federalUntil: Date | null;
   readonly lastAction: Date | null;
 }
 
@@ -18,6 +20,21 @@ export interface Listing {
   readonly factionId: number;
   readonly members: readonly SeenMember[];
   readonly at: Date;
+}
+
+/** Locks all whom a listing concerns in order of id: players who swap factions must not make two listings wait in a circle. */
+export async function lockConcerned(tx: Queryable, { factionId, members }: Listing): Promise<void> {
+  const ids = members.map(({ playerId }) => playerId);
+  await tx
+    .select({ id: players.id })
+    .from(players)
+    .where(
+      ids.length > 0
+        ? or(eq(players.factionId, factionId), inArray(players.id, ids))
+        : eq(players.factionId, factionId),
+    )
+    .orderBy(asc(players.id))
+    .for("update");
 }
 
 /**
@@ -59,6 +76,7 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
         name: sql`excluded.name`,
         level: sql`excluded.level`,
         status: sql`excluded.status`,
+        federalUntil: sql`excluded.federal_until`,
         lastAction: sql`excluded.last_action`,
         factionId: sql`excluded.faction_id`,
         positionName: sql`excluded.position_name`,
@@ -67,4 +85,26 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
       },
       setWhere: notSeenLater,
     });
+}
+
+/** Ends faction API access of the faction's members who hold none of these positions. A newer sighting wins. */
+export async function endAccessExcept(
+  tx: Queryable,
+  { factionId, exceptPositions, at }: { factionId: number; exceptPositions: readonly string[]; at: Date },
+): Promise<void> {
+  const concerned = await tx
+    .select({ id: players.id })
+    .from(players)
+    .where(
+      and(
+        eq(players.factionId, factionId),
+        eq(players.factionApiAccess, true),
+        or(isNull(players.positionName), notInArray(players.positionName, [...exceptPositions])),
+        or(isNull(players.factionSeen), lte(players.factionSeen, at)),
+      ),
+    )
+    .orderBy(asc(players.id))
+    .for("update");
+  const ids = concerned.map(({ id }) => id);
+  if (ids.length > 0) await tx.update(players).set({ factionApiAccess: false }).where(inArray(players.id, ids));
 }

@@ -8,12 +8,16 @@ import { Status } from "#ui/status";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import type { Tone } from "#ui/tone";
+import { GameState } from "./_parts/game-state";
 
 export const generateMetadata = () => adminTitle("System");
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
 const jobWords: Readonly<Record<string, string>> = { ok: "In time", late: "Late", waiting: "Not run yet" };
 const outcomes: Readonly<Record<string, string>> = { done: "Done", failed: "Failed", running: "Running" };
+
+const number = (value: number) => value.toLocaleString("en");
+const secondsPerMinute = 60;
 
 /** How the parts of the service stand: the same data as /health/ready. */
 export default async function System() {
@@ -51,11 +55,21 @@ export default async function System() {
               ),
             },
             ...(limiter.warning ? [{ label: "Warning", value: limiter.warning }] : []),
-            { label: "Game", value: game.source === "simulated" ? "Simulated" : "The game's API" },
+            { label: "Game", value: <GameState game={game} /> },
+            {
+              label: "Calls to the game",
+              value: game.budgets
+                ? `${number(game.budgets.calls)} this minute, with the keys of ${number(game.budgets.players)} players. ${number(game.budgets.spent)} players have nothing left.`
+                : "Not known",
+            },
             {
               label: "Sweeper",
               value:
-                backlog === null ? "Not run yet" : backlog.rows === 0 ? "Nothing waits" : `${backlog.rows} rows wait`,
+                backlog === null
+                  ? "Not run yet"
+                  : backlog.rows === 0
+                    ? "Nothing waits"
+                    : `${number(backlog.rows)} rows wait`,
             },
           ]}
         />
@@ -94,13 +108,22 @@ export default async function System() {
                 ),
             },
             {
+              key: "waiting",
+              header: "Waiting",
+              numeric: true,
+              cell: ({ backlog: { items, oldestSeconds } }) =>
+                oldestSeconds === null
+                  ? number(items)
+                  : `${number(items)}, the oldest for ${number(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
+            },
+            {
               key: "counts",
               header: "Counts",
               prose: true,
               cell: ({ counts }) => (
                 <span className="tabular wrap-anywhere text-ink-soft">
                   {Object.entries(counts ?? {})
-                    .map(([what, number]) => `${what} ${number}`)
+                    .map(([what, amount]) => `${what} ${number(amount)}`)
                     .join(", ") || "None"}
                 </span>
               ),

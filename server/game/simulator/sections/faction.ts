@@ -1,5 +1,17 @@
-import { daysBetween, section } from "./section";
+import type { Faction } from "../factions";
+import { factionAttacks, factionAttacksFull } from "./attacks";
+import { factionCrimes } from "./faction-crimes";
+import { factionNews } from "./faction-news";
+import { factionBalance } from "./faction-vault";
+import { factionChain, factionWars } from "./faction-wars";
+import { type Ask, daysBetween, section, unixSeconds } from "./section";
 import { lastActionObject, statusObject } from "./shared-objects";
+
+/** Indices of the members who sit in a crime that has not happened yet. */
+function inCrimes(faction: Faction, { crimes, now }: Ask): Set<number> {
+  const taken = crimes.current(faction, now).flatMap(({ slots, filled }) => slots.filter((_, slot) => filled[slot]));
+  return new Set(taken.flatMap(({ index }) => index ?? []));
+}
 
 /** `/faction/…` about the key owner's own faction, and `/faction/{id}/…`. */
 export const faction = section({
@@ -34,26 +46,37 @@ export const faction = section({
     },
     members: {
       level: 1,
-      answer: (faction, ask) => ({
-        members: ask.world.members(faction).map((member) => {
-          const place = ask.world.membership(member);
-          return {
-            id: member.id,
-            name: member.name,
-            position: place?.position ?? "Recruit",
-            level: member.level,
-            days_in_faction: daysBetween(place?.since ?? ask.now, ask.now),
-            is_revivable: member.index % 3 === 0,
-            is_on_wall: false,
-            is_in_oc: member.index % 5 < 3,
-            has_early_discharge: false,
-            last_action: lastActionObject(member, ask),
-            status: statusObject(member, ask),
-            revive_setting: "Unknown",
-          };
-        }),
-      }),
+      answer: (faction, ask) => {
+        const busy = inCrimes(faction, ask);
+        return {
+          members: ask.world.members(faction).map((member) => {
+            const place = ask.world.membership(member);
+            return {
+              id: member.id,
+              name: member.name,
+              position: place?.position ?? "Recruit",
+              level: member.level,
+              days_in_faction: daysBetween(place?.since ?? ask.now, ask.now),
+              is_revivable: member.index % 3 === 0,
+              is_on_wall: false,
+              is_in_oc: busy.has(member.index),
+              has_early_discharge: false,
+              last_action: lastActionObject(member, ask),
+              status: statusObject(member, ask),
+              revive_setting: "Unknown",
+            };
+          }),
+        };
+      },
     },
+    attacks: factionAttacks,
+    attacksfull: factionAttacksFull,
+    chain: factionChain,
+    wars: factionWars,
+    crimes: factionCrimes,
+    balance: factionBalance,
+    news: factionNews,
+    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: unixSeconds(now) }) },
     positions: {
       level: 2,
       own: true,

@@ -1,13 +1,14 @@
+import type { Areas } from "../areas";
 import type { Key, KeyLevel } from "../keys";
 import type { Player } from "../players";
-import type { World } from "../world";
 
 /** What a selection may look at besides its subject. */
-export interface Ask {
-  readonly world: World;
+export interface Ask extends Areas {
   readonly now: Date;
   readonly owner: Player;
   readonly key: Key;
+  /** The whole request, for selections that read parameters. */
+  readonly url: URL;
   /** What the key may read, by section. */
   readonly readable: Readonly<Record<string, readonly string[]>>;
 }
@@ -20,14 +21,18 @@ export interface Selection<Subject> {
   readonly own?: boolean;
   /** The owner's position must grant Faction API Access. */
   readonly factionAccess?: boolean;
+  /** The code with which this subject has no such answer, or null. */
+  refuses?(subject: Subject, ask: Ask): number | null;
   answer(subject: Subject, ask: Ask): Record<string, unknown>;
 }
 
 /** A section of the API with its subject's type hidden, so that all of them fit one table. */
 export interface Section {
-  readonly selections: Readonly<Record<string, Omit<Selection<never>, "answer">>>;
+  readonly selections: Readonly<Record<string, Omit<Selection<never>, "answer" | "refuses">>>;
   /** Whether `id` names something; without an id, whether the owner has one of it. */
   exists(id: string | null, ask: Ask): boolean;
+  /** The code with which the subject itself has no such answer, or null. */
+  refuses(selection: string, id: string | null, ask: Ask): number | null;
   answer(selection: string, id: string | null, ask: Ask): Record<string, unknown>;
 }
 
@@ -39,6 +44,10 @@ export function section<Subject>(parts: {
   return {
     selections: parts.selections,
     exists: (id, ask) => parts.find(id, ask) !== null,
+    refuses: (name, id, ask) => {
+      const subject = parts.find(id, ask);
+      return subject === null ? null : (parts.selections[name]?.refuses?.(subject, ask) ?? null);
+    },
     answer: (name, id, ask) => {
       const subject = parts.find(id, ask);
       const selection = parts.selections[name];

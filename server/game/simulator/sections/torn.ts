@@ -1,25 +1,55 @@
-import { crimeTypes } from "../crime-types";
+import { crimeTypes, slotsOf, tools } from "../crime-types";
+import type { ListedStock } from "../stock-list";
+import { itemObject } from "./items";
 import { section, unixSeconds } from "./section";
+import { detailedStockObject, stockObject } from "./stocks";
+
+/** The whole of it, or one of its stocks. */
+interface TornSubject {
+  readonly stock: ListedStock | null;
+}
+
+/** Stocks alone are asked about one by one. */
+const noSuchId = ({ stock }: TornSubject) => (stock ? 6 : null);
 
 /** `/torn/…`: the same for everybody. */
-export const torn = section({
-  find: (id) => (id === null ? crimeTypes : null),
+export const torn = section<TornSubject>({
+  find: (id, { stockMarket }) => {
+    if (id === null) return { stock: null };
+    const stock = stockMarket.find(Number(id));
+    return stock && { stock };
+  },
   selections: {
+    stocks: {
+      level: 1,
+      answer: ({ stock }, ask) => ({
+        stocks: stock ? detailedStockObject(stock, ask) : ask.stockMarket.stocks.map((one) => stockObject(one, ask)),
+      }),
+    },
+    items: {
+      level: 1,
+      refuses: noSuchId,
+      answer: (_, ask) => ({ items: ask.goods.items.map((item) => itemObject(item, ask)) }),
+    },
     organizedcrimes: {
       level: 1,
-      answer: (types) => ({
-        organizedcrimes: types.map((type) => ({
+      refuses: noSuchId,
+      answer: () => ({
+        organizedcrimes: crimeTypes.map((type) => ({
           name: type.name,
           description: type.description,
           difficulty: type.difficulty,
           spawn: { level: Math.ceil(type.difficulty / 2), name: `Tier ${Math.ceil(type.difficulty / 2)}` },
           scope: { cost: type.difficulty, return: Math.floor(type.difficulty / 2) },
           prerequisite: null,
-          slots: type.roles.map((role, index) => ({
-            name: role,
-            position_info: { id: `P${index + 1}`, label: role, number: index + 1 },
-            required_item: null,
-          })),
+          slots: slotsOf(type.roles).map(({ role, info }) => {
+            const tool = tools[role];
+            return {
+              name: role,
+              position_info: info,
+              required_item: tool ? { id: tool.itemId, name: tool.name, is_used: !tool.reusable } : null,
+            };
+          }),
         })),
       }),
     },

@@ -1,5 +1,9 @@
+import { userAttacks, userAttacksFull } from "./attacks";
 import { daysBetween, section, unixSeconds } from "./section";
 import { lastActionObject, statusObject } from "./shared-objects";
+import { money, travel } from "./user-affairs";
+import { userCrime, userCrimes } from "./user-crimes";
+import { battlestats, personalstats } from "./user-stats";
 
 /** Ids from here on are chat ids: the game takes either, and no player number is that high. */
 const firstChatId = 2n ** 32n;
@@ -58,6 +62,8 @@ export const user = section({
       level: 1,
       answer: (player) => ({ discord: { user_id: player.id, discord_id: player.chatId?.toString() ?? "" } }),
     },
+    organizedcrime: userCrime,
+    organizedcrimes: userCrimes,
     faction: {
       level: 1,
       answer: (player, { world, now }) => {
@@ -76,5 +82,12 @@ export const user = section({
         };
       },
     },
+    money,
+    travel,
+    attacks: userAttacks,
+    attacksfull: userAttacksFull,
+    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: unixSeconds(now) }) },
+    battlestats,
+    personalstats,
   },
 });

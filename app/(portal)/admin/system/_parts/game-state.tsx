@@ -1,0 +1,52 @@
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+
+type Props = {
+  game: {
+    source: "simulated" | "upstream";
+    breaker: "closed" | "open" | "half-open";
+    until: Date | null;
+    lastSuccess: Date | null;
+    lastError: { kind: string; at: Date } | null;
+  };
+};
+
+const faults: Readonly<Record<string, string>> = {
+  "ip-block": "it refused our address",
+  network: "the connection failed",
+  timeout: "it did not answer in time",
+  "server-side": "it reported a fault of its own",
+  "unexpected-answer": "it answered with something that is not an answer",
+};
+
+/** How the game stands, as this process last met it. */
+export function GameState({ game }: Props) {
+  const { source, breaker, until, lastSuccess, lastError } = game;
+  const name = source === "simulated" ? "The simulated game" : "The game's API";
+  return (
+    <div className="grid gap-1">
+      <Status tone={breaker === "closed" ? "good" : breaker === "open" ? "bad" : "warn"}>
+        {breaker === "closed" ? name : breaker === "open" ? "No calls for a while" : "Trying whether it is back"}
+      </Status>
+      <span className="text-sm text-ink-soft">
+        {until && (
+          <>
+            Next try <Time at={until} />.{" "}
+          </>
+        )}
+        {lastSuccess ? (
+          <>
+            It last answered <Time at={lastSuccess} />.
+          </>
+        ) : (
+          "This process has had no answer yet."
+        )}{" "}
+        {lastError && (
+          <>
+            The last failure was <Time at={lastError.at} />: {faults[lastError.kind] ?? lastError.kind}.
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { isUnknown } from "#lib/is-unknown";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { CsrfForm } from "#parts/csrf-form";
+import { Snowflake } from "#server/chat/snowflake";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { PageHeader } from "#ui/page-header";
+import { AnswerAlert } from "./_parts/answer-alert";
+import { ListedFaction } from "./_parts/listed-faction";
+
+export const metadata: Metadata = { title: "Chat server" };
+
+type Props = { params: Promise<{ serverId: string }>; searchParams: SearchParams };
+
+/** A chat server for those who administer it: which factions it lists, and where their requests are shown. Needs no script. */
+export default async function ChatServerPage({ params, searchParams }: Props) {
+  const { serverId } = await params;
+  await requireUser(`/chat-servers/${encodeURIComponent(serverId)}`);
+  if (!Snowflake.safeParse(serverId).success) notFound();
+  const server = await (await caller()).factionChat.server({ serverId }).catch((thrown: unknown) => {
+    if (isUnknown(thrown)) notFound();
+    throw thrown;
+  });
+  const action = `/chat-servers/${serverId}/act`;
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title={server.name}
+        trail={[{ label: "Chat servers", href: "/chat-servers" }]}
+        lead="The server's side of its links. A link counts only while the faction names this server, too."
+      />
+      <AnswerAlert what={await readParam(searchParams, "done")} error={await readParam(searchParams, "error")} />
+      {server.waiting.length > 0 && (
+        <Card
+          title="Waiting for you"
+          description="These factions name this server. List them, and they are linked."
+          flush
+        >
+          <ul className="divide-y divide-line">
+            {server.waiting.map(({ factionId, name }) => (
+              <li key={factionId} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3 sm:px-5">
+                <span className="min-w-0 wrap-anywhere">
+                  {name} <span className="tabular text-ink-faint">{factionId}</span>
+                </span>
+                <CsrfForm action={action} fields={{ act: "list", faction_id: String(factionId) }}>
+                  <Button type="submit" size="sm">
+                    List it
+                  </Button>
+                </CsrfForm>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {server.factions.map((faction) => (
+        <ListedFaction key={faction.factionId} faction={faction} live={server.live} action={action} />
+      ))}
+      <Card title="List a faction">
+        <CsrfForm
+          action={action}
+          fields={{ act: "list" }}
+          className="grid gap-3 sm:grid-cols-[minmax(0,16rem)_auto] sm:items-end sm:justify-start"
+        >
+          <Field name="faction_id" label="Faction number">
+            {(control) => <Input {...control} code inputMode="numeric" maxLength={9} autoComplete="off" />}
+          </Field>
+          <Button type="submit">List it</Button>
+        </CsrfForm>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { MessagesSquare } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { TextLink } from "#ui/text-link";
+
+export const metadata: Metadata = { title: "Chat servers" };
+
+/** The chat servers that the user administers. */
+export default async function ChatServersPage() {
+  await requireUser("/chat-servers");
+  const servers = await (await caller()).factionChat.servers();
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title="Chat servers"
+        lead="Servers that you own or administer, and that our bot is in. We look once an hour."
+      />
+      <Card flush>
+        {servers.length === 0 ? (
+          <EmptyState
+            icon={<MessagesSquare />}
+            title="No server yet"
+            action={<LinkButton href="/faction/chat">Your faction's chat server</LinkButton>}
+          >
+            Invite our bot to a server that you administer, and make sure that your chat account is linked to your
+            player. The server appears here within an hour.
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {servers.map(({ serverId, name }) => (
+              <li key={serverId} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3 sm:px-5">
+                <div className="min-w-0">
+                  <TextLink href={`/chat-servers/${serverId}`} className="font-medium wrap-anywhere">
+                    {name}
+                  </TextLink>
+                  <p className="tabular text-sm text-ink-faint">{serverId}</p>
+                </div>
+                <LinkButton href={`/chat-servers/${serverId}`} size="sm">
+                  Set up
+                </LinkButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
+  );
+}

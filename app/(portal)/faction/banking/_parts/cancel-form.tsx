@@ -1,0 +1,14 @@
+import { CsrfForm } from "#parts/csrf-form";
+import type { RequestView } from "#server/faction/banking/request-view";
+import { Button } from "#ui/button";
+
+/** Cancels a request at once: it cuts nothing that could not be asked for again. */
+export function CancelForm({ factionId, request }: { factionId: number; request: RequestView }) {
+  return (
+    <CsrfForm action="/faction/banking/cancel" fields={{ faction: String(factionId), request: String(request.id) }}>
+      <Button type="submit" size="sm" aria-label={`Cancel request #${request.id}`}>
+        Cancel
+      </Button>
+    </CsrfForm>
+  );
+}

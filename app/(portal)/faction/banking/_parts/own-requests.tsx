@@ -1,0 +1,68 @@
+import { Inbox } from "lucide-react";
+import { amountInWords } from "#server/faction/banking/amount-in-words";
+import type { RequestView } from "#server/faction/banking/request-view";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+import { CancelForm } from "./cancel-form";
+import { requestStates } from "./request-states";
+
+/** What the user asked for, newest first, and what became of it. */
+export function OwnRequests({ factionId, requests }: { factionId: number; requests: readonly RequestView[] }) {
+  return (
+    <Card title="Your requests" flush>
+      <DataTable
+        caption="Your requests"
+        rows={requests}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={<Inbox />} title="You asked for nothing yet">
+            What you ask the bankers for stands here, with what became of it.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "amount",
+            header: "Amount",
+            primary: true,
+            nowrap: true,
+            cell: ({ id, amount, currency }) => (
+              <>
+                <span className="tabular font-medium">{amountInWords(amount, currency)}</span>
+                <span className="ml-2 text-ink-faint">#{id}</span>
+              </>
+            ),
+          },
+          { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+          {
+            key: "state",
+            header: "State",
+            nowrap: true,
+            cell: ({ outcome }) => <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>,
+          },
+          {
+            key: "end",
+            header: "End",
+            cell: ({ outcome, expiresAt, closedAt, closer }) => {
+              const at = outcome === "waiting" ? expiresAt : closedAt;
+              return (
+                <>
+                  {at ? <Time at={at} /> : "No limit"}
+                  {closer && ` by ${closer.name}`}
+                </>
+              );
+            },
+          },
+          {
+            key: "act",
+            header: "Cancel",
+            actions: true,
+            cell: (request) => request.outcome === "waiting" && <CancelForm factionId={factionId} request={request} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

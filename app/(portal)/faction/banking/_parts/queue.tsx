@@ -1,0 +1,77 @@
+import { CircleCheckBig } from "lucide-react";
+import { amountInWords } from "#server/faction/banking/amount-in-words";
+import type { RequestView } from "#server/faction/banking/request-view";
+import type { Currency } from "#server/faction/banking/vault-request";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { EmptyState } from "#ui/empty-state";
+import { LinkButton } from "#ui/link-button";
+import { Time } from "#ui/time";
+import { CancelForm } from "./cancel-form";
+
+type Props = {
+  factionId: number;
+  requests: readonly RequestView[];
+  /** What the user's position lets them pay out. */
+  pays: readonly Currency[];
+};
+
+/** What waits for the faction's bankers, the oldest first. */
+export function Queue({ factionId, requests, pays }: Props) {
+  return (
+    <Card title="Waiting for a banker" description="Open a request to pay it. Members are told at once." flush>
+      <DataTable
+        caption="Waiting for a banker"
+        rows={requests}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={<CircleCheckBig />} title="Nobody waits">
+            New requests of members stand here, and in the faction's chat.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "who",
+            header: "Member",
+            primary: true,
+            cell: ({ id, requester }) => (
+              <>
+                <span className="font-medium">{requester.name}</span>
+                <span className="ml-2 text-ink-faint">#{id}</span>
+              </>
+            ),
+          },
+          {
+            key: "amount",
+            header: "Amount",
+            numeric: true,
+            nowrap: true,
+            cell: ({ amount, currency }) => amountInWords(amount, currency),
+          },
+          { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+          {
+            key: "ends",
+            header: "Ends",
+            nowrap: true,
+            cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "No limit"),
+          },
+          {
+            key: "acts",
+            header: "Pay or cancel",
+            actions: true,
+            cell: (request) => (
+              <span className="flex flex-wrap justify-end gap-2">
+                {pays.includes(request.currency) && (
+                  <LinkButton href={`/faction/banking/fulfill/${request.guid}`} size="sm">
+                    Pay<span className="sr-only"> request #{request.id}</span>
+                  </LinkButton>
+                )}
+                <CancelForm factionId={factionId} request={request} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { CsrfForm } from "#parts/csrf-form";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/waiting-times";
+import { Alert } from "#ui/alert";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { LinkButton } from "#ui/link-button";
+import { Select } from "#ui/select";
+
+type Props = {
+  /** Whether the faction's chat server shows requests. */
+  ready: boolean;
+  /** What was typed into a form that was refused. */
+  typed: { amount?: string | undefined; currency?: string | undefined; waits?: string | undefined };
+  wrongAmount: boolean;
+};
+
+const kinds = [
+  { value: "money_balance", label: "Money" },
+  { value: "points_balance", label: "Points" },
+];
+const times = waitingTimes.map(({ value, words }) => ({ value, label: words }));
+
+/** The form that asks the bankers for a payment. Needs no script. */
+export function RequestForm({ ready, typed, wrongAmount }: Props) {
+  return (
+    <Card title="Ask for a payment" description="Your bankers see it in the faction's chat and pay it in the game.">
+      {ready ? (
+        <CsrfForm action="/faction/banking/request" className="grid gap-4">
+          <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+            <Field
+              name="amount"
+              label="Amount"
+              hint="For example 250000, 2,500,000, 1.5m, 100k or all."
+              error={wrongAmount ? "Write a whole amount of at least 1." : undefined}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  defaultValue={typed.amount}
+                  className="tabular"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  maxLength={40}
+                  autoFocus={wrongAmount}
+                />
+              )}
+            </Field>
+            <Field name="currency" label="Of your">
+              {(control) => <Select {...control} options={kinds} defaultValue={typed.currency} />}
+            </Field>
+            <Field name="waits" label="Wait for at most">
+              {(control) => <Select {...control} options={times} defaultValue={typed.waits ?? usualWaitingTime} />}
+            </Field>
+          </div>
+          <div>
+            <Button type="submit" variant="primary">
+              Ask for it
+            </Button>
+          </div>
+        </CsrfForm>
+      ) : (
+        <Alert
+          tone="warn"
+          title="Banking is not set up yet"
+          actions={
+            <LinkButton href="/faction/chat" size="sm">
+              See the chat server
+            </LinkButton>
+          }
+        >
+          Requests are shown in a channel of the faction's chat server. Its administrators choose one.
+        </Alert>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Outcome } from "#server/faction/banking/outcome";
+
+/** What became of a request, in the words and the colour of a table. */
+export const requestStates = {
+  waiting: { tone: "accent", word: "Waiting" },
+  paid: { tone: "good", word: "Paid" },
+  verified: { tone: "good", word: "Paid and seen" },
+  unverified: { tone: "warn", word: "Payment not seen" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
+  expired: { tone: "neutral", word: "Timed out" },
+  left: { tone: "neutral", word: "Ended" },
+} as const satisfies Record<Outcome, unknown>;

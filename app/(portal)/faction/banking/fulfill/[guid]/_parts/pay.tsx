@@ -1,0 +1,50 @@
+import { CsrfForm } from "#parts/csrf-form";
+import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
+import { Alert } from "#ui/alert";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { LinkButton } from "#ui/link-button";
+import { PageHeader } from "#ui/page-header";
+import { RequestFacts } from "./request-facts";
+
+const trail = [{ label: "Vault", href: "/faction/banking" }];
+
+/** A request that waits: first it is paid in the game, then it is said here. */
+export function Pay({ request, mayFulfil, vaultPage }: Fulfilment) {
+  const kind = request.currency === "money_balance" ? "money" : "points";
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader title={`Request #${request.id}`} trail={trail} />
+      <Card
+        title="What is asked for"
+        footer={
+          mayFulfil && (
+            <>
+              <span>Pay in the game first, then say so here.</span>
+              <span className="flex flex-wrap gap-2">
+                <LinkButton href={vaultPage}>Open the game's vault</LinkButton>
+                <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
+                  <Button type="submit" variant="primary">
+                    I have paid it
+                  </Button>
+                </CsrfForm>
+              </span>
+            </>
+          )
+        }
+      >
+        <RequestFacts request={request} />
+      </Card>
+      {mayFulfil ? (
+        <p className="text-sm text-ink-soft">
+          The member is told at once. For ten minutes the vault's news is searched for the payment; if it is not there,
+          the member is warned.
+        </p>
+      ) : (
+        <Alert tone="warn" title="Another banker must pay this">
+          Your position in the faction does not let you give out {kind}.
+        </Alert>
+      )}
+    </div>
+  );
+}

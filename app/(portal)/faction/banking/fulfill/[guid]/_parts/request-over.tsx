@@ -1,0 +1,64 @@
+import { amountInWords } from "#server/faction/banking/amount-in-words";
+import type { Outcome } from "#server/faction/banking/outcome";
+import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
+import { Alert } from "#ui/alert";
+import { LinkButton } from "#ui/link-button";
+import { StateMessage } from "#ui/state-message";
+import { Time } from "#ui/time";
+
+const titles: Readonly<Record<Outcome, string>> = {
+  waiting: "This request waits",
+  paid: "This request is paid",
+  verified: "This request is paid",
+  unverified: "This request is marked as paid",
+  cancelled: "This request was cancelled",
+  expired: "This request has timed out",
+  left: "This request has ended",
+};
+
+const details: Readonly<Record<Outcome, string>> = {
+  waiting: "",
+  paid: "The vault's news is searched for the payment.",
+  verified: "The vault's news shows the payment.",
+  unverified: "The vault's news does not show the payment. If you paid, tell the member; if not, pay now.",
+  cancelled: "Do not pay it.",
+  expired: "Do not pay it. The member can ask again.",
+  left: "Do not pay it. The member left the faction.",
+};
+
+/** A request that is over: how it ended, when and by whom. */
+export function RequestOver({ request, done }: Fulfilment & { done: string | undefined }) {
+  const { id, amount, currency, requester, outcome, closedAt, closer } = request;
+  return (
+    <>
+      {done === "fulfilled" && (
+        <Alert tone="good" live>
+          Done. {requester.name} is told that the payment was made.
+        </Alert>
+      )}
+      {done === "late" && (
+        <Alert tone="warn" title="You were too late" live>
+          The request was closed a moment before, so nothing was changed.
+        </Alert>
+      )}
+      <StateMessage
+        kicker={`Request #${id}`}
+        title={titles[outcome]}
+        actions={<LinkButton href="/faction/banking">Back to the vault</LinkButton>}
+      >
+        <p>
+          {requester.name} [{requester.playerId}] asked for{" "}
+          <span className="tabular font-medium text-ink">{amountInWords(amount, currency)}</span>.
+          {closedAt && (
+            <>
+              {" "}
+              It was closed <Time at={closedAt} />
+              {closer && ` by ${closer.name}`}.
+            </>
+          )}{" "}
+          {details[outcome]}
+        </p>
+      </StateMessage>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { isUnknown } from "#lib/is-unknown";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Pay } from "./_parts/pay";
+import { RequestOver } from "./_parts/request-over";
+
+export const metadata: Metadata = { title: "Pay a request" };
+
+type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
+
+/** A request, for a banker of its faction; for anybody else there is no such page. Reading it changes nothing. Needs no script. */
+export default async function Fulfilment({ params, searchParams }: Props) {
+  const { guid } = await params;
+  await requireUser(`/faction/banking/fulfill/${guid}`);
+  const shown = await (await caller()).banking.fulfilment({ guid }).catch((thrown) => {
+    if (isUnknown(thrown)) notFound();
+    throw thrown;
+  });
+  const done = await readParam(searchParams, "done");
+  return shown.request.outcome === "waiting" ? <Pay {...shown} /> : <RequestOver {...shown} done={done} />;
+}

@@ -1,0 +1,47 @@
+import { Landmark } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { PageHeader } from "#ui/page-header";
+import { AnswerAlert } from "./_parts/answer-alert";
+import { Balance } from "./_parts/balance";
+import { OwnRequests } from "./_parts/own-requests";
+import { Queue } from "./_parts/queue";
+import { RequestForm } from "./_parts/request-form";
+
+export const metadata: Metadata = { title: "Vault" };
+
+/** The faction's vault: what one has there, asking for it, and for bankers what waits. Needs no script. */
+export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/faction/banking");
+  const page = await (await caller()).banking.page();
+  if (!page)
+    return (
+      <div className="grid max-w-180 gap-6">
+        <PageHeader title="Vault" />
+        <Card flush>
+          <EmptyState icon={<Landmark />} title="You are in no faction">
+            A vault belongs to a faction. When you join one in the game, you find its vault here.
+          </EmptyState>
+        </Card>
+      </div>
+    );
+
+  const { factionId, factionName, link, own, queue, pays } = page;
+  const read = (name: string) => readParam(searchParams, name);
+  const error = await read("error");
+  const typed = { amount: await read("amount"), currency: await read("currency"), waits: await read("waits") };
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Vault" lead={`What ${factionName} keeps for you, and asking for it.`} />
+      <AnswerAlert what={await read("done")} error={error} />
+      {queue && <Queue factionId={factionId} requests={queue} pays={pays} />}
+      <Balance shown={(await read("balance")) === "show"} />
+      <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />
+      <OwnRequests factionId={factionId} requests={own} />
+    </div>
+  );
+}

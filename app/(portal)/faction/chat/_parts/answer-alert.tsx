@@ -1,0 +1,24 @@
+import { Alert } from "#ui/alert";
+
+const done = new Map([
+  ["named", "Your faction's side is saved. What is still missing stands below."],
+  ["cleared", "Your faction names no chat server any more. Requests that are waiting stay where they are."],
+]);
+
+const wrong = new Map([
+  ["number", "That is no server ID. It is a number of 17 to 19 digits; copy it from the chat."],
+  ["no-bot", "Our bot is not in that server. Invite it there first, then try again."],
+  ["busy", "That was too many tries at once. Wait a minute, then try again."],
+  ["silent", "The chat does not answer at the moment. Try again in a minute. Nothing was changed."],
+]);
+
+/** What the form did that led here. */
+export function AnswerAlert({ what, error }: { what: string | undefined; error: string | undefined }) {
+  const text = error ? wrong.get(error) : done.get(what ?? "");
+  if (!text) return null;
+  return (
+    <Alert tone={error ? "bad" : "good"} live>
+      {text}
+    </Alert>
+  );
+}

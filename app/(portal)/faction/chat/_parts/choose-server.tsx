@@ -1,0 +1,46 @@
+import { CsrfForm } from "#parts/csrf-form";
+import type { NamedServer } from "#server/faction/chat-link/show-faction-chat";
+import { Button } from "#ui/button";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+
+type Props = { choices: readonly NamedServer[]; current: string | undefined };
+
+const action = "/faction/chat/server";
+
+/** Names the faction's server: one of those that have to do with it, or any other by its number. */
+export function ChooseServer({ choices, current }: Props) {
+  const others = choices.filter(({ serverId }) => serverId !== current);
+  return (
+    <div className="grid gap-5">
+      {others.length > 0 && (
+        <ul className="divide-y divide-line rounded-control border border-line">
+          {others.map(({ serverId, name }) => (
+            <li key={serverId} className="flex flex-wrap items-center justify-between gap-3 px-3 py-2.5">
+              <div className="min-w-0">
+                <p className="font-medium wrap-anywhere">{name}</p>
+                <p className="tabular text-sm text-ink-faint">{serverId}</p>
+              </div>
+              <CsrfForm action={action} fields={{ server_id: serverId }}>
+                <Button type="submit" size="sm">
+                  Choose
+                </Button>
+              </CsrfForm>
+            </li>
+          ))}
+        </ul>
+      )}
+      <CsrfForm action={action} className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end">
+        <Field name="server_id" label="Server ID">
+          {(control) => <Input {...control} code inputMode="numeric" maxLength={19} autoComplete="off" />}
+        </Field>
+        <Button type="submit" variant={current ? "secondary" : "primary"}>
+          {current ? "Change the server" : "Save"}
+        </Button>
+      </CsrfForm>
+      <p className="max-w-prose text-sm text-ink-faint">
+        Our bot must be in the server. In the chat, turn on developer mode, then copy the server's ID from its menu.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { MessagesSquare } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { SecondThought } from "#parts/second-thought";
+import { Alert } from "#ui/alert";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { KeyValueList } from "#ui/key-value-list";
+import { PageHeader } from "#ui/page-header";
+import { Status } from "#ui/status";
+import { TextLink } from "#ui/text-link";
+import { AnswerAlert } from "./_parts/answer-alert";
+import { chatLinkInWords } from "./_parts/chat-link-in-words";
+import { ChooseServer } from "./_parts/choose-server";
+
+export const metadata: Metadata = { title: "Chat server" };
+
+/** How the user's faction is linked to a chat server, and the faction's side of it. Needs no script. */
+export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/faction/chat");
+  const { factionChat } = await caller();
+  const [own, servers] = [await factionChat.own(), await factionChat.servers()];
+  if (!own)
+    return (
+      <div className="grid max-w-180 gap-6">
+        <PageHeader title="Chat server" />
+        <Card flush>
+          <EmptyState icon={<MessagesSquare />} title="You are in no faction">
+            A chat server belongs to a faction. When you join one in the game, you find its chat server here.
+          </EmptyState>
+        </Card>
+      </div>
+    );
+
+  const { state, server, mayChange, choices, factionName } = own;
+  const words = chatLinkInWords(own);
+  const listed = state === "ready" || state === "no-channel";
+  const administers = servers.some(({ serverId }) => serverId === server?.serverId);
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader title="Chat server" lead={`Where ${factionName} talks, and where requests to its vault are shown.`} />
+      <AnswerAlert what={await readParam(searchParams, "done")} error={await readParam(searchParams, "error")} />
+      <Alert tone={words.tone} title={words.title}>
+        {words.text}
+      </Alert>
+      <Card
+        title="The two sides"
+        description="A link counts only while the faction and the server both say so. Each side can take it back."
+      >
+        <KeyValueList
+          items={[
+            {
+              label: "Your faction names",
+              value: server ? (
+                <>
+                  {server.name ?? "A server that we do not know"}{" "}
+                  <span className="tabular text-ink-faint">{server.serverId}</span>
+                </>
+              ) : (
+                "No server"
+              ),
+            },
+            {
+              label: "The server",
+              value: (
+                <Status tone={listed ? "good" : "neutral"}>
+                  {listed ? "Lists your faction" : "Does not list your faction"}
+                </Status>
+              ),
+            },
+            {
+              label: "Banking channel",
+              value: (
+                <Status tone={state === "ready" ? "good" : "neutral"}>{state === "ready" ? "Chosen" : "None"}</Status>
+              ),
+            },
+          ]}
+        />
+      </Card>
+      {mayChange && (
+        <Card
+          title={server ? "Choose another server" : "Choose your faction's server"}
+          footer={
+            server && (
+              <SecondThought
+                label="Take the link back"
+                action="/faction/chat/server"
+                fields={{ act: "clear" }}
+                consequences="New requests to the vault cannot be made from this moment, until a server is linked again. Requests that are waiting stay."
+              />
+            )
+          }
+        >
+          <ChooseServer choices={choices} current={server?.serverId} />
+        </Card>
+      )}
+      {!mayChange && (
+        <p className="max-w-prose text-sm text-ink-soft">
+          Leaders of the faction, and members with faction API access, choose its server.
+        </p>
+      )}
+      {servers.length > 0 && (
+        <p className="text-sm text-ink-soft">
+          {administers ? "You administer this server. " : "You administer a chat server. "}
+          <TextLink href={administers && server ? `/chat-servers/${server.serverId}` : "/chat-servers"}>
+            Set up the server's side
+          </TextLink>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Landmark, MessagesSquare } from "lucide-react";
+import type { ReactNode } from "react";
+import { SideNav } from "#ui/side-nav";
+
+const items = [
+  { href: "/faction/banking", label: "Vault", icon: <Landmark aria-hidden="true" /> },
+  { href: "/faction/chat", label: "Chat server", icon: <MessagesSquare aria-hidden="true" /> },
+];
+
+export default function FactionSection({ children }: { children: ReactNode }) {
+  return (
+    <SideNav label="Your faction" items={items}>
+      {children}
+    </SideNav>
+  );
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { demoBanking, demoChatServer } from "#server/chat/demo-server";
+import { linkDemoChat } from "#server/demo/link-demo-chat";
+import { readChatLink } from "#server/faction/chat-link/read-chat-link";
+import { testDatabase } from "#server/testing/database";
+import { enrol } from "#server/testing/enrol";
+import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { mintFaction } from "#server/testing/world";
+import { postChatServer } from "./post-chat-server";
+import { postFactionChat } from "./post-faction-chat";
+import { postSignInKey } from "./post-sign-in-key";
+
+const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
+const on = ctx.database.query;
+const serverId = String(demoChatServer.serverId);
+const channel = String(demoBanking.channelId);
+const [role = ""] = demoBanking.roleIds.map(String);
+const lanternwatch = 7001;
+afterAll(shareContext(ctx));
+await enrol(ctx, "developer");
+await linkDemoChat(ctx);
+beforeEach(() => clock.advance(60));
+
+const as = async (gameKey: string) => {
+  const visitor = plainBrowser(ctx);
+  await visitor.post(postSignInKey, { game_key: gameKey });
+  const csrf = await visitor.csrf();
+  return {
+    faction: async (fields: Record<string, string>) => {
+      const answer = await visitor.post(postFactionChat, { csrf, ...fields });
+      return answer.headers.get("location") ?? answer.status;
+    },
+    server: async (fields: Record<string, string> | [string, string][], server = serverId) => {
+      const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+      const target = (request: Request) => postChatServer(request, server);
+      const answer = await visitor.post(target, [["csrf", csrf], ...pairs]);
+      return answer.headers.get("location") ?? answer.status;
+    },
+  };
+};
+const state = async () => (await readChatLink(on, lanternwatch)).state;
+
+describe("the faction's side, without script", () => {
+  test("is taken back and named again", async () => {
+    const officer = await as(simulator.demoKeys.developer);
+    expect(await officer.faction({ act: "clear" })).toBe("/faction/chat?done=cleared");
+    expect(await state()).toBe("no-server");
+    expect(await officer.faction({ server_id: ` ${serverId} ` })).toBe("/faction/chat?done=named");
+    expect(await state()).toBe("ready");
+  });
+
+  test("says what is wrong with a number, and changes nothing", async () => {
+    const officer = await as(simulator.demoKeys.developer);
+    for (const number of ["", "0", "-1", "1e3", "abc", "9".repeat(19), "1".repeat(30)])
+      expect(await officer.faction({ server_id: number })).toBe("/faction/chat?error=number");
+    expect(await officer.faction({ server_id: "12345" })).toBe("/faction/chat?error=no-bot");
+    expect(await state()).toBe("ready");
+  });
+
+  test("is not for plain members, nor for somebody who is signed out", async () => {
+    expect(await (await as(simulator.demoKeys.member)).faction({ act: "clear" })).toBe(403);
+    const stranger = await plainBrowser(ctx).post(postFactionChat, { act: "clear" });
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fchat");
+    expect(await state()).toBe("ready");
+  });
+});
+
+describe("the server's side, without script", () => {
+  test("chooses a channel and roles, and turns banking off", async () => {
+    const owner = await as(simulator.demoKeys.developer);
+    const of = { faction_id: String(lanternwatch), act: "banking" };
+    expect(await owner.server(of)).toBe(`/chat-servers/${serverId}?done=off`);
+    expect(await state()).toBe("no-channel");
+    const chosen: [string, string][] = [...Object.entries(of), ["channel_id", channel], ["role_id", role]];
+    expect(await owner.server(chosen)).toBe(`/chat-servers/${serverId}?done=banking`);
+    expect(await state()).toBe("ready");
+    expect(await owner.server({ ...of, channel_id: "77" })).toBe(`/chat-servers/${serverId}?error=channel_id`);
+    expect(await owner.server({ ...of, channel_id: channel, role_id: "77" })).toBe(
+      `/chat-servers/${serverId}?error=role_ids`,
+    );
+  });
+
+  test("lists factions and takes them off the list", async () => {
+    const owner = await as(simulator.demoKeys.developer);
+    const { id } = await mintFaction(ctx);
+    expect(await owner.server({ act: "list", faction_id: String(id) })).toMatch(/done=listed$/);
+    expect(await owner.server({ act: "unlist", faction_id: String(id) })).toMatch(/done=unlisted$/);
+    expect(await owner.server({ act: "banking", faction_id: String(id) })).toMatch(/error=unlisted$/);
+    for (const number of ["", "x", "0", "999999999", "1".repeat(12)])
+      expect(await owner.server({ act: "list", faction_id: number })).toMatch(/error=faction_id$/);
+  });
+
+  test("is not there for anybody else, nor for a number that is none", async () => {
+    const banker = await as(simulator.demoKeys.banker);
+    expect(await banker.server({ act: "unlist", faction_id: String(lanternwatch) })).toBe(404);
+    const owner = await as(simulator.demoKeys.developer);
+    expect(await owner.server({ act: "list", faction_id: "7001" }, "12345")).toBe(404);
+    expect(await owner.server({ act: "list", faction_id: "7001" }, "<script>")).toBe(400);
+    expect(await state()).toBe("ready");
+  });
+});

@@ -1,0 +1,44 @@
+import { failureBehind } from "#server/trpc/refusal";
+import { answerForm, type Form } from "./answer-form";
+import { refusedField } from "./refused-field";
+
+/** The forms on a chat server's page: `act` = `list`, `unlist` or `banking`, with `faction_id`, `channel_id`, `role_id`. */
+export const postChatServer = (request: Request, serverId: string): Promise<Response> => {
+  const page = `/chat-servers/${encodeURIComponent(serverId)}`;
+  return answerForm(request, {
+    token: true,
+    signIn: { next: page },
+    act: async (form) => {
+      const factionId = Number(/^[0-9]{1,9}$/.exec(form.field("faction_id")?.trim() ?? "")?.[0] ?? 0);
+      if (factionId === 0) return `${page}?error=faction_id`;
+      try {
+        return `${page}?done=${await carryOut(form, { serverId, factionId })}`;
+      } catch (thrown) {
+        const status = failureBehind(thrown)?.kind.status;
+        const word = refusedField(thrown) ?? (status === 503 ? "silent" : status === 403 ? "unlisted" : undefined);
+        if (!word) throw thrown;
+        return `${page}?error=${encodeURIComponent(word)}`;
+      }
+    },
+  });
+};
+
+/** @returns the word for what was done */
+async function carryOut(
+  { field, fields, caller: { factionChat } }: Form,
+  of: { serverId: string; factionId: number },
+): Promise<string> {
+  const act = field("act");
+  if (act === "list") {
+    await factionChat.list(of);
+    return "listed";
+  }
+  if (act === "unlist") {
+    await factionChat.unlist(of);
+    return "unlisted";
+  }
+  if (act !== "banking") return "nothing";
+  const channelId = field("channel_id");
+  await factionChat.banking({ ...of, channelId, roleIds: fields("role_id") });
+  return channelId === null ? "off" : "banking";
+}

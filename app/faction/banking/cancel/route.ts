@@ -1,0 +1,3 @@
+import { postCancelVaultRequest } from "#lib/forms/post-cancel-vault-request";
+
+export const POST = (request: Request) => postCancelVaultRequest(request);

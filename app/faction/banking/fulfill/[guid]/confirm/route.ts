@@ -1,0 +1,4 @@
+import { postFulfilment } from "#lib/forms/post-fulfilment";
+
+export const POST = async (request: Request, { params }: { params: Promise<{ guid: string }> }) =>
+  postFulfilment(request, (await params).guid);

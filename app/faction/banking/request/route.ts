@@ -1,0 +1,3 @@
+import { postVaultRequest } from "#lib/forms/post-vault-request";
+
+export const POST = (request: Request) => postVaultRequest(request);

@@ -1,0 +1,90 @@
+import { createGameClient, type GameClient } from "#server/game/client";
+import type { Attack } from "#server/game/contract/attack";
+import { isGameError } from "#server/game/game-error";
+import { createSimulator } from "#server/game/simulator/simulator";
+import { tellingFight, toldScore } from "#server/stats/entries/told-score";
+import type { Subject } from "#server/stats/estimates/model/features";
+import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/training-row";
+
+const dayMilliseconds = 86_400_000;
+/** As long as the simulated past. */
+const pastDays = 8;
+/** Of all players, who lets their own fights be used. */
+const shareOfContributors = 0.05;
+/** What the game gives at most at once. */
+const perPage = 100;
+/** The game answers so many calls a minute of one player. */
+const callsPerKey = 90;
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly players?: number;
+}
+
+/** What the product would know of a simulated world, and what is true in it. */
+export interface CollectedWorld {
+  /** One row a player whom the contributors fought. */
+  readonly rows: readonly TrainingRow[];
+  /** Of players whom nobody fought: what is public of them, and the true score. */
+  readonly unknown: readonly { readonly playerId: number; readonly subject: Subject; readonly score: number }[];
+  readonly truth: ReadonlyMap<number, number>;
+}
+
+/** Asks a whole simulated world through the game's own API, as the product's jobs do, only without waiting. */
+export async function collectWorld({ seed, players }: WorldOptions): Promise<CollectedWorld> {
+  const epoch = new Date("2026-03-01T12:00:00Z");
+  const simulator = createSimulator({ seed, epoch, ...(players !== undefined && { players }) });
+  const { control } = simulator;
+  const game = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  const ids = control.playerIds();
+  let calls = 0;
+  const lentKey = (): string => {
+    if (calls++ % callsPerKey === callsPerKey - 1) control.advance({ seconds: 61 });
+    return simulator.demoKeys.developer;
+  };
+
+  const contributors = ids.filter((_, index) => index % Math.round(1 / shareOfContributors) === 0);
+  const labels = new Map<number, Label[]>();
+  for (const playerId of contributors) {
+    const own = control.createKey({ playerId, level: 3 }).key;
+    for (const attack of await attacksOf(game, own, epoch)) {
+      const told = tellingFight(attack, { playerId });
+      if (!told) continue;
+      const label = { ...toldScore(told, control.oracle({ playerId }).score), ageDays: 0 };
+      labels.set(told.target.playerId, [...(labels.get(told.target.playerId) ?? []), label]);
+    }
+  }
+  const rows: TrainingRow[] = [];
+  const unknown: CollectedWorld["unknown"][number][] = [];
+  const truth = new Map<number, number>();
+  for (const playerId of ids) {
+    const { score } = control.oracle({ playerId });
+    truth.set(playerId, score);
+    const { level, signedUp, personalStats } = await game.player(lentKey(), playerId, { stats: true });
+    const ageDays = (simulator.now().getTime() - signedUp.getTime()) / dayMilliseconds;
+    const subject = { level, ageDays, counters: personalStats?.counters ?? {} };
+    const row = rowOf(playerId, subject, labels.get(playerId) ?? []);
+    if (row) rows.push(row);
+    else unknown.push({ playerId, subject, score });
+  }
+  return { rows, unknown, truth };
+}
+
+/** All fights of a key's owner up to `until`; none where the game does not answer the key of a player who is away. */
+async function attacksOf(game: GameClient, key: string, until: Date): Promise<Attack[]> {
+  const all = new Map<string, Attack>();
+  let from = new Date(until.getTime() - pastDays * dayMilliseconds);
+  for (;;) {
+    const page = await game.userAttacks(key, { from, to: until, limit: perPage, sort: "ASC" }).catch(noneOfAway);
+    const before = all.size;
+    for (const attack of page) all.set(attack.code, attack);
+    const last = page.at(-1);
+    if (page.length < perPage || !last || all.size === before) return [...all.values()];
+    from = last.ended;
+  }
+}
+
+function noneOfAway(error: unknown): Attack[] {
+  if (isGameError(error) && error.kind === "owner-unavailable") return [];
+  throw error;
+}

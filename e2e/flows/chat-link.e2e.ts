@@ -1,0 +1,59 @@
+import { look } from "../support/look";
+import { signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+test.use({ javaScriptEnabled: false });
+
+test("a faction and a chat server are linked from both sides, and each side takes it back, without script", async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, "developer");
+  await page.goto("/faction/chat");
+  await expect(page.getByText("Both sides agree")).toBeVisible();
+
+  await page.locator("summary", { hasText: "Take the link back" }).click();
+  await page.getByRole("button", { name: "Take the link back" }).click();
+  await expect(page.getByText("Your faction names no chat server.", { exact: false }).first()).toBeVisible();
+  await page.getByLabel("Server ID").fill("12345");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Our bot is not in that server.")).toBeVisible();
+  await page.getByRole("button", { name: "Choose" }).first().click();
+  await expect(page.getByText("Both sides agree")).toBeVisible();
+
+  await page.getByRole("link", { name: "Set up the server's side" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lanternwatch Hall");
+  await page.getByLabel("Banking channel").selectOption({ label: "None: banking is off" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Banking is off.")).toBeVisible();
+
+  const member = await newcomer();
+  await signIn(member, "member");
+  await member.goto("/faction/chat");
+  await expect(member.getByText("Linked, but banking is not set up")).toBeVisible();
+  await expect(member.getByLabel("Server ID")).toHaveCount(0);
+
+  await page.getByLabel("Banking channel").selectOption({ label: "#vault" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The banking channel is saved.")).toBeVisible();
+  await member.reload();
+  await expect(member.getByText("Both sides agree")).toBeVisible();
+});
+
+test.describe("with script", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("the pages of the link are in order on every screen, in both themes", async ({ page }) => {
+    await signIn(page, "developer");
+    for (const [name, path] of [
+      ["faction-chat", "/faction/chat"],
+      ["chat-servers", "/chat-servers"],
+    ] as const) {
+      await page.goto(path);
+      await look(page, name);
+    }
+    await page.getByRole("link", { name: "Lanternwatch Hall" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lanternwatch Hall");
+    await look(page, "chat-server");
+  });
+});

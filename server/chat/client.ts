@@ -1,0 +1,159 @@
+import { z } from "zod";
+import {
+  ApplicationAnswer,
+  ChannelsAnswer,
+  DirectChannelAnswer,
+  MembersAnswer,
+  MessageAnswer,
+  RolesAnswer,
+  ServerAnswer,
+  ServersAnswer,
+} from "./answers";
+import type { ChatCommand } from "./command";
+import { commandBody } from "./command-body";
+import type { ChatMessage } from "./message";
+import { messageBody } from "./message-body";
+import { createTransport, type TransportOptions } from "./transport";
+
+/** A chat server that our bot is in. */
+export interface ChatServer {
+  readonly serverId: bigint;
+  readonly name: string;
+}
+
+export interface ChatRole {
+  readonly roleId: bigint;
+  readonly name: string;
+  /** Whether its holders may do everything on the server. */
+  readonly administrator: boolean;
+}
+
+export interface ChatChannel {
+  readonly channelId: bigint;
+  readonly name: string;
+}
+
+/** The chat as the product uses it. Every method throws `ChatFailure` and nothing else. */
+export interface ChatClient {
+  /** @param once the chat refuses to post two messages with it within minutes, and gives the first again; ≤ 25 characters */
+  postMessage(channelId: bigint, message: ChatMessage, once: string): Promise<{ readonly messageId: bigint }>;
+  editMessage(channelId: bigint, messageId: bigint, message: ChatMessage): Promise<void>;
+  /** The channel for messages to somebody alone; the same each time. */
+  openDirectChannel(recipientId: bigint): Promise<{ readonly channelId: bigint }>;
+  /** All servers that the bot is in. */
+  listServers(): Promise<ChatServer[]>;
+  /** @returns its name and who owns it */
+  readServer(serverId: bigint): Promise<ChatServer & { readonly ownerId: bigint }>;
+  /** The roles that people are given, the highest first; not the one that everybody has. */
+  listRoles(serverId: bigint): Promise<ChatRole[]>;
+  /** People who hold one of the roles. */
+  listHolders(serverId: bigint, roleIds: readonly bigint[]): Promise<bigint[]>;
+  /** Channels of text, from top to bottom. */
+  listChannels(serverId: bigint): Promise<ChatChannel[]>;
+  /** Says what came of an interaction that was answered with "wait". Only its user sees it. */
+  finishInteraction(of: { applicationId: bigint; token: string }, message: ChatMessage): Promise<void>;
+  /** Makes these, and no others, the commands that people can type in every server that the bot is in. */
+  registerCommands(commands: readonly ChatCommand[]): Promise<void>;
+}
+
+const pageSize = { servers: 200, members: 1_000 };
+/** A server with more members than this is not listed to its end. */
+const mostMemberPages = 50;
+const administratorRight = 8n;
+const textChannels = [0, 5];
+/** A call and its lease end together: see the outbox. */
+export const chatTimeoutMs = 8_000;
+
+/** The chat's REST API for bots. The words of the one chat that we speak stand in this folder alone. */
+export function createChatClient(options: Omit<TransportOptions, "timeoutMs"> & { timeoutMs?: number }): ChatClient {
+  const call = createTransport({ timeoutMs: chatTimeoutMs, ...options });
+
+  return {
+    postMessage: async (channelId, message, once) => {
+      const body = { ...messageBody(message), nonce: once, enforce_nonce: true };
+      const { id } = await call({
+        method: "POST",
+        path: `channels/${channelId}/messages`,
+        body,
+        answer: MessageAnswer,
+      });
+      return { messageId: id };
+    },
+
+    editMessage: async (channelId, messageId, message) => {
+      const path = `channels/${channelId}/messages/${messageId}`;
+      await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
+    },
+
+    openDirectChannel: async (recipientId) => {
+      const body = { recipient_id: String(recipientId) };
+      const { id } = await call({ method: "POST", path: "users/@me/channels", body, answer: DirectChannelAnswer });
+      return { channelId: id };
+    },
+
+    listServers: async () => {
+      const servers: ChatServer[] = [];
+      let after = 0n;
+      for (;;) {
+        const path = `users/@me/guilds?limit=${pageSize.servers}&after=${after}`;
+        const page = await call({ method: "GET", path, answer: ServersAnswer });
+        servers.push(...page.map(({ id, name }) => ({ serverId: id, name })));
+        const last = page.at(-1)?.id ?? after;
+        if (page.length < pageSize.servers || last <= after) return servers;
+        after = last;
+      }
+    },
+
+    readServer: async (serverId) => {
+      const { id, name, owner_id } = await call({ method: "GET", path: `guilds/${serverId}`, answer: ServerAnswer });
+      return { serverId: id, name, ownerId: owner_id };
+    },
+
+    listRoles: async (serverId) => {
+      const roles = await call({ method: "GET", path: `guilds/${serverId}/roles`, answer: RolesAnswer });
+      return roles
+        .filter(({ id }) => id !== serverId)
+        .sort((one, other) => other.position - one.position)
+        .map(({ id, name, permissions }) => ({
+          roleId: id,
+          name,
+          administrator: (BigInt(permissions) & administratorRight) !== 0n,
+        }));
+    },
+
+    listHolders: async (serverId, roleIds) => {
+      const wanted = new Set(roleIds);
+      const holders: bigint[] = [];
+      let after = 0n;
+      for (let page = 0; page < mostMemberPages; page++) {
+        const path = `guilds/${serverId}/members?limit=${pageSize.members}&after=${after}`;
+        const members = await call({ method: "GET", path, answer: MembersAnswer });
+        for (const { user, roles } of members)
+          if (!user.bot && roles.some((role) => wanted.has(role))) holders.push(user.id);
+        const last = members.at(-1)?.user.id ?? after;
+        if (members.length < pageSize.members || last <= after) break;
+        after = last;
+      }
+      return holders;
+    },
+
+    listChannels: async (serverId) => {
+      const channels = await call({ method: "GET", path: `guilds/${serverId}/channels`, answer: ChannelsAnswer });
+      return channels
+        .filter(({ type }) => textChannels.includes(type))
+        .sort((one, other) => one.position - other.position)
+        .map(({ id, name }) => ({ channelId: id, name: name ?? String(id) }));
+    },
+
+    finishInteraction: async ({ applicationId, token }, message) => {
+      const path = `webhooks/${applicationId}/${token}/messages/@original`;
+      await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
+    },
+
+    registerCommands: async (commands) => {
+      const { id } = await call({ method: "GET", path: "applications/@me", answer: ApplicationAnswer });
+      const body = commands.map(commandBody);
+      await call({ method: "PUT", path: `applications/${id}/commands`, body, answer: z.unknown() });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { chatMessages } from "#db/schema/chat";
+import { startChatApi } from "#server/testing/chat-api-double";
+import { testDatabase } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import type { ChatClient } from "./client";
+import { deliverDue } from "./deliver-due";
+import { queueMessage } from "./queue-message";
+import { claimDue } from "./store";
+
+const api = await startChatApi();
+const settings = { chatBot: api.settings };
+const one = await testContext({ database: await testDatabase(), settings });
+const { ctx, clock } = one;
+const other = await testContext({ database: ctx.database, settings, beside: one });
+const channelId = 1_234_567_890_123_456_789n;
+const wish = (subject: string, text: string) =>
+  queueMessage(ctx.database.query, { subject, to: { channelId }, message: { text } }, ctx.now());
+const lease = () => ({ now: ctx.now(), leasedUntil: new Date(ctx.now().getTime() + 60_000) });
+
+test("two instances that deliver at the same moment post each message once", async () => {
+  for (let at = 0; at < 40; at++) await wish(`both:${at}`, `message ${at}`);
+  const counts = await Promise.all([deliverDue(ctx), deliverDue(other.ctx), deliverDue(ctx), deliverDue(other.ctx)]);
+  expect(counts.map(({ delivered }) => delivered).reduce((sum, count) => sum + count)).toBe(40);
+  // The marks would hide a second post, so the calls are counted.
+  expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(40);
+  expect(new Set(api.messages.map(({ body }) => body.content)).size).toBe(40);
+});
+
+test("a wish that comes while an older version is on its way is shown last, and by nobody before that is done", async () => {
+  await wish("late", "old");
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let reached = () => {};
+  const underWay = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const slow: ChatClient = {
+    ...ctx.chat,
+    postMessage: async (...args) => {
+      reached();
+      await held;
+      return ctx.chat.postMessage(...args);
+    },
+  };
+  const first = deliverDue({ ...ctx, chat: slow });
+  await underWay;
+  await wish("late", "new");
+  expect(await deliverDue(other.ctx)).toMatchObject({ delivered: 0 });
+  letGo();
+  expect(await first).toMatchObject({ delivered: 2 });
+  expect(api.messages.filter(({ body }) => ["old", "new"].includes(String(body.content)))).toHaveLength(1);
+  expect(api.messages.at(-1)?.body.content).toBe("new");
+});
+
+test("what a killed process had claimed is delivered by another one when its lease ends", async () => {
+  await wish("orphan", "still told");
+  expect((await claimDue(ctx.database.query, lease()))?.subject).toBe("orphan");
+  expect(await deliverDue(other.ctx)).toMatchObject({ delivered: 0 });
+  clock.advance(60);
+  expect(await deliverDue(other.ctx)).toMatchObject({ delivered: 1 });
+  expect(api.messages.at(-1)?.body.content).toBe("still told");
+});
+
+test("a process killed between post and note leaves one message, and its newest state", async () => {
+  await wish("killed", "waiting");
+  const claimed = await claimDue(ctx.database.query, lease());
+  const dying: ChatClient = {
+    ...ctx.chat,
+    postMessage: async (...args) => {
+      await ctx.chat.postMessage(...args);
+      // Nothing after the post happens any more, as after kill −9.
+      return new Promise(() => {});
+    },
+  };
+  expect(claimed?.subject).toBe("killed");
+  await ctx.database.query.update(chatMessages).set({ leasedUntil: null });
+  void deliverDue({ ...ctx, chat: dying });
+  await expect.poll(() => api.messages.at(-1)?.body.content).toBe("waiting");
+  await wish("killed", "cancelled");
+  clock.advance(60);
+  await deliverDue(other.ctx);
+  expect(api.messages.filter(({ body }) => ["waiting", "cancelled"].includes(String(body.content)))).toHaveLength(1);
+  expect(api.messages.at(-1)?.body.content).toBe("cancelled");
+});
+
+test("a process whose lease was taken over notes nothing any more", async () => {
+  await wish("stale", "first");
+  const held = new Promise<void>(() => {});
+  const stuck: ChatClient = { ...ctx.chat, postMessage: () => held.then(() => ({ messageId: 1n })) };
+  void deliverDue({ ...ctx, chat: stuck });
+  await expect.poll(async () => (await claimDue(ctx.database.query, lease()))?.subject).toBeUndefined();
+  clock.advance(60);
+  await deliverDue(other.ctx);
+  const [row] = (await ctx.database.query.select().from(chatMessages)).filter(({ subject }) => subject === "stale");
+  expect(row).toMatchObject({ delivered: 1, leasedUntil: null });
+});

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { Context } from "#server/context";
+import { type ChatFailure, chatFailure, isChatFailure } from "./chat-failure";
+import type { ChatClient } from "./client";
+import { ChatMessage } from "./message";
+import { type ClaimedMessage, noteDelivered, noteFailed, postpone } from "./store";
+
+export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
+
+/** Waits between attempts grow from the first to the last of these; seconds. */
+const backOff = { first: 5, longest: 900 };
+/** With these waits about five hours: longer than the chat was ever away. */
+const mostAttempts = 30;
+
+/**
+ * Brings one claimed message to the chat, and notes what came of it. A message that somebody deleted in the chat stays deleted. Between
+ * the post and its note the process may die: the next attempt carries the same mark, by which the chat gives the first
+ * message again; only after the few minutes that the chat remembers it could a second one appear.
+ */
+export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
+  const on = ctx.database.query;
+  const parsed = ChatMessage.safeParse(claimed.message);
+  if (!parsed.success) {
+    await noteFailed(on, claimed, { next: null, error: "not a message", standing: claimed.messageId });
+    return "givenUp";
+  }
+  let standing = claimed.messageId;
+  try {
+    const channelId = await channelOf(ctx.chat, claimed);
+    if (standing === null) {
+      standing = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject))).messageId;
+      // An earlier attempt may have posted an earlier version, which the chat has just given again.
+      if (claimed.attempts > 1) await ctx.chat.editMessage(channelId, standing, parsed.data);
+    } else {
+      await ctx.chat.editMessage(channelId, standing, parsed.data);
+    }
+    await noteDelivered(on, claimed, { standing });
+    return "delivered";
+  } catch (thrown) {
+    if (!isChatFailure(thrown)) throw thrown;
+    return noteFailure(ctx, claimed, { failure: thrown, standing });
+  }
+}
+
+async function channelOf(chat: ChatClient, { channelId, recipientId }: ClaimedMessage): Promise<bigint> {
+  if (recipientId !== null) return (await chat.openDirectChannel(recipientId)).channelId;
+  if (channelId !== null) return channelId;
+  throw chatFailure({ kind: "refused", detail: "the message has no place" });
+}
+
+/** A post with the same mark is made once. It is the subject's own: a subject is posted once and edited from then on. */
+const markOf = (subject: string): string => createHash("sha256").update(subject).digest("base64url").slice(0, 25);
+
+async function noteFailure(
+  ctx: Context,
+  claimed: ClaimedMessage,
+  { failure, standing }: { failure: ChatFailure; standing: bigint | null },
+): Promise<Delivery> {
+  const on = ctx.database.query;
+  const after = (seconds: number) => new Date(ctx.now().getTime() + Math.ceil(seconds * 1_000));
+  const error = failure.message;
+  if (failure.kind === "gone" && standing !== null) {
+    await noteDelivered(on, claimed, { standing, remark: error });
+    return "dropped";
+  }
+  if (failure.retryAfter !== undefined) {
+    await postpone(on, claimed, after(failure.retryAfter));
+    return "postponed";
+  }
+  const last = failure.kind !== "retry" || claimed.attempts >= mostAttempts;
+  const wait = Math.min(backOff.longest, backOff.first * 2 ** (claimed.attempts - 1));
+  await noteFailed(on, claimed, { next: last ? null : after(wait), error, standing });
+  if (last) ctx.log.warn({ subject: claimed.subject, error }, "a chat message was given up");
+  return last ? "givenUp" : "failed";
+}

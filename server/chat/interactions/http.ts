@@ -1,0 +1,90 @@
+import { FastResponse } from "srvx";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { describeError } from "#server/platform/describe-error";
+import { readLimitedText } from "#server/platform/limited-text";
+import { strictTransport } from "#server/platform/strict-transport";
+import { isTimeout, within } from "#server/platform/within";
+import type { ChatMessage } from "../message";
+import { messageBody, privateFlag } from "../message-body";
+import { finishLater } from "./finish-later";
+import { type Interaction, readInteraction } from "./interaction";
+import { noteInteraction } from "./store";
+import { isSigned } from "./verify-signature";
+
+/** Carries an act out and says what came of it, in words for the one who acted. */
+export type CarryOut = (ctx: Context, act: Interaction, origin: Origin) => Promise<ChatMessage>;
+
+export interface InteractionDuty {
+  readonly carryOut: CarryOut;
+  readonly publicKey: string;
+  /** Milliseconds after which the user is told to wait; the chat itself gives up after three seconds. */
+  readonly patienceMs?: number;
+}
+
+const largestBody = 64 * 1_024;
+const usualPatience = 2_000;
+/** Acts of one chat account a minute. */
+const actsAMinute = 30;
+
+const pong = { type: 1 };
+const wait = { type: 5, data: { flags: privateFlag } };
+const say = (message: ChatMessage) => ({ type: 4, data: { ...messageBody(message), flags: privateFlag } });
+
+/**
+ * Answers what the chat posts for its users: commands and buttons. Nothing but the signature proves where it comes from, so
+ * it is checked before the body is read as anything. All answers are seen by the user alone.
+ */
+export async function answerInteraction(ctx: Context, request: Request, duty: InteractionDuty): Promise<Response> {
+  const origin: Origin = { requestId: ctx.ids.request(), address: null };
+  const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
+    new FastResponse(JSON.stringify(body), {
+      status,
+      headers: {
+        "Content-Type": "application/json",
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        "X-Request-Id": origin.requestId,
+        ...(ctx.settings.https && { "Strict-Transport-Security": strictTransport }),
+        ...headers,
+      },
+    });
+  if (request.method !== "POST") return answer(405, { message: "The method must be POST." }, { Allow: "POST" });
+  const body = await readLimitedText(request, largestBody);
+  if (body === undefined) return answer(413, { message: "The body is too large." });
+  const signature = request.headers.get("x-signature-ed25519");
+  const timestamp = request.headers.get("x-signature-timestamp");
+  if (!isSigned(duty.publicKey, { signature, timestamp, body }, ctx.now()))
+    return answer(401, { message: "The signature is missing, wrong or too old." });
+  const act = readInteraction(body);
+  if (act === undefined) return answer(400, { message: "This is no interaction that we know." });
+  if (act === "ping") return answer(200, pong);
+  return answer(200, await answerAct(ctx, act, { ...duty, origin }));
+}
+
+async function answerAct(ctx: Context, act: Interaction, duty: InteractionDuty & { origin: Origin }): Promise<object> {
+  const { carryOut, origin, patienceMs = usualPatience } = duty;
+  const said = carryOutOnce(ctx, act, { carryOut, origin }).catch((thrown: unknown): ChatMessage => {
+    ctx.log.error({ requestId: origin.requestId, error: describeError(thrown) }, "an act of the chat failed");
+    return { text: `Something went wrong on our side. Quote ${origin.requestId} when you report it.` };
+  });
+  try {
+    return say(await within(patienceMs, said));
+  } catch (thrown) {
+    if (!isTimeout(thrown)) throw thrown;
+    ctx.defer(async () => finishLater(ctx, act, await said));
+    return wait;
+  }
+}
+
+async function carryOutOnce(
+  ctx: Context,
+  act: Interaction,
+  { carryOut, origin }: { carryOut: CarryOut; origin: Origin },
+): Promise<ChatMessage> {
+  if (!(await noteInteraction(ctx.database.query, act.id, ctx.now()))) return { text: "This was received already." };
+  const window = { policy: "chat-acts", subject: String(act.chatId), limit: actsAMinute };
+  const { allowed, reset } = await ctx.limiter.take(window);
+  if (!allowed) return { text: `That was too much at once. Try again in ${reset} seconds.` };
+  return carryOut(ctx, act, origin);
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { Snowflake } from "../snowflake";
+
+/** What somebody did in the chat. */
+export interface Interaction {
+  /** Its own number; one that comes again is the same act. */
+  readonly id: bigint;
+  readonly applicationId: bigint;
+  /** With which it can be answered later, for some minutes. A secret. */
+  readonly token: string;
+  /** Null outside of every server. */
+  readonly serverId: bigint | null;
+  /** Who did it. */
+  readonly chatId: bigint;
+  readonly act: ChatAct;
+}
+
+export type ChatAct =
+  /** Typed a command; values by their names. */
+  | { readonly kind: "command"; readonly name: string; readonly values: ReadonlyMap<string, string | number> }
+  /** Pressed a button of ours. */
+  | { readonly kind: "button"; readonly action: string };
+
+const ping = 1;
+const command = 2;
+const component = 3;
+
+const user = z.object({ id: Snowflake });
+const common = {
+  id: Snowflake,
+  application_id: Snowflake,
+  token: z.string().regex(/^[A-Za-z0-9._-]{1,1000}$/),
+  guild_id: Snowflake.nullish(),
+  member: z.object({ user }).nullish(),
+  user: user.nullish(),
+};
+const option = z.object({ name: z.string(), value: z.union([z.string(), z.number()]).optional() });
+
+const Sent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal(ping) }),
+  z.object({
+    ...common,
+    type: z.literal(command),
+    data: z.object({ name: z.string(), options: z.array(option).default([]) }),
+  }),
+  z.object({ ...common, type: z.literal(component), data: z.object({ custom_id: z.string() }) }),
+]);
+
+/** Reads what the chat posted: "ping", an act, or undefined for what we do not understand. */
+export function readInteraction(body: string): "ping" | Interaction | undefined {
+  const parsed = Sent.safeParse(parseJson(body));
+  if (!parsed.success) return undefined;
+  const sent = parsed.data;
+  if (sent.type === ping) return "ping";
+  const chatId = sent.member?.user.id ?? sent.user?.id;
+  if (chatId === undefined) return undefined;
+  const { id, application_id: applicationId, token, guild_id } = sent;
+  const of = { id, applicationId, token, serverId: guild_id ?? null, chatId };
+  if (sent.type === component) return { ...of, act: { kind: "button", action: sent.data.custom_id } };
+  const values = new Map(
+    sent.data.options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+  );
+  return { ...of, act: { kind: "command", name: sent.data.name, values } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

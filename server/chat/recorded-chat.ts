@@ -1,0 +1,73 @@
+import { chatFailure } from "./chat-failure";
+import type { ChatChannel, ChatClient, ChatRole, ChatServer } from "./client";
+import type { ChatMessage } from "./message";
+
+/** A message that was posted to nobody. */
+export interface RecordedMessage {
+  readonly messageId: bigint;
+  readonly channelId: bigint;
+  message: ChatMessage;
+  edits: number;
+}
+
+export interface RecordedServer extends ChatServer {
+  readonly ownerId: bigint;
+  readonly roles: readonly ChatRole[];
+  readonly channels: readonly ChatChannel[];
+  /** Who holds which role. */
+  readonly holders: readonly { readonly chatId: bigint; readonly roleId: bigint }[];
+}
+
+export interface RecordedChat extends ChatClient {
+  /** What stands in its channels, the oldest first; no more than the newest few hundred. */
+  readonly messages: readonly RecordedMessage[];
+}
+
+const mostKept = 500;
+
+/** A chat that keeps in memory what is posted and shows it to nobody: the product's own, where no chat is set up. */
+export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
+  const messages: RecordedMessage[] = [];
+  const posted = new Map<string, bigint>();
+  let newest = 1_000_000_000_000_000_000n;
+
+  const serverOf = (serverId: bigint): RecordedServer => {
+    const server = servers.find((known) => known.serverId === serverId);
+    if (!server) throw chatFailure({ kind: "gone", detail: "no such chat server" });
+    return server;
+  };
+
+  return {
+    messages,
+    postMessage: async (channelId, message, once) => {
+      const before = posted.get(once);
+      if (before !== undefined) return { messageId: before };
+      newest += 1n;
+      posted.set(once, newest);
+      messages.push({ messageId: newest, channelId, message, edits: 0 });
+      if (messages.length > mostKept) messages.shift();
+      const [oldest] = posted.keys();
+      if (posted.size > mostKept && oldest !== undefined) posted.delete(oldest);
+      return { messageId: newest };
+    },
+    // One that was posted before a restart is not remembered; editing it goes well all the same.
+    editMessage: async (_channelId, messageId, message) => {
+      const found = messages.find((one) => one.messageId === messageId);
+      if (found) Object.assign(found, { message, edits: found.edits + 1 });
+    },
+    openDirectChannel: async (recipientId) => ({ channelId: recipientId }),
+    listServers: async () => servers.map(({ serverId, name }) => ({ serverId, name })),
+    readServer: async (serverId) => {
+      const { name, ownerId } = serverOf(serverId);
+      return { serverId, name, ownerId };
+    },
+    listRoles: async (serverId) => [...serverOf(serverId).roles],
+    listHolders: async (serverId, roleIds) =>
+      serverOf(serverId)
+        .holders.filter(({ roleId }) => roleIds.includes(roleId))
+        .map(({ chatId }) => chatId),
+    listChannels: async (serverId) => [...serverOf(serverId).channels],
+    finishInteraction: async () => {},
+    registerCommands: async () => {},
+  };
+}

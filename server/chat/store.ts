@@ -1,0 +1,146 @@
+import { and, asc, count, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { chatMessages } from "#db/schema/chat";
+import type { MessageWish } from "./queue-message";
+
+/** A message that is this process's to deliver until its lease ends. */
+export interface ClaimedMessage {
+  readonly subject: string;
+  readonly channelId: bigint | null;
+  readonly recipientId: bigint | null;
+  /** Not parsed yet. */
+  readonly message: unknown;
+  readonly version: number;
+  /** Set where it stands in the chat already. */
+  readonly messageId: bigint | null;
+  /** This attempt included. */
+  readonly attempts: number;
+  /** The end of the lease, by which it is known as ours. */
+  readonly leasedUntil: Date;
+}
+
+/** Inserts the wishes, or puts each in the place of an earlier one for the same subject. */
+export async function saveWishes(tx: Queryable, wishes: readonly MessageWish[], now: Date): Promise<void> {
+  if (wishes.length === 0) return;
+  const rows = wishes.map(({ subject, to, message }) => ({
+    ...{ subject, message, version: 1, dueAt: now, createdAt: now },
+    channelId: "channelId" in to ? to.channelId : null,
+    recipientId: "recipientId" in to ? to.recipientId : null,
+  }));
+  // What stands in the chat stays where it stands: an edit cannot move it.
+  const placed = sql`${chatMessages.messageId} is not null`;
+  await tx
+    .insert(chatMessages)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: chatMessages.subject,
+      set: {
+        channelId: sql`case when ${placed} then ${chatMessages.channelId} else excluded.channel_id end`,
+        recipientId: sql`case when ${placed} then ${chatMessages.recipientId} else excluded.recipient_id end`,
+        message: sql`excluded.message`,
+        version: sql`${chatMessages.version} + 1`,
+        // One attempt is remembered: its post may stand in the chat although its answer was lost.
+        attempts: sql`least(${chatMessages.attempts}, 1)`,
+        dueAt: now,
+        lastError: null,
+      },
+    });
+}
+
+/**
+ * Claims the message that waits the longest. Of many instances at once each gets another one, or none; one whose claimer
+ * died is free again when its lease ends. Undefined where nothing is due.
+ */
+export async function claimDue(
+  on: Queryable,
+  { now, leasedUntil }: { now: Date; leasedUntil: Date },
+): Promise<ClaimedMessage | undefined> {
+  const free = or(isNull(chatMessages.leasedUntil), lte(chatMessages.leasedUntil, now));
+  const due = on
+    .select({ subject: chatMessages.subject })
+    .from(chatMessages)
+    .where(and(lte(chatMessages.dueAt, now), free))
+    .orderBy(asc(chatMessages.dueAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [row] = await on
+    .update(chatMessages)
+    .set({ leasedUntil, attempts: sql`${chatMessages.attempts} + 1` })
+    .where(and(eq(chatMessages.subject, sql`(${due})`), free))
+    .returning({
+      subject: chatMessages.subject,
+      channelId: chatMessages.channelId,
+      recipientId: chatMessages.recipientId,
+      message: chatMessages.message,
+      version: chatMessages.version,
+      messageId: chatMessages.messageId,
+      attempts: chatMessages.attempts,
+    });
+  return row && { ...row, leasedUntil };
+}
+
+/** A claim is ours as long as nobody took it over. */
+const ours = ({ subject, leasedUntil }: ClaimedMessage): SQL | undefined =>
+  and(eq(chatMessages.subject, subject), eq(chatMessages.leasedUntil, leasedUntil));
+
+/** What is to follow the claimed version: nothing, unless a newer wish came meanwhile, which is due as it said. */
+const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
+  sql`case when ${chatMessages.version} = ${version} then ${dueAt?.toISOString() ?? null}::timestamptz else ${chatMessages.dueAt} end`;
+
+/**
+ * Notes that nothing is left to do for the claimed version; a newer wish stays due.
+ * @param standing the message in the chat @param remark why it does not stand there, where somebody deleted it
+ */
+export async function noteDelivered(
+  on: Queryable,
+  claimed: ClaimedMessage,
+  { standing, remark = null }: { standing: bigint; remark?: string | null },
+): Promise<void> {
+  await on
+    .update(chatMessages)
+    .set({
+      messageId: standing,
+      delivered: claimed.version,
+      attempts: 0,
+      leasedUntil: null,
+      lastError: remark,
+      dueAt: dueUnlessNewer(claimed, null),
+    })
+    .where(ours(claimed));
+}
+
+/**
+ * Notes a failed attempt. @param next when to try again; null to give this version up
+ * @param standing the message in the chat, where one stands although it is not as it should be
+ */
+export async function noteFailed(
+  on: Queryable,
+  claimed: ClaimedMessage,
+  { next, error, standing }: { next: Date | null; error: string; standing: bigint | null },
+): Promise<void> {
+  await on
+    .update(chatMessages)
+    .set({ messageId: standing, leasedUntil: null, lastError: error, dueAt: dueUnlessNewer(claimed, next) })
+    .where(ours(claimed));
+}
+
+/** Lets a claimed message wait, as if it had not been tried: the chat did not want to hear of it yet. */
+export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Date): Promise<void> {
+  const attempts = sql`greatest(${chatMessages.attempts} - 1, 0)`;
+  await on.update(chatMessages).set({ leasedUntil: null, attempts, dueAt: until }).where(ours(claimed));
+}
+
+/** How many messages wait to be delivered, and how many were given up as they stand. */
+export async function countUndelivered(on: Queryable): Promise<{ waiting: number; givenUp: number }> {
+  const waiting = on
+    .select({ rows: count().as("rows") })
+    .from(chatMessages)
+    .where(isNotNull(chatMessages.dueAt));
+  const givenUp = on
+    .select({ rows: count().as("rows") })
+    .from(chatMessages)
+    .where(and(isNull(chatMessages.dueAt), lt(chatMessages.delivered, chatMessages.version)));
+  const number = (query: typeof waiting) => sql<number>`(${query})`.mapWith(Number);
+  const [row] = await on.select({ waiting: number(waiting), givenUp: number(givenUp) }).from(sql`(select 1) as once`);
+  return row ?? { waiting: 0, givenUp: 0 };
+}

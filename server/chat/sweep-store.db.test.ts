@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { chatInteractions, chatMessages } from "#db/schema/chat";
+import { testDatabase } from "#server/testing/database";
+import { sweepAll } from "#server/testing/sweep-all";
+import { testContext } from "#server/testing/test-context";
+import { deliverDue } from "./deliver-due";
+import { noteInteraction } from "./interactions/store";
+import { queueMessage } from "./queue-message";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const on = ctx.database.query;
+const day = 86_400;
+const left = async () => ({
+  messages: (await on.select().from(chatMessages)).map(({ subject }) => subject),
+  interactions: (await on.select().from(chatInteractions)).length,
+});
+
+test("direct messages are kept for a week, cards for ninety days, and ids of acts for a day", async () => {
+  await queueMessage(on, { subject: "letter", to: { recipientId: 5n }, message: { text: "x" } }, ctx.now());
+  await queueMessage(on, { subject: "card", to: { channelId: 6n }, message: { text: "x" } }, ctx.now());
+  await noteInteraction(on, 7n, ctx.now());
+  await deliverDue(ctx);
+  const after = async (days: number) => {
+    clock.advance(days * day);
+    await sweepAll(ctx);
+    return left();
+  };
+  clock.advance(-60);
+  expect(await after(1)).toEqual({ messages: ["letter", "card"], interactions: 1 });
+  clock.advance(60);
+  expect(await after(0)).toEqual({ messages: ["letter", "card"], interactions: 0 });
+  expect((await after(6)).messages).toEqual(["card"]);
+  expect((await after(82)).messages).toEqual(["card"]);
+  expect((await after(1)).messages).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { readLimitedText } from "#server/platform/limited-text";
+import { within } from "#server/platform/within";
+import { type ChatFailureKind, chatFailure } from "./chat-failure";
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+export interface TransportOptions {
+  /** With the version: `https://host/api/v10`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly fetch: Fetch;
+  readonly now: () => Date;
+  /** Milliseconds for one whole call, body included. */
+  readonly timeoutMs: number;
+}
+
+export interface Call<Schema extends z.ZodType> {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  /** Below the base URL, without a leading slash. */
+  readonly path: string;
+  readonly body?: object;
+  readonly answer: Schema;
+}
+
+/** A page of a thousand members of a server is under a megabyte. */
+const largestAnswer = 4 * 1_024 * 1_024;
+/** Where the chat says that we ask too often, but not how long to wait; seconds. */
+const usualWait = 5;
+
+const kindOf = (status: number): ChatFailureKind =>
+  status === 404
+    ? "gone"
+    : status === 403
+      ? "forbidden"
+      : status === 401 || status === 408 || status === 429 || status >= 500
+        ? "retry"
+        : "refused";
+
+/** Limits are counted for each channel and each server by itself. */
+const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
+
+/**
+ * Makes the one function through which every call to the chat goes. It throws `ChatFailure` and nothing else. After a 429
+ * calls of the same kind fail at once, without asking, until the time that the chat named is over.
+ */
+export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: TransportOptions) {
+  const base = baseUrl.replace(/\/+$/, "");
+  const everywhere = "*";
+  const waits = new Map<string, number>();
+
+  const secondsToWait = (path: string): number => {
+    const at = now().getTime();
+    for (const [bucket, until] of waits) if (until <= at) waits.delete(bucket);
+    const until = Math.max(waits.get(everywhere) ?? 0, waits.get(bucketOf(path)) ?? 0);
+    return until > at ? (until - at) / 1_000 : 0;
+  };
+
+  const exchange = async (request: Request): Promise<{ response: Response; text: string | undefined }> => {
+    const response = await fetch(request);
+    return { response, text: await readLimitedText(response, largestAnswer) };
+  };
+
+  return async function call<Schema extends z.ZodType>(asked: Call<Schema>): Promise<z.output<Schema>> {
+    const { method, path, body } = asked;
+    const what = `${method} ${withoutSecret(path)}`;
+    const early = secondsToWait(path);
+    if (early > 0) throw chatFailure({ kind: "retry", detail: `${what}: told to wait`, retryAfter: early });
+
+    const controller = new AbortController();
+    const request = new Request(`${base}/${path}`, {
+      method,
+      headers: {
+        authorization: `Bot ${token}`,
+        "user-agent": "DiscordBot (Adjutant, 1)",
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    const { response, text } = await within(timeoutMs, exchange(request)).catch(() => {
+      controller.abort();
+      throw chatFailure({ kind: "retry", detail: `${what}: no answer` });
+    });
+    const answer = parseJson(text);
+    if (response.status === 429) {
+      const { seconds, global } = askedToWait(response, answer);
+      waits.set(global ? everywhere : bucketOf(path), now().getTime() + seconds * 1_000);
+      throw chatFailure({ kind: "retry", detail: `${what}: HTTP 429`, retryAfter: seconds });
+    }
+    if (!response.ok) {
+      const code = numberOf(answer, "code");
+      const detail = `${what}: HTTP ${response.status}${code ? `, code ${code}` : ""}`;
+      throw chatFailure({ kind: kindOf(response.status), detail });
+    }
+    const parsed = asked.answer.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    throw chatFailure({ kind: "retry", detail: `${what}: an answer that we do not understand` });
+  };
+}
+
+/** The path of a follow-up holds the token of its interaction, which must not reach a log. */
+const withoutSecret = (path: string): string => path.replace(/^(webhooks\/\d+)\/[^/]+/, "$1/…");
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function numberOf(answer: unknown, name: string): number | undefined {
+  const value = typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+/** The body's `retry_after` is exact, the header is whole seconds; what stands in front of the chat sends the header alone. */
+function askedToWait(response: Response, answer: unknown): { seconds: number; global: boolean } {
+  const header = Number(response.headers.get("retry-after"));
+  const seconds = numberOf(answer, "retry_after") ?? (header > 0 ? header : usualWait);
+  const body = typeof answer === "object" && answer !== null ? Reflect.get(answer, "global") : undefined;
+  return { seconds, global: body === true || response.headers.get("x-ratelimit-global") === "true" };
+}

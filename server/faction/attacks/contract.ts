@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { PlayerId, unixSeconds } from "#server/rest/shapes";
+
+const PlayerReference = z
+  .object({ ID: PlayerId, name: z.string().meta({ examples: ["Cleo_Marsh"] }) })
+  .meta({ id: "PlayerReference" });
+
+/** A hit on a member that can still be answered. */
+export const Retaliation = z
+  .object({
+    code: z
+      .string()
+      .meta({ description: "The game's code of the attack.", examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"] }),
+    attack_ended: unixSeconds,
+    defender: PlayerReference,
+    attacker: PlayerReference,
+  })
+  .meta({ id: "Retaliation" });

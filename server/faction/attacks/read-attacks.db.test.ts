@@ -1,0 +1,179 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { retaliations } from "#db/schema/faction";
+import { factions, players } from "#db/schema/players";
+import type { Context } from "#server/context";
+import type { AttackPage } from "#server/game/client";
+import type { Attack } from "#server/game/contract/attack";
+import { gameError } from "#server/game/game-error";
+import { testDatabase } from "#server/testing/database";
+import { enrol } from "#server/testing/enrol";
+import { fight, fighter } from "#server/testing/fights";
+import { testContext } from "#server/testing/test-context";
+import { mintPlayer } from "#server/testing/world";
+import { readAttacks } from "./read-attacks";
+import { answerableSince } from "./retaliation";
+import { listOpenRetaliations } from "./store";
+
+/** The faction's log of attacks is a test's own; all else is the product. */
+const database = await testDatabase();
+const { ctx: whole, clock } = await testContext({ database });
+const ours = 7001;
+const { openKey: key, playerId: reader } = await enrol(whole, "developer");
+const member = await mintPlayer(whole, { factionId: ours });
+
+let log: Attack[] = [];
+let asked: AttackPage[] = [];
+const pageOf = ({ from, sort, limit }: AttackPage) => {
+  const rows = log.filter(({ ended }) => !from || ended >= from).sort((a, b) => a.ended.getTime() - b.ended.getTime());
+  return (sort === "ASC" ? rows : rows.reverse()).slice(0, limit);
+};
+const ctx: Context = {
+  ...whole,
+  game: {
+    ...whole.game,
+    factionAttacks: async (_, page = {}) => {
+      asked.push(page);
+      return pageOf(page);
+    },
+  },
+};
+
+const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1_000);
+const hit = (fields: Partial<Attack> = {}) =>
+  fight({ attacker: fighter(9, 7002), defender: fighter(member.id, ours), ended: ago(10), ...fields });
+const back = (fields: Partial<Attack> = {}): Attack => {
+  const attack = fight({ attacker: fighter(reader, ours), defender: fighter(9, 7002), ended: ago(5), ...fields });
+  return { ...attack, modifiers: { ...attack.modifiers, retaliation: 1.5 } };
+};
+const read = (calls = 5) => readAttacks(ctx, ours, { key, priority: "high", calls });
+const open = async () =>
+  (await listOpenRetaliations(database, { factionId: ours, since: answerableSince(clock.now()) })).map(
+    ({ code }) => code,
+  );
+const seen = async () => (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]?.attacksSeen;
+
+beforeEach(async () => {
+  clock.advance(3_600);
+  log = [];
+  asked = [];
+  await database.query.delete(retaliations);
+  await database.query.update(factions).set({ attacksSeen: null }).where(eq(factions.id, ours));
+});
+
+test("a hit is kept without any chat server, and once, however often it is read (game 7.9)", async () => {
+  log = [hit()];
+  expect(await read()).toEqual({ attacks: 1, hits: 1 });
+  expect(await read()).toEqual({ attacks: 1, hits: 0 });
+  expect(await open()).toEqual([log[0]?.code]);
+});
+
+test("a hit that ended in the very second that was read last is not lost (game 7.10)", async () => {
+  const [first, second] = [hit(), hit()];
+  log = [first];
+  await read();
+  log = [first, second];
+  expect(await read()).toMatchObject({ hits: 1 });
+  expect(asked.at(-1)?.from).toEqual(first.ended);
+});
+
+test("more than a hundred attacks between two readings are all read (game 7.10)", async () => {
+  log = Array.from({ length: 250 }, (_, index) => hit({ ended: ago(299 - index) }));
+  expect(await read()).toMatchObject({ hits: 250 });
+  expect(asked).toHaveLength(3);
+  expect(await open()).toHaveLength(250);
+});
+
+test("after an outage the log is read on in portions, and what can still be answered at once", async () => {
+  log = [
+    ...Array.from({ length: 1_000 }, (_, index) => hit({ ended: ago(7_200 - index * 6) })),
+    hit({ ended: ago(30), defender: fighter(reader, ours) }),
+  ];
+  await read();
+  expect(asked).toHaveLength(5);
+  expect(asked.at(-1)).toMatchObject({ sort: "DESC" });
+  expect(await open()).toContain(log.at(-1)?.code);
+  expect((await seen())?.getTime()).toBeLessThan(ago(3_600).getTime());
+  await read();
+  await read();
+  expect(await seen()).toEqual(log.at(-1)?.ended);
+});
+
+test("a run that may make one call makes one", async () => {
+  log = Array.from({ length: 300 }, (_, index) => hit({ ended: ago(3_000 - index) }));
+  await read(1);
+  expect(asked).toHaveLength(1);
+});
+
+test("a second with more attacks than a page holds does not stop the reading", async () => {
+  const crowded = Array.from({ length: 150 }, () => hit({ ended: ago(100) }));
+  log = [...crowded, hit({ ended: ago(50) })];
+  await read();
+  expect(await seen()).toEqual(log.at(-1)?.ended);
+  expect(await open()).toContain(log.at(-1)?.code);
+});
+
+test("attacks of more than a day ago are not asked for", async () => {
+  await database.query
+    .update(factions)
+    .set({ attacksSeen: ago(90 * 86_400) })
+    .where(eq(factions.id, ours));
+  await read();
+  expect(asked[0]?.from).toEqual(ago(86_400));
+});
+
+test("whoever of ours strikes back, the hit is answered and shows no more (game 7.11)", async () => {
+  log = [hit(), hit({ attacker: fighter(8, 7002) })];
+  await read();
+  log.push(back({ result: "Attacked" }));
+  await read();
+  expect(await open()).toEqual([log[1]?.code]);
+});
+
+test("a hit that comes after we struck back is open again", async () => {
+  log = [hit({ ended: ago(60) }), back({ ended: ago(30) }), hit({ ended: ago(10) })];
+  await read();
+  expect(await open()).toEqual([log[2]?.code]);
+});
+
+test("a name that is missing or strange keeps no hit from being stored (game 7.12)", async () => {
+  log = [
+    hit({ attacker: { ...fighter(9, null), name: "" } }),
+    hit({ attacker: { ...fighter(7, 7002), name: "💥 ‮x" } }),
+  ];
+  expect(await read()).toMatchObject({ hits: 2 });
+});
+
+test("attacks of another faction, read with the key of somebody who moved there, change nothing here", async () => {
+  const before = log;
+  log = [fight({ attacker: fighter(5, 7003), defender: fighter(6, 7004), ended: ago(10) })];
+  await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
+  expect(await seen()).toBeNull();
+  expect(before).toEqual([]);
+});
+
+test("pages that were read before the game failed are kept", async () => {
+  log = Array.from({ length: 150 }, (_, index) => hit({ ended: ago(290 - index) }));
+  const failing: Context = {
+    ...ctx,
+    game: {
+      ...ctx.game,
+      factionAttacks: async (text, page) => {
+        if (asked.length > 0) throw gameError({ kind: "server-side", detail: "in a test" });
+        return ctx.game.factionAttacks(text, page);
+      },
+    },
+  };
+  const reading = readAttacks(failing, ours, { key, priority: "high", calls: 5 });
+  await expect(reading).rejects.toMatchObject({ kind: "server-side" });
+  expect(await open()).toHaveLength(100);
+});
+
+test("who left the faction is not avenged", async () => {
+  log = [hit()];
+  await read();
+  await database.query.update(players).set({ factionId: 7002 }).where(eq(players.id, member.id));
+  expect(await open()).toEqual([]);
+  await database.query.update(players).set({ factionId: ours }).where(eq(players.id, member.id));
+  expect(await open()).toHaveLength(1);
+});

@@ -1,0 +1,105 @@
+import { and, asc, desc, eq, gte, isNull, lte, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
+import { retaliations } from "#db/schema/faction";
+import { factions, players } from "#db/schema/players";
+
+/** A hit on a member that may be answered. */
+export interface Retaliation {
+  readonly code: string;
+  readonly attackEnded: Date;
+  readonly defenderId: number;
+  readonly defenderName: string;
+  readonly attackerId: number;
+  readonly attackerName: string;
+}
+
+/** As many as are worth showing. */
+const mostShown = 250;
+
+const openRows = (database: Database) =>
+  database.statement("open_retaliations", ({ query }) =>
+    query
+      .select({
+        code: retaliations.code,
+        attackEnded: retaliations.attackEnded,
+        defenderId: retaliations.defenderId,
+        defenderName: retaliations.defenderName,
+        attackerId: retaliations.attackerId,
+        attackerName: retaliations.attackerName,
+      })
+      .from(retaliations)
+      // Who left the faction is not avenged.
+      .innerJoin(players, and(eq(players.id, retaliations.defenderId), eq(players.factionId, retaliations.factionId)))
+      .where(
+        and(
+          eq(retaliations.factionId, sql.placeholder("factionId")),
+          gte(retaliations.attackEnded, sql.placeholder("since")),
+          isNull(retaliations.answeredAt),
+        ),
+      )
+      .orderBy(desc(retaliations.attackEnded), asc(retaliations.code))
+      .limit(mostShown)
+      .prepare("open_retaliations"),
+  );
+
+/** Unanswered hits on present members of a faction that ended at `since` or later, newest first. */
+export const listOpenRetaliations = (
+  database: Database,
+  of: { factionId: number; since: Date },
+): Promise<Retaliation[]> => openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
+
+/** Stores hits. One that is known already stays as it is. @returns how many are new */
+export async function addRetaliations(tx: Queryable, factionId: number, hits: readonly Retaliation[]): Promise<number> {
+  if (hits.length === 0) return 0;
+  const added = await tx
+    .insert(retaliations)
+    .values(hits.map((hit) => ({ ...hit, factionId })))
+    .onConflictDoNothing({ target: retaliations.code })
+    .returning({ code: retaliations.code });
+  return added.length;
+}
+
+/** One of the faction beat the attacker back: what that player did before is answered. */
+export async function answerRetaliations(
+  tx: Queryable,
+  { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },
+): Promise<void> {
+  await tx
+    .update(retaliations)
+    .set({ answeredAt: at })
+    .where(
+      and(
+        eq(retaliations.factionId, factionId),
+        eq(retaliations.attackerId, attackerId),
+        lte(retaliations.attackEnded, at),
+        isNull(retaliations.answeredAt),
+      ),
+    );
+}
+
+/** How far a faction's attacks were read; null where they never were. */
+export async function findAttacksSeen(on: Queryable, factionId: number): Promise<Date | null> {
+  const [row] = await on.select({ attacksSeen: factions.attacksSeen }).from(factions).where(eq(factions.id, factionId));
+  return row?.attacksSeen ?? null;
+}
+
+/**
+ * Locks a faction's row, and says who may see what its fights tell. Whoever changes a faction and its players locks the faction
+ * first, so that nobody waits in a circle.
+ */
+export async function lockStatSharing(tx: Queryable, factionId: number): Promise<"everybody" | "faction" | "off"> {
+  const [row] = await tx
+    .select({ sharing: factions.statSharing })
+    .from(factions)
+    .where(eq(factions.id, factionId))
+    .for("update");
+  return row?.sharing ?? "off";
+}
+
+/** Notes how far attacks were read; never back. */
+export async function moveAttacksSeen(tx: Queryable, factionId: number, to: Date): Promise<void> {
+  await tx
+    .update(factions)
+    .set({ attacksSeen: sql`greatest(${factions.attacksSeen}, ${to.toISOString()}::timestamptz)` })
+    .where(eq(factions.id, factionId));
+}

@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { vaultRequests } from "#db/schema/banking";
+import { auditLog } from "#db/schema/operations";
+import { deleteAccount } from "#server/account/delete-account";
+import { exportAccount } from "#server/account/export-account";
+import { bankingWorld } from "#server/testing/banking-world";
+import { testDatabase } from "#server/testing/database";
+import { fulfilRequest } from "./fulfil-request";
+
+const world = await bankingWorld(await testDatabase());
+const { ctx, clock, people, ask, message } = world;
+const on = ctx.database.query;
+const { accountId, playerId, name } = people.member;
+const user = {
+  kind: "portal",
+  accountId,
+  playerId,
+  sessionHash: "s",
+  authenticatedAt: clock.now(),
+  admin: false,
+} as const;
+const origin = { requestId: "r", address: null };
+
+test("an export holds the player's vault requests, and nobody else's", async () => {
+  const { id } = await ask();
+  await ask({}, "banker");
+  const { vaultRequests: exported } = JSON.parse((await exportAccount(ctx, user, origin)).json);
+  expect(exported).toMatchObject([{ id, amount: 1_000, status: "pending" }]);
+});
+
+test("PT-22: who deletes their account waits for no payment any more; what was paid stays, and so do others' requests", async () => {
+  const [pending, paid, others] = [await ask(), await ask(), await ask({}, "banker")];
+  await fulfilRequest(ctx, people.banker, { request: paid.guid });
+  await deleteAccount(ctx, user, { confirmName: name, origin });
+  const rows = await on.select().from(vaultRequests);
+  const stateOf = (id: number) => rows.find((row) => row.id === id)?.status;
+  expect([pending, paid, others].map(({ id }) => stateOf(id))).toEqual(["cancelled", "fulfilled", "pending"]);
+  expect(rows.filter((row) => row.playerId === playerId && row.status === "pending")).toEqual([]);
+  const card = (await message(`vault-request:${pending.id}`))?.message as { card: { tone: string }; buttons?: unknown };
+  expect([card.card.tone, card.buttons]).toEqual(["error", undefined]);
+  const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-cancelled"));
+  expect(events).toMatchObject([{ actor: `account:${accountId}` }, { actor: `account:${accountId}` }]);
+});

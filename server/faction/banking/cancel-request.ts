@@ -1,0 +1,32 @@
+import { deliverSoon } from "#server/chat/deliver-soon";
+import type { Context } from "#server/context";
+import { InsufficientFactionPermissions, UnknownVaultRequest } from "#server/failures";
+import { isBanker } from "../positions/is-banker";
+import type { BankingPlayer } from "./banking-player";
+import { closePending } from "./close-pending";
+import { standingIn } from "./standing-in";
+import { findRequest } from "./store";
+import { readRequestName, type VaultRequest } from "./vault-request";
+
+/**
+ * Cancels a pending request: the player's own, or as a banker any of the faction. It needs neither a chat link nor a key.
+ * @param which `request` is its number or its guid; another faction's is unknown, as if it did not exist
+ * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest, InsufficientFactionPermissions,
+ * VaultRequestNotPending
+ */
+export async function cancelRequest(
+  ctx: Context,
+  player: BankingPlayer,
+  which: { readonly factionId: number; readonly request: string },
+): Promise<VaultRequest> {
+  const name = readRequestName(which.request);
+  const cancelled = await ctx.database.transaction(async (tx) => {
+    const standing = await standingIn(tx, player.playerId, which.factionId);
+    const found = name && (await findRequest(tx, standing.factionId, name));
+    if (!found) throw UnknownVaultRequest.because();
+    if (found.playerId !== player.playerId && !isBanker(standing)) throw InsufficientFactionPermissions.because();
+    return closePending(ctx, tx, { player, found, status: "cancelled" });
+  });
+  deliverSoon(ctx);
+  return cancelled;
+}

@@ -1,0 +1,50 @@
+import type { ChatMessage, Tone } from "#server/chat/message";
+import { type Outcome, outcomeOf } from "../outcome";
+import { momentInWords, type RequestStory, toldToFaction } from "./request-in-words";
+
+/** What a card needs besides the story. */
+export interface CardLinks {
+  /** The product's own address. */
+  readonly baseUrl: string;
+  /** The game's page where a banker gives from the vault. */
+  readonly vaultPage: string;
+  /** Roles that a new request mentions. */
+  readonly mentions: readonly bigint[];
+}
+
+const looks: Record<Outcome, { readonly tone: Tone; readonly word: string }> = {
+  waiting: { tone: "info", word: "waiting" },
+  paid: { tone: "good", word: "paid" },
+  verified: { tone: "good", word: "paid" },
+  unverified: { tone: "warning", word: "payment not found" },
+  cancelled: { tone: "error", word: "cancelled" },
+  expired: { tone: "error", word: "timed out" },
+  left: { tone: "error", word: "ended" },
+};
+
+/** The card that shows a request to the faction's bankers. A closed one has no buttons, and mentions nobody. */
+export function requestCard(story: RequestStory, links: CardLinks): ChatMessage {
+  const { request } = story;
+  const { tone, word } = looks[outcomeOf(request)];
+  const card = { title: `Vault request #${request.id}: ${word}`, body: toldToFaction(story), tone };
+  if (request.status !== "pending") return { card };
+  const ends = request.expiresAt ? momentInWords(request.expiresAt) : "Never";
+  return {
+    text: "A member asks for a payment from the vault.",
+    mentions: links.mentions.map(String),
+    card: { ...card, fields: [{ name: "Ends", value: ends }] },
+    buttons: [
+      { label: "Open the vault", url: links.vaultPage },
+      { label: "Fulfilment page", url: `${links.baseUrl}/faction/banking/fulfill/${request.guid}` },
+      { label: "Fulfil", action: `vault:fulfill:${request.id}`, tone: "good" },
+      { label: "Cancel", action: `vault:cancel:${request.id}`, tone: "error" },
+    ],
+  };
+}
+
+/** The direct message to the member who made the request. */
+export function requestLetter(story: RequestStory, words: string): ChatMessage {
+  const { request } = story;
+  const { tone, word } = looks[outcomeOf(request)];
+  return { card: { title: `Vault request #${request.id}: ${word}`, body: words, tone } };
+}

@@ -1,0 +1,59 @@
+import { amountInWords } from "../amount-in-words";
+import { type Outcome, outcomeOf } from "../outcome";
+import type { VaultRequest } from "../vault-request";
+
+/** A player as a message names them. */
+export interface NamedPlayer {
+  readonly playerId: number;
+  readonly name: string;
+}
+
+/** A request and those in it. */
+export interface RequestStory {
+  readonly request: VaultRequest;
+  readonly requester: NamedPlayer;
+  /** Who closed it; null while it is pending, and for the system. */
+  readonly closer: NamedPlayer | null;
+}
+
+/** "Cleo_Marsh [1003]" */
+export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${playerId}]`;
+
+/** "2026-11-21 12:08 UTC" */
+export const momentInWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** What is asked for: "$2,500,000". */
+export const askedFor = ({ amount, currency }: VaultRequest): string => amountInWords(amount, currency);
+
+/** What became of the request, told to the faction. The requester is named by whom the request names, never as its canceller. */
+export function toldToFaction({ request, requester, closer }: RequestStory): string {
+  const who = inWords(requester);
+  const what = askedFor(request);
+  const by = closer ? inWords(closer) : "Somebody";
+  const words: Record<Outcome, string> = {
+    waiting: `${who} asks for ${what}.`,
+    paid: `${by} paid ${what} to ${who}. The vault's news is checked for it.`,
+    verified: `${by} paid ${what} to ${who}. The vault's news shows it.`,
+    unverified: `${by} marked ${what} for ${who} as paid, but the vault's news does not show it.`,
+    cancelled: `${by} cancelled the request of ${who} for ${what}.`,
+    expired: `Nobody paid ${what} to ${who} in time, so the request ended by itself.`,
+    left: `${who} left the faction, so the request for ${what} ended by itself.`,
+  };
+  return words[outcomeOf(request)];
+}
+
+/** What became of the request, told to the member who made it. */
+export function toldToRequester({ request, closer }: RequestStory): string {
+  const what = `Your request #${request.id} for ${askedFor(request)}`;
+  const by = closer ? inWords(closer) : "somebody";
+  const words: Record<Outcome, string> = {
+    waiting: `${what} waits for a banker.`,
+    paid: `${what} was paid by ${by}. Look at your money in the game.`,
+    verified: `${what} was paid by ${by}, and the vault's news shows it.`,
+    unverified: `${what} was marked as paid by ${by}, but the vault's news does not show it. If you have not got it, ask a banker, or ask for it again.`,
+    cancelled: `${what} was cancelled by ${by}. You can ask again.`,
+    expired: `${what} was not paid in time and ended. You can ask again.`,
+    left: `${what} ended because you left the faction.`,
+  };
+  return words[outcomeOf(request)];
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { FactionId, PlayerId, queryInteger, unixSeconds } from "#server/rest/shapes";
+import { type Amount, readAmount } from "./amount";
+import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
+
+const amountWords = "must be a whole amount of at least 1: an integer, or text such as 250000, $2,500,000, 1.5m or all";
+
+/** How much is asked for: a JSON integer, or text as members type it. */
+export const AmountText = z
+  .custom<string | number>((value) => readAmount(value) !== undefined, amountWords)
+  .transform((value): Amount => readAmount(value) ?? "all")
+  .meta({
+    description:
+      "How much: an integer, or text. Text may have thousands commas, a leading `$`, and a suffix `k`, `m` or `b` (then " +
+      "decimals too, if the result is whole). `all` asks for the whole balance.",
+    anyOf: [{ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { type: "string" }],
+    examples: ["1.5m"],
+  });
+
+export const VaultCurrency = z.enum(currencies).meta({ description: "Money, or points.", examples: ["money_balance"] });
+
+const latestTimeout = 2 ** 31 - 1;
+
+/** When a request ends unpaid; an integer Unix timestamp. */
+export const Timeout = z
+  .codec(z.int().min(1).max(latestTimeout), z.date(), {
+    decode: (seconds) => new Date(seconds * 1_000),
+    encode: (instant) => Math.floor(instant.getTime() / 1_000),
+  })
+  .nullable()
+  .default(null)
+  .meta({
+    description: "Unix seconds, in the future: when the request is cancelled unless it was paid. Null: never.",
+    examples: [2_147_480_000],
+  });
+
+const requestFields = {
+  id: z
+    .int()
+    .min(1)
+    .meta({ description: "The request's number, its wid.", examples: [12] }),
+  guid: z.uuid().meta({
+    description: "Names the request in the fulfilment link `{base_url}/faction/banking/fulfill/<guid>`.",
+    examples: ["7c1f3f0e-2b64-4c5a-9d0e-5f3a8d6b1c22"],
+  }),
+  user_id: PlayerId,
+  faction_id: FactionId,
+  amount: z
+    .int()
+    .min(1)
+    .meta({ description: "What is asked for, resolved.", examples: [1_500_000] }),
+  type: VaultCurrency,
+  expires_at: unixSeconds.nullable().meta({ description: "When it ends unpaid; null: never." }),
+};
+
+/** A request as whoever makes it gets it back. */
+export const VaultRequest = z.object(requestFields).meta({ id: "VaultRequest" });
+
+/** A request as lists show it. */
+export const ListedVaultRequest = z
+  .object({
+    ...requestFields,
+    status: z.enum(["pending", "fulfilled", "cancelled"]).meta({ examples: ["pending"] }),
+    requested_at: unixSeconds,
+    closed_at: unixSeconds.nullable().meta({ description: "When it was fulfilled or cancelled." }),
+    closed_by: PlayerId.nullable().meta({ description: "Who closed it; null for the system: its time was over." }),
+  })
+  .meta({ id: "ListedVaultRequest" });
+
+export const VaultBalance = z
+  .object({
+    player_id: PlayerId,
+    faction_id: FactionId,
+    money_balance: z.int().meta({ description: "Below zero for a member who owes.", examples: [12_500_000] }),
+    points_balance: z.int().meta({ description: "Below zero for a member who owes.", examples: [250] }),
+  })
+  .meta({ id: "VaultBalance" });
+
+const listKind = z.enum(["pending", "all"]).optional();
+/** The last whole day of the year 9999: databases have no date far beyond it. */
+const latestMoment = 253_402_214_400;
+
+export const VaultRequestQuery = z.object({
+  search_type: listKind.meta({
+    description: "`pending` (the default): neither fulfilled nor cancelled. `all`: every request.",
+    examples: ["pending"],
+  }),
+  type: listKind.meta({ description: "The same as `search_type`, which wins.", examples: ["pending"] }),
+  scope: z
+    .enum(["user", "faction"])
+    .default("user")
+    .meta({ description: "`user`: your own. `faction`: all members', for bankers." }),
+  limit: queryInteger({ min: 1, max: 100 }).default(100),
+  before: queryInteger({ min: 0, max: latestMoment })
+    .optional()
+    .meta({ description: "Unix seconds: the latest time of asking, inclusive.", examples: [1_767_225_600] }),
+  below: queryInteger({ min: 1, max: 2 ** 31 - 1 })
+    .optional()
+    .meta({ description: "Set by the `next` link: the number of the last request of the page above.", examples: [12] }),
+});
+
+export const vaultRequestRecord = (request: StoredRequest): z.output<typeof VaultRequest> => ({
+  id: request.id,
+  guid: request.guid,
+  user_id: request.playerId,
+  faction_id: request.factionId,
+  amount: request.amount,
+  type: request.currency,
+  expires_at: request.expiresAt,
+});
+
+export const listedRequestRecord = (request: StoredRequest): z.output<typeof ListedVaultRequest> => ({
+  ...vaultRequestRecord(request),
+  status: request.status,
+  requested_at: request.requestedAt,
+  closed_at: request.closedAt,
+  closed_by: request.closedBy,
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import {
+  BankingNotConfigured,
+  FactionNotLinked,
+  GameError,
+  GameTimeout,
+  GameUnavailable,
+  InsufficientResourcePermissions,
+  InsufficientVaultBalance,
+  UnknownChatServer,
+  UnknownFaction,
+  UnknownFactionKey,
+} from "#server/failures";
+import { endpoint } from "#server/rest/endpoint";
+import { AmountText, Timeout, VaultCurrency, VaultRequest, vaultRequestRecord } from "../contract";
+import { requestWithdrawal } from "../request-withdrawal";
+import { playerOfCall } from "./player-of-call";
+
+const own = [UnknownFaction, InsufficientResourcePermissions];
+const linked = [UnknownChatServer, FactionNotLinked, BankingNotConfigured];
+const covered = [UnknownFactionKey, GameError, GameUnavailable, GameTimeout, InsufficientVaultBalance];
+
+export const createVaultRequest = endpoint({
+  method: "POST",
+  path: "/faction/<int:faction_id>/banking",
+  title: "Create Faction Vault Request",
+  description:
+    "Asks the bankers of the user's faction for a payment from its vault. The faction must be linked to a chat server with " +
+    "banking set up, where the request is shown. What is pending already and the new amount must fit the balance together.",
+  tag: "Banking",
+  scopes: ["faction:banking"],
+  body: z.object({ amount: AmountText, type: VaultCurrency, timeout: Timeout }),
+  returns: VaultRequest,
+  fails: [...own, ...linked, ...covered],
+  idempotent: true,
+  handle: async ({ ctx, actor, origin, params, body }) => {
+    const wish = { amount: body.amount, currency: body.type, expiresAt: body.timeout };
+    const player = playerOfCall({ actor, origin });
+    return vaultRequestRecord(await requestWithdrawal(ctx, player, { factionId: params.faction_id, ...wish }));
+  },
+});

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { gameKeys } from "#db/schema/accounts";
+import { players } from "#db/schema/players";
+import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
+import { testDatabase } from "#server/testing/database";
+
+const world = await bankingWorld(await testDatabase());
+const { ctx, simulator, people, api } = world;
+const on = ctx.database.query;
+const path = "/faction/banking/vault";
+
+beforeEach(() => world.nextMinute());
+
+test("a balance is what the game says at this moment", async () => {
+  const playerId = people.member.playerId;
+  for (const [money, points] of [
+    [7_350_001, 420],
+    [0, 0],
+    [5_000_000_000_000_000, 1],
+  ] as const) {
+    simulator.control.setBalance({ factionId: lanternwatch, playerId, money, points });
+    simulator.control.clearCache();
+    const { status, json } = await api("member", path);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      player_id: playerId,
+      faction_id: lanternwatch,
+      money_balance: money,
+      points_balance: points,
+    });
+  }
+});
+
+test("the path is the vault's, and no faction's: /faction/<id>/vault does not exist", async () => {
+  expect((await api("member", `/faction/${lanternwatch}/vault`)).status).toBe(404);
+  expect((await api("member", path, { method: "POST", body: {} })).status).toBe(405);
+});
+
+test.each([[["faction:banking"]], [["service_key:usage"]], [["faction"]]] as const)(
+  "§7 row 45: with %j alone it is 4004, since both scopes are needed",
+  async (scopes) => {
+    world.wire.know("half", { playerId: people.member.playerId, scopes: [...scopes] });
+    expect((await api("half", path)).json).toMatchObject({ code: 4004 });
+  },
+);
+
+test("the parent scope is as good", async () => {
+  world.wire.know("parent", { playerId: people.member.playerId, scopes: ["faction", "service_key:usage"] });
+  expect((await api("parent", path)).status).toBe(200);
+});
+
+describe("where there is none to be read", () => {
+  test("without a faction it is 1102 (BR-11)", async () => {
+    expect(await api("loner", path)).toMatchObject({ status: 404, json: { code: 1102 } });
+  });
+
+  test("without a key of a member with faction access it is 1201", async () => {
+    expect(await api("outsider", path)).toMatchObject({ status: 404, json: { code: 1201 } });
+  });
+
+  test("for a member whom the vault's list does not name it is 1100", async () => {
+    await on.insert(players).values({ id: 900_001, name: "New_Here", factionId: lanternwatch });
+    world.wire.know("newcomer", { playerId: 900_001, scopes: ["faction:banking", "service_key:usage"] });
+    expect(await api("newcomer", path)).toMatchObject({ status: 404, json: { code: 1100 } });
+  });
+
+  test.each<[object, number, number]>([
+    [{ code: 17 }, 503, 4101],
+    [{ drop: true }, 503, 4101],
+    [{ malformed: true }, 502, 4100],
+    [{ code: 5 }, 503, 4101],
+  ])("a game that answers with %j is %d %d", async (fault, status, code) => {
+    simulator.control.addFault({ path: "faction", ...fault });
+    expect(await api("member", path)).toMatchObject({ status, json: { code } });
+  });
+
+  test("§7 row 13: paused keys are not used, and when the last one goes it is 1201", async () => {
+    const fault = { path: "faction", code: 18 };
+    simulator.control.addFault({ ...fault, player: people.developer.playerId });
+    simulator.control.addFault({ ...fault, player: people.banker.playerId });
+    expect((await api("member", path)).json).toMatchObject({ code: 1201 });
+    world.nextMinute();
+    expect((await api("member", path)).json).toMatchObject({ code: 1201 });
+    await on.update(gameKeys).set({ state: "active" });
+    expect((await api("member", path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { endpoint } from "#server/rest/endpoint";
+import { reply } from "#server/rest/reply";
+import { ListedVaultRequest, listedRequestRecord, VaultRequestQuery } from "../contract";
+import { listRequests } from "../list-requests";
+
+export const listVaultRequests = endpoint({
+  method: "GET",
+  path: "/faction/<int:faction_id>/banking",
+  title: "List Vault Requests",
+  description:
+    "The user's own vault requests, or with `scope=faction` those of all members, for bankers; newest first. Where more " +
+    'follow, the `Link` header names the next page (`rel="next"`).',
+  tag: "Banking",
+  scopes: ["faction:banking"],
+  query: VaultRequestQuery,
+  returns: z.array(ListedVaultRequest),
+  fails: [UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions],
+  etag: true,
+  handle: async ({ ctx, actor, params, query }) => {
+    const { scope, limit, before, below } = query;
+    const { requests, next } = await listRequests(ctx, actor, {
+      factionId: params.faction_id,
+      ...{ scope, limit, below },
+      pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
+      before: before === undefined ? undefined : new Date(before * 1_000),
+    });
+    const record = requests.map(listedRequestRecord);
+    return next === null ? record : reply(record, { next: { below: next } });
+  },
+});

@@ -1,0 +1,32 @@
+import { deliverSoon } from "#server/chat/deliver-soon";
+import type { Context } from "#server/context";
+import { InsufficientFactionPermissions, UnknownVaultRequest } from "#server/failures";
+import { mayFulfil } from "../positions/may-fulfil";
+import type { BankingPlayer } from "./banking-player";
+import { closePending } from "./close-pending";
+import { standingAtHome } from "./standing-in";
+import { findRequest } from "./store";
+import { readRequestName, type VaultRequest } from "./vault-request";
+
+/**
+ * Marks a pending request of the player's own faction as paid. Whether it was is looked up in the vault's news afterwards.
+ * @param which `request` is its number or its guid; another faction's is unknown, as if it did not exist
+ * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions (no banker of this kind), VaultRequestNotPending
+ * (also where its time is over)
+ */
+export async function fulfilRequest(
+  ctx: Context,
+  player: BankingPlayer,
+  which: { readonly request: string },
+): Promise<VaultRequest> {
+  const name = readRequestName(which.request);
+  const fulfilled = await ctx.database.transaction(async (tx) => {
+    const standing = await standingAtHome(tx, player.playerId);
+    const found = name && (await findRequest(tx, standing.factionId, name));
+    if (!found) throw UnknownVaultRequest.because();
+    if (!mayFulfil(standing, found.currency)) throw InsufficientFactionPermissions.because();
+    return closePending(ctx, tx, { player, found, status: "fulfilled" });
+  });
+  deliverSoon(ctx);
+  return fulfilled;
+}

@@ -1,0 +1,45 @@
+import type { Context } from "#server/context";
+import { InsufficientFactionPermissions } from "#server/failures";
+import { isBanker } from "../positions/is-banker";
+import { standingIn } from "./standing-in";
+import { listMatching } from "./store";
+import { asOf, type VaultRequest } from "./vault-request";
+
+export interface RequestQuery {
+  readonly factionId: number;
+  /** "faction" is for bankers. */
+  readonly scope: "user" | "faction";
+  readonly pendingOnly: boolean;
+  /** 1 … 100. */
+  readonly limit: number;
+  /** The latest moment of asking, inclusive to the second. */
+  readonly before?: Date | undefined;
+  /** The number of the last request of the page above. */
+  readonly below?: number | undefined;
+}
+
+export interface RequestPage {
+  readonly requests: readonly VaultRequest[];
+  /** What the next page is asked with as `below`; null on the last. */
+  readonly next: number | null;
+}
+
+/**
+ * Requests of the player's own faction, newest first: the player's own, or for bankers everybody's. Where a page ends is named
+ * by a request, not by a time, so that many requests of one moment are neither lost nor shown twice.
+ * @throws UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions
+ */
+export async function listRequests(
+  ctx: Context,
+  { playerId }: { readonly playerId: number },
+  query: RequestQuery,
+): Promise<RequestPage> {
+  const { scope, limit, ...filter } = query;
+  const standing = await standingIn(ctx.database.query, playerId, query.factionId);
+  if (scope === "faction" && !isBanker(standing)) throw InsufficientFactionPermissions.because();
+  const now = ctx.now();
+  const of = scope === "user" ? playerId : undefined;
+  const found = await listMatching(ctx.database.query, { ...filter, playerId: of, now, limit: limit + 1 });
+  const requests = found.slice(0, limit).map((request) => asOf(request, now));
+  return { requests, next: found.length > limit ? (requests.at(-1)?.id ?? null) : null };
+}

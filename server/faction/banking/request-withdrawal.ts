@@ -1,0 +1,68 @@
+import { deliverSoon } from "#server/chat/deliver-soon";
+import type { Context } from "#server/context";
+import { InsufficientVaultBalance, UnknownElement } from "#server/failures";
+import type { Amount } from "./amount";
+import { amountInWords } from "./amount-in-words";
+import type { BankingPlayer } from "./banking-player";
+import { fits, type Holdings } from "./fits";
+import { findVaultBalance } from "./read-vault-balance";
+import { requireChannel } from "./require-channel";
+import { standingIn } from "./standing-in";
+import { insertRequest, lockBalance, sumSpokenFor } from "./store";
+import { doneBy, tellOfChanges } from "./tell-of-changes";
+import type { Currency, VaultRequest } from "./vault-request";
+
+export interface Withdrawal {
+  readonly factionId: number;
+  /** As `readAmount` reads what was typed. */
+  readonly amount: Amount;
+  readonly currency: Currency;
+  /** When the request ends unpaid; null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Asks the player's faction to pay them from its vault. The checks come in this order, always; the balance is read live, and
+ * requests that draw on it are decided one after the other.
+ * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
+ * BankingNotConfigured, UnknownFactionKey, GameError, InsufficientVaultBalance
+ */
+export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wish: Withdrawal): Promise<VaultRequest> {
+  const { factionId, currency, expiresAt } = wish;
+  const { playerId } = player;
+  if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
+  await standingIn(ctx.database.query, playerId, factionId);
+  const { channelId, roleIds } = await requireChannel(ctx.database.query, factionId);
+  const readAt = ctx.now();
+  const vault = await findVaultBalance(ctx, { playerId, factionId });
+  // Who does not stand in the vault's list has nothing in it.
+  const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
+
+  const made = await ctx.database.transaction(async (tx) => {
+    const account = { factionId, playerId, currency };
+    await lockBalance(tx, account);
+    const now = ctx.now();
+    const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
+    const amount = fits(wish.amount, holdings);
+    if (amount === undefined) throw short(holdings, currency);
+    const guid = ctx.ids.uuid();
+    const request = await insertRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
+    const doing = doneBy(player, "vault-request-created");
+    await tellOfChanges(ctx, tx, [{ request, doing, mentions: roleIds, told: false }]);
+    return request;
+  });
+  deliverSoon(ctx);
+  return made;
+}
+
+const endsBefore = () =>
+  UnknownElement.because({
+    message: "The request would end before it is made.",
+    details: { errors: [{ field: "timeout", message: "must lie in the future" }] },
+  });
+
+function short({ balance, spokenFor }: Holdings, currency: Currency) {
+  const has = `Your balance in the vault is ${amountInWords(balance, currency)}`;
+  const asked = spokenFor === 0 ? "" : `, of which ${amountInWords(spokenFor, currency)} is asked for already`;
+  return InsufficientVaultBalance.because({ message: `${has}${asked}.`, details: { balance, pending: spokenFor } });
+}

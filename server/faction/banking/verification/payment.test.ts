@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { readPayment } from "./payment";
+
+const at = new Date("2026-03-01T12:00:00Z");
+const link = (id: number, name: string) => `<a href="https://game.test/profiles.php?XID=${id}">${name}</a>`;
+const read = (text: string) => readPayment({ newsId: "n1", text, at });
+const cleo = link(1003, "Cleo_Marsh");
+const bruno = link(1002, "Bruno_Vault");
+
+test("a line of money, and one of points, are read in full", () => {
+  const payment = { newsId: "n1", at, to: 1003, by: 1002 };
+  expect(read(`${cleo} was given $1,234,567 by ${bruno}`)).toEqual({
+    ...payment,
+    amount: 1_234_567,
+    currency: "money_balance",
+  });
+  expect(read(`${cleo} was given 1,234 points by ${bruno}.`)).toEqual({
+    ...payment,
+    amount: 1_234,
+    currency: "points_balance",
+  });
+});
+
+test.each([
+  "",
+  `${cleo} was given $1,234,567`,
+  `${cleo} deposited $1,234,567`,
+  `${cleo} was given 1,234 by ${bruno}`,
+  `${cleo} was given $1,234 points by ${bruno}`,
+  `${cleo} was given $99,999,999,999,999,999 by ${bruno}`,
+  `${cleo} was given $ by ${bruno}`,
+  `Cleo_Marsh was given $5 by Bruno_Vault`,
+  `${cleo} was given 5x Xanax by ${bruno}`,
+])("%j tells of no payment", (text) => {
+  expect(read(text)).toBeUndefined();
+});
+
+test("a hostile line costs no time", () => {
+  const started = performance.now();
+  expect(read(`XID=1${">".repeat(50_000)}${"</a> was given $1".repeat(3_000)}`)).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(500);
+});

@@ -1,0 +1,47 @@
+import type { Context } from "#server/context";
+import { askVault } from "../ask-vault";
+import type { VaultRequest } from "../vault-request";
+import { earliestPayment, matchPayments } from "./match-payments";
+import { type Payment, readPayment } from "./payment";
+import { findUsedNews } from "./store";
+
+/** The game gives so many lines at once. */
+const pageLength = 100;
+/** A vault that pays out more than this since the oldest request is not read any further back. */
+const mostPages = 10;
+
+/**
+ * Reads a vault's news, newest first, until every request has its payment or no older line could be one.
+ * @returns payments that proved nothing yet, and how many calls were made
+ * @throws UnknownFactionKey, GameError
+ */
+export async function readPaymentsFor(
+  ctx: Context,
+  asked: { readonly factionId: number; readonly requests: readonly VaultRequest[]; readonly mostCalls: number },
+): Promise<{ readonly payments: readonly Payment[]; readonly calls: number }> {
+  const { factionId, requests, mostCalls } = asked;
+  const from = new Date(Math.min(...requests.map((request) => earliestPayment(request).getTime())));
+  const payments = new Map<string, Payment>();
+  const seen = new Set<string>();
+  let to: Date | undefined;
+  for (let calls = 1; ; calls++) {
+    const page = { category: "giveFunds", from, ...(to && { to }) } as const;
+    const news = await askVault(ctx, factionId, {
+      priority: "background",
+      call: (game, key) => game.factionNews(key, page),
+    });
+    const fresh = news.filter(({ newsId }) => !seen.has(newsId));
+    for (const { newsId } of fresh) seen.add(newsId);
+    const used = await findUsedNews(ctx.database.query, [...fresh.map(({ newsId }) => newsId)]);
+    for (const item of fresh) {
+      const payment = used.has(item.newsId) ? undefined : readPayment(item);
+      if (payment) payments.set(item.newsId, payment);
+    }
+    const found = [...payments.values()];
+    const complete = matchPayments(requests, found).size === requests.length;
+    // A page that is not full, or that brought nothing new, is the last one.
+    const last = news.length < pageLength || fresh.length === 0;
+    if (complete || last || calls >= Math.min(mostPages, mostCalls)) return { payments: found, calls };
+    to = news.reduce((oldest, { at }) => (at < oldest ? at : oldest), ctx.now());
+  }
+}

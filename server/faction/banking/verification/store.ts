@@ -1,0 +1,41 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { vaultRequests } from "#db/schema/banking";
+import { record } from "../store";
+import type { VaultRequest } from "../vault-request";
+
+const { id, closedAt, newsId, verification } = vaultRequests;
+const waiting = eq(verification, "waiting");
+
+/** Fulfilled requests whose payment was not found yet, those that were marked first ahead. */
+export const listWaiting = (on: Queryable, limit: number): Promise<VaultRequest[]> =>
+  on.select(record).from(vaultRequests).where(waiting).orderBy(asc(closedAt), asc(id)).limit(limit);
+
+/** Those of the lines of news that proved a request already. */
+export async function findUsedNews(on: Queryable, newsIds: readonly string[]): Promise<Set<string>> {
+  if (newsIds.length === 0) return new Set();
+  const rows = await on
+    .select({ newsId })
+    .from(vaultRequests)
+    .where(inArray(newsId, [...newsIds]));
+  return new Set(rows.flatMap((row) => (row.newsId === null ? [] : [row.newsId])));
+}
+
+/**
+ * Says how the search for a payment ended. Who really paid closed the request, whoever marked it.
+ * @returns undefined where somebody else said so before
+ */
+export async function endSearch(
+  tx: Queryable,
+  requestId: number,
+  proof: { readonly newsId: string; readonly by: number } | null,
+): Promise<VaultRequest | undefined> {
+  const [row] = await tx
+    .update(vaultRequests)
+    .set(
+      proof ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by } : { verification: "unverified" },
+    )
+    .where(and(eq(id, requestId), waiting))
+    .returning(record);
+  return row;
+}

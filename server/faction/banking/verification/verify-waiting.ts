@@ -1,0 +1,72 @@
+import { deliverSoon } from "#server/chat/deliver-soon";
+import type { Context } from "#server/context";
+import { isFailure, UnknownFactionKey } from "#server/failures";
+import { isGameError } from "#server/game/game-error";
+import type { Work } from "#server/jobs/job";
+import type { VaultRequest } from "../vault-request";
+import { concludeSearch } from "./conclude-search";
+import { matchPayments, searchEnds } from "./match-payments";
+import { readPaymentsFor } from "./read-payments-for";
+import { listWaiting } from "./store";
+
+/** More are not looked at in one run; those that were marked first come first. */
+const mostInARun = 500;
+/** Where nobody's key reads the news, or the game is away, it is tried again for so long after the search should have ended. */
+const patienceSeconds = 86_400;
+
+interface Tally {
+  verified: number;
+  unverified: number;
+  factionsUnread: number;
+}
+
+/**
+ * Looks for the payments of fulfilled requests in the vaults' news. A request whose time ran out without one is unverified,
+ * and its member is warned; but only after the news was read: an error of the game proves nothing, and is tried again.
+ */
+export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Promise<Readonly<Record<string, number>>> {
+  const tally: Tally = { verified: 0, unverified: 0, factionsUnread: 0 };
+  let left = budget;
+  for (const [factionId, requests] of byFaction(await listWaiting(ctx.database.query, mostInARun))) {
+    if (signal.aborted || left <= 0) break;
+    try {
+      const { payments, calls } = await readPaymentsFor(ctx, { factionId, requests, mostCalls: left });
+      left -= calls;
+      await conclude(ctx, { requests, proofs: matchPayments(requests, payments), over: searchEnds }, tally);
+    } catch (error) {
+      if (!isGameError(error) && !isFailure(error, UnknownFactionKey)) throw error;
+      left -= 1;
+      tally.factionsUnread += 1;
+      await conclude(ctx, { requests, proofs: new Map(), over: patienceEnds }, tally);
+    }
+  }
+  if (tally.verified + tally.unverified > 0) deliverSoon(ctx);
+  return { ...tally };
+}
+
+const patienceEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + patienceSeconds * 1_000);
+
+interface Conclusion {
+  readonly requests: readonly VaultRequest[];
+  readonly proofs: ReturnType<typeof matchPayments>;
+  /** From when a request without a proof is given up. */
+  readonly over: (request: VaultRequest) => Date;
+}
+
+async function conclude(ctx: Context, { requests, proofs, over }: Conclusion, tally: Tally): Promise<void> {
+  for (const request of requests) {
+    const proof = proofs.get(request) ?? null;
+    if (!proof && ctx.now() < over(request)) continue;
+    if (await concludeSearch(ctx, request, proof)) tally[proof ? "verified" : "unverified"] += 1;
+  }
+}
+
+function byFaction(requests: readonly VaultRequest[]): Map<number, VaultRequest[]> {
+  const factions = new Map<number, VaultRequest[]>();
+  for (const request of requests) {
+    const others = factions.get(request.factionId);
+    if (others) others.push(request);
+    else factions.set(request.factionId, [request]);
+  }
+  return factions;
+}

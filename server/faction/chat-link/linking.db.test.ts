@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { chatIdentities } from "#db/schema/accounts";
+import { chatServers } from "#db/schema/chat";
+import { factionPositions } from "#db/schema/faction";
+import type { PortalUser } from "#server/actor";
+import { listOwnHistory } from "#server/audit/list-own-history";
+import { isFailure } from "#server/failures";
+import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
+import { testDatabase } from "#server/testing/database";
+import { testOrigin as origin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintFaction, mintUser } from "#server/testing/world";
+import { administeredServer, listAdministeredServers } from "./administered-server";
+import { listFaction, unlistFaction } from "./list-faction";
+import { nameChatServer } from "./name-chat-server";
+import { readChatLink } from "./read-chat-link";
+import { setBankingChannel } from "./set-banking-channel";
+import { showChatServer } from "./show-chat-server";
+import { showFactionChat } from "./show-faction-chat";
+
+const api = await startChatApi();
+const { ctx, clock } = await testContext({
+  database: await testDatabase(),
+  settings: { chatBot: api.settings },
+});
+const on = ctx.database.query;
+/** Above 2^53: a JavaScript number would round them. */
+const serverId = 1_234_567_890_123_456_789n;
+const ownerId = 1_234_567_890_123_456_701n;
+const channelId = 1_234_567_890_123_456_711n;
+const roleId = 1_234_567_890_123_456_721n;
+const hall: DoubleServer = {
+  id: String(serverId),
+  name: "The Hall",
+  owner_id: String(ownerId),
+  roles: [{ id: String(roleId), name: "Bankers", permissions: "0", position: 1 }],
+  members: [],
+  channels: [{ id: String(channelId), name: "vault", type: 0, position: 0 }],
+};
+api.servers.push(hall);
+
+beforeEach(() => clock.advance(60));
+const world = async () => {
+  const { id: factionId } = await mintFaction(ctx);
+  const member = (fields: object = {}) => mintUser(ctx, { factionId, factionSeen: ctx.now(), ...fields });
+  return { factionId, member, leader: await member({ positionName: "Leader" }) };
+};
+const administrator = await mintUser(ctx, { chatId: ownerId });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (thrown: unknown) => (isFailure(thrown) ? thrown.kind.name : thrown),
+  );
+const name = (user: PortalUser, server: bigint | null = serverId) =>
+  nameChatServer(ctx, user, { serverId: server, origin });
+const acts = async (user: PortalUser) => (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
+
+describe("the faction's side", () => {
+  test("is written by leaders and by members with faction API access, and by nobody else", async () => {
+    const { factionId, member, leader } = await world();
+    const plain = await member({ positionName: "Member" });
+    expect(await codeOf(name(plain))).toBe("InsufficientFactionPermissions");
+    expect((await showFactionChat(ctx, plain))?.mayChange).toBe(false);
+    await name(leader);
+    expect((await readChatLink(on, factionId)).state).toBe("not-listed");
+    await on.insert(factionPositions).values({
+      id: ctx.ids.uuid(),
+      factionId,
+      name: "Clerk",
+      isDefault: false,
+      abilities: ["Faction API Access"],
+      lastSeen: ctx.now(),
+    });
+    await name(await member({ positionName: "Clerk", factionApiAccess: true }), null);
+    expect((await readChatLink(on, factionId)).state).toBe("no-server");
+  });
+
+  test("of somebody who left the faction is the new faction's alone", async () => {
+    const { factionId } = await world();
+    expect(await codeOf(name(await mintUser(ctx)))).toBe("UnknownFaction");
+    expect((await readChatLink(on, factionId)).state).toBe("no-server");
+  });
+
+  test("may name a server that the bot was invited to a moment ago", async () => {
+    await on.delete(chatServers);
+    const { factionId, leader } = await world();
+    await name(leader);
+    expect((await showFactionChat(ctx, leader))?.server).toEqual({ serverId: String(serverId), name: "The Hall" });
+    expect((await readChatLink(on, factionId)).state).toBe("not-listed");
+  });
+
+  test("cannot name a server without our bot, and asks the chat five times a minute at most", async () => {
+    const { leader } = await world();
+    for (let attempt = 0; attempt < 5; attempt++) expect(await codeOf(name(leader, 77n))).toBe("UnknownChatServer");
+    expect(await codeOf(name(leader, 77n))).toBe("TooManyRequests");
+  });
+
+  test("is not changed while the chat does not answer for an unknown server", async () => {
+    const { leader } = await world();
+    api.fail({ when: "GET /guilds/78", status: 503 });
+    expect(await codeOf(name(leader, 78n))).toBe("ServiceUnavailable");
+    expect((await showFactionChat(ctx, leader))?.server).toBeNull();
+  });
+
+  test("stands in the history once for each change", async () => {
+    const { leader } = await world();
+    for (const server of [serverId, serverId, null, null]) await name(leader, server);
+    expect((await acts(leader)).filter((act) => act.startsWith("faction-chat"))).toEqual([
+      "faction-chat-server-cleared",
+      "faction-chat-server-named",
+    ]);
+  });
+
+  test("offers the servers that list the faction or that the member administers, and no stranger's", async () => {
+    const { factionId, leader } = await world();
+    expect((await showFactionChat(ctx, leader))?.choices).toEqual([]);
+    await listFaction(ctx, administrator, { serverId, factionId, origin });
+    expect((await showFactionChat(ctx, leader))?.choices).toEqual([{ serverId: String(serverId), name: "The Hall" }]);
+  });
+});
+
+describe("the server's side", () => {
+  test("is its administrators' alone, and to everybody else it looks as if it did not exist", async () => {
+    const { factionId, leader } = await world();
+    const listing = { serverId, factionId, origin };
+    expect(await codeOf(listFaction(ctx, leader, listing))).toBe("UnknownChatServer");
+    expect(await codeOf(unlistFaction(ctx, leader, listing))).toBe("UnknownChatServer");
+    expect(await codeOf(showChatServer(ctx, leader, serverId))).toBe("UnknownChatServer");
+    expect(await codeOf(setBankingChannel(ctx, leader, { ...listing, channelId, roleIds: [] }))).toBe(
+      "UnknownChatServer",
+    );
+    expect(await codeOf(showChatServer(ctx, administrator, 99n))).toBe("UnknownChatServer");
+  });
+
+  test("lists a faction that is known, once, and each side can take the link back", async () => {
+    const { factionId, leader } = await world();
+    const listing = { serverId, factionId, origin };
+    expect(await codeOf(listFaction(ctx, administrator, { ...listing, factionId: 999_999 }))).toBe("UnknownElement");
+    await name(leader);
+    expect((await showChatServer(ctx, administrator, serverId)).waiting).toContainEqual({
+      factionId,
+      name: `Faction${factionId}`,
+    });
+    await listFaction(ctx, administrator, listing);
+    await listFaction(ctx, administrator, listing);
+    expect((await readChatLink(on, factionId)).state).toBe("no-channel");
+    await unlistFaction(ctx, administrator, listing);
+    expect((await readChatLink(on, factionId)).state).toBe("not-listed");
+    await listFaction(ctx, administrator, listing);
+    await name(leader, null);
+    expect((await readChatLink(on, factionId)).state).toBe("no-server");
+  });
+
+  test("takes a channel and roles that the server has at the moment, and names the field that is wrong", async () => {
+    const { factionId, leader } = await world();
+    const choose = (channel: bigint | null, roleIds: bigint[]) =>
+      setBankingChannel(ctx, administrator, { serverId, factionId, channelId: channel, roleIds, origin });
+    expect(await codeOf(choose(channelId, []))).toBe("FactionNotLinked");
+    await listFaction(ctx, administrator, { serverId, factionId, origin });
+    await name(leader);
+    await expect(choose(77n, [])).rejects.toMatchObject({ details: { errors: [{ field: "channel_id" }] } });
+    await expect(choose(channelId, [serverId])).rejects.toMatchObject({ details: { errors: [{ field: "role_ids" }] } });
+    await choose(channelId, [roleId, roleId]);
+    expect(await readChatLink(on, factionId)).toEqual({ state: "ready", serverId, channelId, roleIds: [roleId] });
+    await choose(null, []);
+    expect((await readChatLink(on, factionId)).state).toBe("no-channel");
+    expect(await acts(administrator)).toContain("chat-server-banking-changed");
+  });
+
+  test("can be read while the chat does not answer, and is not changed then", async () => {
+    const { factionId } = await world();
+    await listFaction(ctx, administrator, { serverId, factionId, origin });
+    api.fail({ when: `GET /guilds/${serverId}`, status: 503, times: 3 });
+    expect((await showChatServer(ctx, administrator, serverId)).live).toBeNull();
+    const choice = { serverId, factionId, channelId, roleIds: [], origin };
+    expect(await codeOf(setBankingChannel(ctx, administrator, choice))).toBe("ServiceUnavailable");
+  });
+});
+
+describe("who administers a server", () => {
+  test("is told by the chat account that was linked here, and only without one by the game's word", async () => {
+    await on.insert(chatIdentities).values({ chatId: 5n, accountId: administrator.accountId, linkedAt: ctx.now() });
+    expect(await listAdministeredServers(ctx, administrator)).toEqual([]);
+    const linked = await mintUser(ctx);
+    await on.delete(chatIdentities);
+    await on.insert(chatIdentities).values({ chatId: ownerId, accountId: linked.accountId, linkedAt: ctx.now() });
+    expect(await administeredServer(ctx, linked, serverId)).toEqual({ serverId, name: "The Hall" });
+  });
+});

@@ -1,0 +1,66 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { isChatFailure } from "#server/chat/chat-failure";
+import { refreshServer } from "#server/chat/servers/refresh-server";
+import type { Context } from "#server/context";
+import {
+  InsufficientFactionPermissions,
+  ServiceUnavailable,
+  TooManyRequests,
+  UnknownChatServer,
+  UnknownFaction,
+} from "#server/failures";
+import { readStanding } from "../positions/read-standing";
+import { mayNameServer } from "./may-name-server";
+import { findServer, setChatServer } from "./store";
+
+/** How often somebody may name a server that we do not know yet; calls a minute. Each is a question to the chat. */
+const looksAMinute = 5;
+
+/**
+ * Says for the user's faction which chat server is its own, or that none is. That alone links nothing: the server must list
+ * the faction, too. The same once more changes nothing.
+ * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it), ServiceUnavailable, TooManyRequests
+ */
+export async function nameChatServer(
+  ctx: Context,
+  user: PortalUser,
+  { serverId, origin }: { readonly serverId: bigint | null; readonly origin: Origin },
+): Promise<void> {
+  const standing = await readStanding(ctx.database.query, user.playerId);
+  const { factionId } = standing;
+  if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
+  if (!mayNameServer(standing))
+    throw InsufficientFactionPermissions.because({
+      message: "Only leaders, and members with faction API access, choose the faction's chat server.",
+    });
+  if (serverId !== null) await meetServer(ctx, user, serverId);
+
+  const { accountId } = user;
+  await ctx.database.transaction(async (tx) => {
+    if (!(await setChatServer(tx, factionId, serverId))) return;
+    await ctx.audit(tx, {
+      act: serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details: { faction: factionId, server: serverId === null ? null : String(serverId) },
+    });
+  });
+}
+
+/** A server that the bot was invited to a moment ago is not known yet, so the chat itself is asked. */
+async function meetServer(ctx: Context, { accountId }: PortalUser, serverId: bigint): Promise<void> {
+  if (await findServer(ctx.database.query, serverId)) return;
+  const look = { policy: "chat-server-looks", subject: accountId, limit: looksAMinute };
+  const { allowed, reset } = await ctx.limiter.take(look);
+  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  try {
+    await refreshServer(ctx, serverId);
+  } catch (thrown) {
+    if (!isChatFailure(thrown)) throw thrown;
+    if (thrown.kind === "retry")
+      throw ServiceUnavailable.because({ message: "The chat does not answer. Try again in a minute.", cause: thrown });
+    throw UnknownChatServer.because({ message: "Our bot is not in that chat server. Invite it first.", cause: thrown });
+  }
+}

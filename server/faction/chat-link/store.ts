@@ -1,0 +1,184 @@
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, chatIdentities } from "#db/schema/accounts";
+import { chatServerAdmins, chatServerFactions, chatServers } from "#db/schema/chat";
+import { factions, players } from "#db/schema/players";
+
+/** Both sides of a faction's link as they stand. */
+export interface ChatLinkSides {
+  /** The server that the faction names. */
+  readonly serverId: bigint | null;
+  /** Null where our bot is not in that server. */
+  readonly serverName: string | null;
+  /** Whether that server lists the faction. */
+  readonly listed: boolean;
+  readonly channelId: bigint | null;
+  readonly roleIds: readonly bigint[] | null;
+}
+
+/** Undefined where nobody knows the faction. */
+export async function findChatLinkSides(on: Queryable, factionId: number): Promise<ChatLinkSides | undefined> {
+  const [row] = await on
+    .select({
+      serverId: factions.chatServerId,
+      serverName: chatServers.name,
+      listedId: chatServerFactions.factionId,
+      channelId: chatServerFactions.bankingChannelId,
+      roleIds: chatServerFactions.bankingRoleIds,
+    })
+    .from(factions)
+    .leftJoin(chatServers, eq(chatServers.id, factions.chatServerId))
+    .leftJoin(
+      chatServerFactions,
+      and(eq(chatServerFactions.serverId, factions.chatServerId), eq(chatServerFactions.factionId, factions.id)),
+    )
+    .where(eq(factions.id, factionId));
+  if (!row) return undefined;
+  const { listedId, ...sides } = row;
+  return { ...sides, listed: listedId !== null };
+}
+
+/** Writes the faction's side. @returns false where it said the same before, or nobody knows the faction */
+export async function setChatServer(tx: Queryable, factionId: number, serverId: bigint | null): Promise<boolean> {
+  const changed = await tx
+    .update(factions)
+    .set({ chatServerId: serverId })
+    .where(and(eq(factions.id, factionId), sql`${factions.chatServerId} is distinct from ${serverId}`))
+    .returning({ id: factions.id });
+  return changed.length > 0;
+}
+
+const ownChatId = sql<bigint | null>`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(players.chatId);
+
+export async function findChatId(on: Queryable, playerId: number): Promise<bigint | undefined> {
+  const [row] = await on
+    .select({ chatId: ownChatId })
+    .from(players)
+    .leftJoin(accounts, eq(accounts.playerId, players.id))
+    .leftJoin(chatIdentities, eq(chatIdentities.accountId, accounts.id))
+    .where(eq(players.id, playerId));
+  return row?.chatId ?? undefined;
+}
+
+/** Players with this chat account, by a link or by the game's word, each with the chat account that they linked. */
+export function findPlayersOfChat(on: Queryable, chatId: bigint) {
+  return on
+    .select({
+      playerId: players.id,
+      accountId: accounts.id,
+      banned: sql<boolean>`${accounts.bannedAt} is not null`,
+      lastRefresh: players.lastRefresh,
+      linkedId: chatIdentities.chatId,
+    })
+    .from(players)
+    .leftJoin(accounts, eq(accounts.playerId, players.id))
+    .leftJoin(chatIdentities, eq(chatIdentities.accountId, accounts.id))
+    .where(or(eq(chatIdentities.chatId, chatId), eq(players.chatId, chatId)));
+}
+
+export interface KnownServer {
+  readonly serverId: bigint;
+  readonly name: string;
+}
+
+const aboutServer = { serverId: chatServers.id, name: chatServers.name };
+
+export async function findServer(on: Queryable, serverId: bigint): Promise<KnownServer | undefined> {
+  const [row] = await on.select(aboutServer).from(chatServers).where(eq(chatServers.id, serverId));
+  return row;
+}
+
+/** Servers that somebody administers, by name. */
+export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServer[]> {
+  return on
+    .select(aboutServer)
+    .from(chatServers)
+    .innerJoin(chatServerAdmins, eq(chatServerAdmins.serverId, chatServers.id))
+    .where(eq(chatServerAdmins.chatId, chatId))
+    .orderBy(asc(chatServers.name), asc(chatServers.id));
+}
+
+/** Servers that list a faction, by name. */
+export function listServersListing(on: Queryable, factionId: number): Promise<KnownServer[]> {
+  return on
+    .select(aboutServer)
+    .from(chatServers)
+    .innerJoin(chatServerFactions, eq(chatServerFactions.serverId, chatServers.id))
+    .where(eq(chatServerFactions.factionId, factionId))
+    .orderBy(asc(chatServers.name), asc(chatServers.id));
+}
+
+export interface ListedFaction {
+  readonly factionId: number;
+  /** Null where nobody knows the faction any more. */
+  readonly name: string | null;
+  /** The server that the faction names. */
+  readonly namesServerId: bigint | null;
+  readonly channelId: bigint | null;
+  readonly roleIds: readonly bigint[];
+}
+
+/** The factions that a server lists, in order of id. */
+export function listListedFactions(on: Queryable, serverId: bigint): Promise<ListedFaction[]> {
+  return on
+    .select({
+      factionId: chatServerFactions.factionId,
+      name: factions.name,
+      namesServerId: factions.chatServerId,
+      channelId: chatServerFactions.bankingChannelId,
+      roleIds: chatServerFactions.bankingRoleIds,
+    })
+    .from(chatServerFactions)
+    .leftJoin(factions, eq(factions.id, chatServerFactions.factionId))
+    .where(eq(chatServerFactions.serverId, serverId))
+    .orderBy(asc(chatServerFactions.factionId));
+}
+
+/** Factions that name a server which does not list them. */
+export function listWaitingFactions(on: Queryable, serverId: bigint) {
+  return on
+    .select({ factionId: factions.id, name: factions.name })
+    .from(factions)
+    .leftJoin(
+      chatServerFactions,
+      and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factions.id)),
+    )
+    .where(and(eq(factions.chatServerId, serverId), isNull(chatServerFactions.factionId)))
+    .orderBy(asc(factions.id));
+}
+
+/** @returns false where it was listed before */
+export async function insertListing(tx: Queryable, serverId: bigint, factionId: number): Promise<boolean> {
+  const inserted = await tx
+    .insert(chatServerFactions)
+    .values({ serverId, factionId, bankingRoleIds: [] })
+    .onConflictDoNothing()
+    .returning({ factionId: chatServerFactions.factionId });
+  return inserted.length > 0;
+}
+
+const listing = (serverId: bigint, factionId: number) =>
+  and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
+
+/** @returns false where it was not listed */
+export async function deleteListing(tx: Queryable, serverId: bigint, factionId: number): Promise<boolean> {
+  const deleted = await tx
+    .delete(chatServerFactions)
+    .where(listing(serverId, factionId))
+    .returning({ factionId: chatServerFactions.factionId });
+  return deleted.length > 0;
+}
+
+/** Where requests of the faction are shown, and whom they call. @returns false where the faction is not listed */
+export async function setBanking(
+  tx: Queryable,
+  of: { serverId: bigint; factionId: number },
+  { channelId, roleIds }: { channelId: bigint | null; roleIds: readonly bigint[] },
+): Promise<boolean> {
+  const changed = await tx
+    .update(chatServerFactions)
+    .set({ bankingChannelId: channelId, bankingRoleIds: [...roleIds] })
+    .where(listing(of.serverId, of.factionId))
+    .returning({ factionId: chatServerFactions.factionId });
+  return changed.length > 0;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { endpoint } from "#server/rest/endpoint";
+import { reply } from "#server/rest/reply";
+import { requireOwnFaction } from "../../require-own-faction";
+import { CrimeDelay, DelayBody, DelayQuery, delaysAsked } from "../contract";
+import { listCrimeDelays } from "../list-crime-delays";
+
+export const getOrganizedCrimeDelays = endpoint({
+  method: "GET",
+  path: "/faction/<int:faction_id>/crime/delays",
+  title: "Get Organized Crime Delays",
+  description:
+    "Which present members of the user's faction held up one of its organized crimes, and why; newest crime first. `limit` may also stand in a JSON body.",
+  tag: "Faction",
+  scopes: ["faction:crimes"],
+  query: DelayQuery,
+  body: DelayBody,
+  returns: z.array(CrimeDelay),
+  fails: [UnknownFaction, InsufficientResourcePermissions],
+  etag: true,
+  handle: async (call) => {
+    const factionId = await requireOwnFaction(call, call.params.faction_id);
+    const asked = delaysAsked(call.query, call.body);
+    const { delays, next } = await listCrimeDelays(call.ctx, { factionId, ...asked });
+    const record = delays.map(({ crimeId, playerId, position, positionIndex, reason }) => ({
+      oc_id: crimeId,
+      user_id: playerId,
+      oc_position: position,
+      oc_position_index: positionIndex,
+      delay_reason: reason,
+    }));
+    // The limit may have come in the body, which a link cannot carry.
+    return reply(record, { next: next && { ...next, limit: asked.limit } });
+  },
+});

@@ -1,0 +1,195 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/schema/faction";
+import { factions, players } from "#db/schema/players";
+import { callAs } from "#server/testing/call-as";
+import { testDatabase } from "#server/testing/database";
+import { demoPerson, enrol } from "#server/testing/enrol";
+import { sweepAll } from "#server/testing/sweep-all";
+import { testContext } from "#server/testing/test-context";
+import { readCrimes } from "./jobs/read-crimes";
+import { refreshCrimes } from "./refresh-crimes";
+
+const database = await testDatabase();
+const { ctx, clock, simulator } = await testContext({ database });
+const { control } = simulator;
+const ours = 7001;
+const { openKey: key, playerId: officer } = await enrol(ctx, "developer");
+const member = demoPerson("member").playerId;
+const banker = demoPerson("banker").playerId;
+for (const playerId of [officer, member, banker]) control.setPlayer({ playerId, status: { state: "Okay" } });
+
+const later = (seconds = 301) => {
+  clock.advance(seconds);
+  control.clearCache();
+};
+const read = () => refreshCrimes(ctx, ours, { key, priority: "background" });
+const run = () => readCrimes.run(ctx, { budget: 60, signal: new AbortController().signal });
+const away = (playerId: number) =>
+  control.setPlayer({ playerId, status: { state: "Traveling", place: "the Far Isles" } });
+const back = (playerId: number) => control.setPlayer({ playerId, status: { state: "Okay" } });
+const delaysOf = (crimeId: number) =>
+  database.query.select().from(organizedCrimeDelays).where(eq(organizedCrimeDelays.crimeId, crimeId));
+const shown = async (playerId = member) => {
+  const call = callAs(ctx, { playerId, scopes: ["faction:crimes"] });
+  return (await call(`/faction/${ours}/crime/delays`)).json;
+};
+
+const { crimeId } = control.addCrime({ factionId: ours, memberIds: [officer, member, banker], readyIn: 600 });
+
+test("nobody delays a crime that is not ready, wherever they are", async () => {
+  away(member);
+  await read();
+  expect(await delaysOf(crimeId)).toEqual([]);
+  const [crime] = await database.query.select().from(organizedCrimes).where(eq(organizedCrimes.id, crimeId));
+  expect(crime).toMatchObject({ factionId: ours, status: "Planning" });
+  const slots = await database.query.select().from(organizedCrimeSlots).where(eq(organizedCrimeSlots.crimeId, crimeId));
+  expect(slots.map(({ playerId }) => playerId).sort()).toEqual([officer, banker, member].sort());
+});
+
+test("who is away when the crime is ready shows within one period of the job", async () => {
+  later(601);
+  expect(await run()).toMatchObject({ factions: 1 });
+  expect(await delaysOf(crimeId)).toMatchObject([{ playerId: member, factionId: ours, seenAt: clock.now() }]);
+  expect(await shown()).toContainEqual({
+    oc_id: crimeId,
+    user_id: member,
+    oc_position: expect.any(String),
+    oc_position_index: expect.any(Number),
+    delay_reason: expect.stringContaining("Far Isles"),
+  });
+});
+
+test("the first reason is kept, whatever comes after it (game 7.53)", async () => {
+  const [first] = await delaysOf(crimeId);
+  later();
+  control.setPlayer({ playerId: member, status: { state: "Jail" } });
+  await read();
+  expect(await delaysOf(crimeId)).toEqual([first]);
+});
+
+test("who comes back does not take the delay along, and the crime goes on", async () => {
+  later();
+  back(member);
+  await read();
+  later();
+  await read();
+  const [crime] = await database.query.select().from(organizedCrimes).where(eq(organizedCrimes.id, crimeId));
+  expect(["Successful", "Failure"]).toContain(crime?.status);
+  expect(await delaysOf(crimeId)).toHaveLength(1);
+});
+
+test("a change of member keeps what the former did (game 7.54)", async () => {
+  const at = clock.now();
+  const whole = { ...ctx.game };
+  const listing = await whole.factionMembers(key.reveal());
+  const crimeOf = (playerId: number) => ({
+    crimeId: 900_001,
+    name: "Harbour Lights",
+    difficulty: 1,
+    status: "Planning",
+    createdAt: at,
+    planningAt: at,
+    readyAt: at,
+    expiredAt: null,
+    executedAt: null,
+    slots: [
+      {
+        slot: "P1",
+        position: "Lookout",
+        positionNumber: 1,
+        itemRequired: null,
+        member: { playerId, joinedAt: at, progress: 100 },
+        passRate: 70,
+      },
+    ],
+  });
+  const everybodyAway = listing.map((one) => ({
+    ...one,
+    status: { state: "Hospital", description: "In hospital for 12 mins", until: null },
+  }));
+  const readAs = (playerId: number) =>
+    refreshCrimes(
+      {
+        ...ctx,
+        game: {
+          ...ctx.game,
+          factionCrimesWithMembers: async () => ({
+            factionId: ours,
+            crimes: [crimeOf(playerId)],
+            members: everybodyAway,
+          }),
+        },
+      },
+      ours,
+      { key, priority: "background" },
+    );
+  await readAs(member);
+  await readAs(banker);
+  // A participant of whom the listing says nothing spoils nothing (game 7.56).
+  await readAs(999_999);
+  expect((await delaysOf(900_001)).map(({ playerId }) => playerId).sort()).toEqual([banker, member]);
+});
+
+test("members come along with the crimes, as of the same moment", async () => {
+  later();
+  control.setPlayer({ playerId: banker, factionId: null });
+  await read();
+  const [row] = await database.query.select().from(players).where(eq(players.id, banker));
+  expect(row).toMatchObject({ factionId: null, positionName: null, factionApiAccess: false });
+  expect(await shown()).not.toContainEqual(expect.objectContaining({ user_id: banker }));
+});
+
+test("a player who leaves the faction cannot read its delays any more (ID-14)", async () => {
+  expect(await shown(banker)).toMatchObject({ code: 1102 });
+});
+
+test.each(["code", "map"] as const)(
+  "a faction with the old crimes (as %s) is asked again every hour",
+  async (answer) => {
+    later();
+    control.setOldCrimes({ factionId: ours, old: true, answer });
+    expect(await run()).toMatchObject({ factions: 1, delays: 0, failed: 0 });
+    const migrated = async () =>
+      (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]?.crimesMigrated;
+    expect(await migrated()).toBe(false);
+    later(3_600);
+    expect(await run()).toEqual({ failed: 0, skipped: 0 });
+    control.setOldCrimes({ factionId: ours, old: false });
+    later(1);
+    expect(await run()).toMatchObject({ factions: 1 });
+    expect(await migrated()).toBe(true);
+  },
+);
+
+test("what the game sends broken changes nothing (RE-53)", async () => {
+  later();
+  const stored = () => database.query.select().from(organizedCrimes).orderBy(organizedCrimes.id);
+  const before = await stored();
+  control.addFault({ path: "faction", malformed: true });
+  expect(await run()).toMatchObject({ failed: 1 });
+  expect(await stored()).toEqual(before);
+  control.clearFaults();
+});
+
+test("crimes of another faction, read with the key of somebody who moved there, change nothing here", async () => {
+  later();
+  control.setPlayer({ playerId: officer, factionId: 7002, position: "Officer" });
+  await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
+  const [row] = await database.query.select().from(players).where(eq(players.id, officer));
+  expect(row?.factionId).toBe(7002);
+  const foreign = await database.query
+    .select()
+    .from(organizedCrimes)
+    .where(and(eq(organizedCrimes.factionId, 7002)));
+  expect(foreign).toEqual([]);
+});
+
+test("crimes go after ninety days without a word, delays stay", async () => {
+  const before = await database.query.select().from(organizedCrimeDelays);
+  clock.advance(91 * 86_400);
+  await sweepAll(ctx);
+  expect(await database.query.select().from(organizedCrimes)).toEqual([]);
+  expect(await database.query.select().from(organizedCrimeSlots)).toEqual([]);
+  expect(await database.query.select().from(organizedCrimeDelays)).toEqual(before);
+});

@@ -1,0 +1,58 @@
+import type { Context } from "#server/context";
+import { callsLeft, type Priority } from "#server/game/budget";
+import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import type { Counts, Work } from "#server/jobs/job";
+import { spread } from "#server/jobs/spread";
+import { pickKey } from "#server/users/keys/pick-key";
+import { type Means, type Reading, readings } from "../readings";
+import { listDueFactions } from "../store";
+
+export interface ReadingQueue {
+  readonly reading: Reading;
+  readonly priority: Priority;
+  /**
+   * Reads one faction within so many calls, notes the attempt, and says what it read.
+   * @throws GameError
+   */
+  readonly read: (ctx: Context, factionId: number, means: Means, calls: number) => Promise<Counts>;
+}
+
+/** Reads the factions that are due, the longest untried first. What the job's budget leaves over is shared out evenly. */
+export async function readDueFactions(ctx: Context, work: Work, queue: ReadingQueue): Promise<Counts> {
+  const { reading } = queue;
+  const { calls, mostCalls } = readings[reading];
+  const limit = Math.floor(work.budget / calls);
+  const items = await listDueFactions(ctx.database.query, { reading, now: ctx.now(), limit });
+  const share = Math.min(mostCalls, Math.max(calls, Math.floor(work.budget / items.length)));
+  return spread(ctx, work, {
+    items,
+    calls: () => share,
+    name: (factionId) => ({ factionId, reading }),
+    each: (factionId) => readFaction(ctx, factionId, { ...queue, share }),
+  });
+}
+
+/** Errors after which the key is out of use for this, so that another member's is worth a try. */
+const keyIsOut: readonly GameErrorKind[] = [
+  "key-dead",
+  "key-paused",
+  "owner-unavailable",
+  "private-selection",
+  "access-level",
+];
+const mostKeys = 3;
+
+/** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
+async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue & { share: number }): Promise<Counts> {
+  const { reading, priority, share, read } = queue;
+  const { access, calls } = readings[reading];
+  for (let tried = 1; ; tried++) {
+    const key = await pickKey(ctx, { of: access, factionId });
+    if (!key || (await callsLeft(ctx, key.playerId, priority)) < calls) return { skipped: 1 };
+    try {
+      return { factions: 1, ...(await read(ctx, factionId, { key, priority }, share)) };
+    } catch (error) {
+      if (!isGameError(error) || !keyIsOut.includes(error.kind) || tried === mostKeys) throw error;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { factionPositions } from "#db/schema/faction";
+import { players } from "#db/schema/players";
+import { abilities } from "#server/game/simulator/positions";
+import { testDatabase } from "#server/testing/database";
+import { demoPerson, enrol } from "#server/testing/enrol";
+import { testContext } from "#server/testing/test-context";
+import { mintFaction, mintPlayer } from "#server/testing/world";
+import { refreshPlayer } from "#server/users/refresh-player";
+import { refreshFactionMembers } from "../refresh-members";
+import { everyAbility } from "./abilities";
+import { isBanker } from "./is-banker";
+import { readPositions } from "./jobs/read-positions";
+import { readStanding } from "./read-standing";
+import { refreshPositions } from "./refresh-positions";
+import { listPositions } from "./store";
+
+const database = await testDatabase();
+const { ctx, clock, simulator } = await testContext({ database });
+const { control } = simulator;
+const lanternwatch = 7001;
+const { openKey: key } = await enrol(ctx, "developer");
+const { playerId: bankerId, openKey: bankersKey } = await enrol(ctx, "banker");
+const means = { key, priority: "high" } as const;
+await refreshFactionMembers(ctx, lanternwatch, means);
+
+const read = () => refreshPositions(ctx, lanternwatch, means);
+const standing = (playerId = bankerId) => readStanding(database.query, playerId);
+const byName = async () => new Map((await listPositions(database, lanternwatch)).map((row) => [row.name, row]));
+const later = (seconds = 60) => {
+  clock.advance(seconds);
+  control.clearCache();
+};
+const officer = { name: "Officer", isDefault: false, abilities: ["Faction API Access" as const] };
+
+test("before positions were read nobody but a leader has an ability; the game's word on API access counts", async () => {
+  expect(await standing()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: true });
+  expect(isBanker(await standing())).toBe(false);
+});
+
+test("positions are stored with Leader and Co-leader, who may do everything, and Recruit, who may do nothing", async () => {
+  expect(await read()).toBe(6);
+  const positions = await byName();
+  expect(positions.get("Leader")?.abilities).toEqual(everyAbility);
+  expect(positions.get("Co-leader")?.abilities).toEqual(everyAbility);
+  expect(positions.get("Recruit")?.abilities).toEqual([]);
+  expect(positions.get("Member")).toMatchObject({ isDefault: true });
+  expect(isBanker(await standing())).toBe(true);
+});
+
+test("a position keeps its id for as long as it exists", async () => {
+  const before = await byName();
+  later();
+  await read();
+  expect(await byName()).toEqual(before);
+});
+
+test("a position that lost an ability takes it from its holders with the next reading", async () => {
+  later();
+  control.setPositions({
+    factionId: lanternwatch,
+    positions: [officer, { name: "Banker", isDefault: false, abilities: ["Points Giving"] }],
+  });
+  await read();
+  expect(await standing()).toMatchObject({ abilities: ["Points Giving"], factionApiAccess: false });
+  const [row] = await database.query.select().from(players).where(eq(players.id, bankerId));
+  expect(row?.factionApiAccess).toBe(false);
+});
+
+test("a position that vanished is removed, and its holders have no right of it any more", async () => {
+  later();
+  control.setPositions({ factionId: lanternwatch, positions: [officer] });
+  await read();
+  expect((await byName()).has("Banker")).toBe(false);
+  expect(await standing()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: false });
+  expect(isBanker(await standing())).toBe(false);
+});
+
+test("abilities that nobody here knows are kept and grant nothing", async () => {
+  later();
+  control.setPositions({ factionId: lanternwatch, positions: [{ ...officer, abilities: [...abilities] }] });
+  await read();
+  const stored = (await byName()).get("Officer")?.abilities;
+  expect(stored).toEqual([...abilities]);
+});
+
+test("a change of faction ends the rights of the old one at once, whatever the position is called (ID-14, game 7.26)", async () => {
+  later();
+  const banker = { name: "Banker", isDefault: false, abilities: ["Money Giving" as const] };
+  control.setPositions({ factionId: lanternwatch, positions: [officer, banker] });
+  await read();
+  expect(isBanker(await standing())).toBe(true);
+  control.setPlayer({ playerId: bankerId, factionId: 7002 });
+  later();
+  await refreshPlayer(ctx, { playerId: bankerId, key: bankersKey, priority: "user" });
+  expect(await standing()).toMatchObject({
+    factionId: 7002,
+    positionName: "Recruit",
+    abilities: [],
+    factionApiAccess: false,
+  });
+});
+
+test("positions that a player of another faction reads are not taken for the old faction's", async () => {
+  const before = await byName();
+  control.setPlayer({ playerId: demoPerson("developer").playerId, factionId: 7002, position: "Officer" });
+  control.setPositions({ factionId: 7002, positions: [{ ...officer, name: "Spy" }, officer] });
+  later();
+  await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
+  expect(await byName()).toEqual(before);
+  expect(await standing(demoPerson("developer").playerId)).toMatchObject({ factionId: 7002 });
+});
+
+test("positions are read every hour, and soon where somebody holds one that is not known", async () => {
+  const run = async () => {
+    control.clearCache();
+    return readPositions.run(ctx, { budget: 60, signal: new AbortController().signal });
+  };
+  const plain = ["Banker", "Member"].map((name) => ({ ...officer, name, abilities: [] }));
+  control.setPositions({ factionId: 7002, positions: [officer, ...plain] });
+  await refreshFactionMembers(ctx, 7002, means);
+  expect(await run()).toMatchObject({ factions: 1, positions: 6 });
+  clock.advance(3_600);
+  expect(await run()).toEqual({ failed: 0, skipped: 0 });
+  clock.advance(1);
+  expect(await run()).toMatchObject({ factions: 1 });
+  await mintPlayer(ctx, { factionId: 7002, positionName: "Founder" });
+  clock.advance(300);
+  expect(await run()).toEqual({ failed: 0, skipped: 0 });
+  clock.advance(1);
+  expect(await run()).toMatchObject({ factions: 1 });
+});
+
+test("a faction without a member who may read its positions is left alone", async () => {
+  await mintFaction(ctx, { id: 7777 });
+  const rows = await database.query.select().from(factionPositions).where(eq(factionPositions.factionId, 7777));
+  expect(rows).toEqual([]);
+});

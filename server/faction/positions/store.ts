@@ -1,0 +1,82 @@
+import { and, asc, eq, notInArray, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
+import { factionPositions } from "#db/schema/faction";
+import { factions, players } from "#db/schema/players";
+import type { StandingRow } from "./standing";
+
+/** A player with the faction and the position of the same row; undefined for somebody unknown. */
+export async function findStanding(on: Queryable, playerId: number): Promise<StandingRow | undefined> {
+  const [row] = await on
+    .select({
+      playerId: players.id,
+      name: players.name,
+      factionId: players.factionId,
+      factionSeen: players.factionSeen,
+      positionName: players.positionName,
+      factionApiAccess: players.factionApiAccess,
+      factionName: factions.name,
+      leaderId: factions.leaderId,
+      coLeaderId: factions.coLeaderId,
+      leadersSeen: factions.lastRefresh,
+      positionsRefreshed: factions.positionsRefreshed,
+      abilities: factionPositions.abilities,
+    })
+    .from(players)
+    .leftJoin(factions, eq(factions.id, players.factionId))
+    .leftJoin(
+      factionPositions,
+      and(eq(factionPositions.factionId, players.factionId), eq(factionPositions.name, players.positionName)),
+    )
+    .where(eq(players.id, playerId));
+  return row;
+}
+
+/** A position of a faction, under an id that it keeps. */
+export interface FactionPosition {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly abilities: readonly string[];
+}
+
+/** Stores a complete list of a faction's positions, which is never empty. What is not on it is gone; the rest keeps its id. */
+export async function savePositions(
+  tx: Queryable,
+  { factionId, positions, at }: { factionId: number; positions: readonly FactionPosition[]; at: Date },
+): Promise<void> {
+  const names = positions.map(({ name }) => name);
+  await tx
+    .delete(factionPositions)
+    .where(and(eq(factionPositions.factionId, factionId), notInArray(factionPositions.name, names)));
+  await tx
+    .insert(factionPositions)
+    .values(positions.map((position) => ({ ...position, abilities: [...position.abilities], factionId, lastSeen: at })))
+    .onConflictDoUpdate({
+      target: [factionPositions.factionId, factionPositions.name],
+      set: {
+        isDefault: sql`excluded.is_default`,
+        abilities: sql`excluded.abilities`,
+        lastSeen: sql`excluded.last_seen`,
+      },
+    });
+  await tx.update(factions).set({ positionsRefreshed: at }).where(eq(factions.id, factionId));
+}
+
+const positionRows = (database: Database) =>
+  database.statement("faction_positions", ({ query }) =>
+    query
+      .select({
+        id: factionPositions.id,
+        name: factionPositions.name,
+        isDefault: factionPositions.isDefault,
+        abilities: factionPositions.abilities,
+      })
+      .from(factionPositions)
+      .where(eq(factionPositions.factionId, sql.placeholder("factionId")))
+      .orderBy(asc(factionPositions.name))
+      .prepare("faction_positions"),
+  );
+
+/** The positions of a faction by name; none where they were never read. */
+export const listPositions = (database: Database, factionId: number): Promise<FactionPosition[]> =>
+  positionRows(database).execute({ factionId });

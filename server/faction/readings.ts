@@ -1,0 +1,30 @@
+import type { Priority } from "#server/game/budget";
+import type { OpenKey } from "#server/users/keys/open-key";
+
+interface ReadingPlan {
+  /** Seconds after which it is due again, whatever came of the last time. */
+  readonly everySeconds: number;
+  /** Any member's key, or one of a member with faction API access. */
+  readonly access: "members" | "faction";
+  /** Calls to the game that one reading needs, and at most takes. */
+  readonly calls: number;
+  readonly mostCalls: number;
+}
+
+/** What is read of a faction from the game again and again, each kind in a queue of its own. */
+export const readings = {
+  /** Rights hang on membership, so a listing is not let grow older than this. */
+  members: { everySeconds: 300, access: "members", calls: 2, mostCalls: 2 },
+  positions: { everySeconds: 3_600, access: "faction", calls: 2, mostCalls: 2 },
+  /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
+  attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },
+  crimes: { everySeconds: 300, access: "faction", calls: 1, mostCalls: 1 },
+} as const satisfies Record<string, ReadingPlan>;
+
+export type Reading = keyof typeof readings;
+
+/** With what the game is asked: whose key, and how urgently. */
+export interface Means {
+  readonly key: OpenKey;
+  readonly priority: Priority;
+}

@@ -1,0 +1,14 @@
+import type { Context } from "#server/context";
+import { gameError } from "#server/game/game-error";
+import { refreshPlayer } from "#server/users/refresh-player";
+import type { Means } from "./readings";
+
+/**
+ * For an answer that concerns another faction than the one that was asked about: the owner of the key has moved. Looks the owner
+ * up, so that the key is not used for the old faction again, and stores nothing else.
+ * @throws GameError always
+ */
+export async function refuseForeignAnswer(ctx: Context, factionId: number, { key, priority }: Means): Promise<never> {
+  await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  throw gameError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
+}

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from "vitest";
+import { gameBudgets } from "#db/schema/operations";
+import { testDatabase } from "#server/testing/database";
+import { movableClock } from "#server/testing/movable-clock";
+import { budgetUse, callsLeft, callsLeftOfEach, exhaustBudget, type Priority, spendCall } from "./budget";
+import { isGameError } from "./game-error";
+
+const database = await testDatabase();
+const clock = movableClock(new Date("2026-03-01T12:00:10.000Z"));
+const place = { database, now: clock.now };
+const player = 1001;
+
+beforeEach(async () => {
+  await database.query.delete(gameBudgets);
+  clock.set(new Date("2026-03-01T12:00:10.000Z"));
+});
+
+/** Spends until the budget refuses. @returns how many calls it let through */
+async function spendAll(priority: Priority): Promise<number> {
+  for (let spent = 0; spent < 100; spent++) {
+    const refused = await spendCall(place, player, priority).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!refused) continue;
+    if (!isGameError(refused)) throw refused;
+    return spent;
+  }
+  throw new Error("The budget has no end.");
+}
+
+test("a player's keys together make sixty calls a minute, where somebody waits for them", async () => {
+  expect(await callsLeft(place, player, "user")).toBe(60);
+  expect(await spendAll("user")).toBe(60);
+  expect(await callsLeft(place, player, "user")).toBe(0);
+});
+
+test("background work takes half, rights-bearing work seven tenths: the rest is left to those who wait", async () => {
+  expect(await spendAll("background")).toBe(30);
+  expect([await callsLeft(place, player, "background"), await callsLeft(place, player, "high")]).toEqual([0, 12]);
+  expect(await spendAll("high")).toBe(12);
+  expect(await callsLeft(place, player, "background")).toBe(0);
+  expect(await spendAll("user")).toBe(18);
+});
+
+test("a spent budget says when it is full again, and then is", async () => {
+  await spendAll("user");
+  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget", retryAfter: 50 });
+  clock.advance(49);
+  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ retryAfter: 1 });
+  clock.advance(1);
+  expect(await spendAll("user")).toBe(60);
+});
+
+test("each player has a budget of their own, and those of many are read together", async () => {
+  await spendAll("user");
+  await spendCall(place, 1002, "user");
+  expect([...(await callsLeftOfEach(place, [1001, 1002, 1003], "user"))]).toEqual([
+    [1001, 0],
+    [1002, 59],
+    [1003, 60],
+  ]);
+  expect(await callsLeftOfEach(place, [], "user")).toEqual(new Map());
+});
+
+test("after the game's code 5 nobody asks for that player until the minute is over", async () => {
+  await spendCall(place, player, "user");
+  await exhaustBudget(place, player);
+  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
+  clock.advance(50);
+  await spendCall(place, player, "user");
+});
+
+test("instances whose clocks are a moment apart around the full minute count together", async () => {
+  clock.set(new Date("2026-03-01T12:01:00.100Z"));
+  await spendAll("user");
+  const behind = { database, now: () => new Date("2026-03-01T12:00:59.900Z") };
+  await expect(spendCall(behind, player, "user")).rejects.toMatchObject({ kind: "owner-budget" });
+});
+
+test("a clock that jumped into the future and back does not close a player's budget for ever", async () => {
+  clock.advance(3_600);
+  await spendAll("user");
+  clock.advance(-3_600);
+  await spendCall(place, player, "user");
+});
+
+test("health sees how many players were asked for and how many have nothing left", async () => {
+  await spendAll("user");
+  await spendCall(place, 1002, "background");
+  expect(await budgetUse(place)).toEqual({ players: 2, calls: 61, spent: 1 });
+  clock.advance(60);
+  expect(await budgetUse(place)).toEqual({ players: 0, calls: 0, spent: 0 });
+});
+
+test("budgets of past minutes do not pile up", async () => {
+  await spendCall(place, player, "user");
+  clock.advance(3_000);
+  await spendCall(place, 1002, "user");
+  clock.advance(900);
+  const [sweep] = gameSweeps;
+  await sweep?.remove(database.query, { now: clock.now(), settings: parseEnvironment({}) }, { limit: 10 });
+  expect(await database.query.select({ id: gameBudgets.playerId }).from(gameBudgets)).toEqual([{ id: 1002 }]);
+});

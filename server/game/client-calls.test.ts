@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createGameClient, type GameClient } from "./client";
+import { isGameError } from "./game-error";
+
+const key = "SecretSecret0123";
+const at = (seconds: number) => new Date(seconds * 1_000);
+
+/** What a call asks of the game, below the base URL and without the comment. */
+async function asked(call: (game: GameClient) => Promise<unknown>): Promise<string[]> {
+  const paths: string[] = [];
+  const fetch = async (request: Request) => {
+    const url = new URL(request.url);
+    url.searchParams.delete("comment");
+    paths.push(decodeURIComponent(`${url.pathname}${url.search}`).replace("/v2/", ""));
+    return Response.json({ error: { code: 16 } });
+  };
+  const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(1_767_225_600) });
+  await call(game).catch(() => {});
+  return paths;
+}
+
+test.each<[string, (game: GameClient) => Promise<unknown>]>([
+  ["user/battlestats", (game) => game.battleStats(key)],
+  ["user/personalstats?cat=all", (game) => game.personalStats(key)],
+  ["user/42/personalstats?cat=all", (game) => game.personalStats(key, 42)],
+  ["user?selections=profile,discord,faction,battlestats,personalstats&cat=all", (game) => game.ownPlayer(key)],
+  ["user?selections=profile,discord,faction,personalstats&cat=all", (game) => game.ownPlayer(key, { level: 2 })],
+  ["user/attacks", (game) => game.userAttacks(key)],
+  [
+    "faction/attacks?from=100&to=200&limit=50&sort=ASC",
+    (game) => game.factionAttacks(key, { from: at(100), to: at(200.9), limit: 50, sort: "ASC" }),
+  ],
+  ["faction/positions", (game) => game.factionPositions(key)],
+  ["faction/balance", (game) => game.factionBalance(key)],
+  ["faction/crimes", (game) => game.factionCrimes(key)],
+  [
+    "faction/crimes?cat=planning&from=100&offset=20",
+    (game) => game.factionCrimes(key, { status: "Planning", from: at(100), offset: 20 }),
+  ],
+  ["faction?selections=crimes,members,basic", (game) => game.factionCrimesWithMembers(key)],
+  ["faction/news?cat=giveFunds&from=100", (game) => game.factionNews(key, { category: "giveFunds", from: at(100) })],
+  ["torn/stocks?timestamp=1767225600", (game) => game.stocks(key)],
+  ["torn/items", (game) => game.items(key)],
+  ["market/pointsmarket", (game) => game.pointsPrice(key)],
+])("one call to %s", async (path, call) => {
+  expect(await asked(call)).toEqual([path]);
+});
+
+test.each([
+  ["the game's code 27", { error: { code: 27, error: "Words" } }],
+  ["a map of the old crimes", { crimes: { 8123: {} }, members: [], basic: { id: 7001 } }],
+])("%s is a faction that has not moved to the new crimes, and no fault of anybody", async (_, body) => {
+  const fetch = async () => Response.json(body);
+  const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
+  for (const call of [game.factionCrimes(key), game.factionCrimesWithMembers(key)]) {
+    const error = await call.catch((thrown: unknown) => thrown);
+    expect(isGameError(error) && error.kind).toBe("not-migrated");
+  }
+});
+
+test("counters say whom they were asked of", async () => {
+  const fetch = async () => Response.json({ personalstats: { drugs: { xanax: 3 } } });
+  const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
+  expect(await game.personalStats(key, 42)).toMatchObject({ playerId: 42, counters: { xanax: 3 } });
+  expect(await game.personalStats(key)).not.toHaveProperty("playerId");
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { count, id, idOrNone, instant, LastAction, Status } from "./fields";
+
+/** `faction/basic` */
+export const FactionBasic = z
+  .object({
+    basic: z.object({
+      id,
+      name: z.string().min(1),
+      tag: z.string(),
+      leader_id: idOrNone,
+      co_leader_id: idOrNone,
+      members: count,
+      capacity: count,
+      respect: count,
+    }),
+  })
+  .transform(({ basic }) => ({
+    factionId: basic.id,
+    name: basic.name,
+    tag: basic.tag,
+    leaderId: basic.leader_id,
+    coLeaderId: basic.co_leader_id,
+    members: basic.members,
+    capacity: basic.capacity,
+    respect: basic.respect,
+  }));
+export type FactionBasic = z.output<typeof FactionBasic>;
+
+export const Member = z
+  .object({
+    id,
+    name: z.string().min(1),
+    position: z.string(),
+    level: count,
+    days_in_faction: count,
+    is_in_oc: z.boolean(),
+    last_action: LastAction,
+    status: Status,
+  })
+  .transform((member) => ({
+    playerId: member.id,
+    name: member.name,
+    position: member.position,
+    level: member.level,
+    daysInFaction: member.days_in_faction,
+    inOrganizedCrime: member.is_in_oc,
+    lastAction: member.last_action,
+    status: member.status,
+  }));
+
+/** `faction/members` */
+export const FactionMembers = z.object({ members: z.array(Member) }).transform(({ members }) => members);
+export type FactionMember = z.output<typeof FactionMembers>[number];
+
+const Position = z
+  .object({ name: z.string().min(1), is_default: z.boolean(), abilities: z.array(z.string()) })
+  .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
+
+/** `faction/positions`. Abilities are open: an unknown one grants nothing here. */
+export const FactionPositions = z.object({ positions: z.array(Position) }).transform(({ positions }) => positions);
+export type FactionPosition = z.output<typeof FactionPositions>[number];
+
+/** A faction may owe: a balance below nothing is one. */
+const balance = z.int();
+
+const MemberBalance = z
+  .object({ id, username: z.string(), money: balance, points: balance })
+  .transform(({ id, username, money, points }) => ({ playerId: id, name: username, money, points }));
+
+/** `faction/balance`: what the vault holds, and how much of it is each member's. */
+export const FactionBalance = z
+  .object({
+    balance: z.object({
+      faction: z.object({ money: balance, points: balance }),
+      members: z.array(MemberBalance),
+    }),
+  })
+  .transform(({ balance: { faction, members } }) => ({ members, money: faction.money, points: faction.points }));
+export type FactionBalance = z.output<typeof FactionBalance>;
+
+const NewsRow = z
+  .object({ id: z.union([z.string().min(1), count]), text: z.string(), timestamp: instant })
+  .transform(({ id, text, timestamp }) => ({ newsId: String(id), text, at: timestamp }));
+
+/** `faction/news`. The text is HTML as the game sent it: never show it without escaping. */
+export const FactionNews = z.object({ news: z.array(NewsRow) }).transform(({ news }) => news);
+export type NewsItem = z.output<typeof FactionNews>[number];

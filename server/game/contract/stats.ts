@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { count } from "./fields";
+
+/** The value alone: what drugs and buildings add for the moment is left out. */
+const stat = z.object({ value: count });
+
+export const battleStatsFields = z.object({ strength: stat, defense: stat, speed: stat, dexterity: stat });
+
+export const battleStatsRecord = ({ strength, defense, speed, dexterity }: z.output<typeof battleStatsFields>) => ({
+  strength: strength.value,
+  defense: defense.value,
+  speed: speed.value,
+  dexterity: dexterity.value,
+});
+
+/** `user/battlestats`: the key owner's own four, without modifiers. */
+export const BattleStats = z
+  .object({ battlestats: battleStatsFields })
+  .transform(({ battlestats }) => battleStatsRecord(battlestats));
+export type BattleStats = z.output<typeof BattleStats>;
+
+/** Where the game keeps each lifetime counter that we use, below `personalstats`. */
+const paths = {
+  xanax: "drugs.xanax",
+  overdoses: "drugs.overdoses",
+  energyRefills: "other.refills.energy",
+  donatorDays: "other.donator_days",
+  awards: "other.awards",
+  timeActive: "other.activity.time",
+  currentStreak: "other.activity.streak.current",
+  bestStreak: "other.activity.streak.best",
+  bestDamage: "attacking.damage.best",
+  attacksWon: "attacking.attacks.won",
+  attacksLost: "attacking.attacks.lost",
+  defendsWon: "attacking.defends.won",
+  elo: "attacking.elo",
+  highestBeaten: "attacking.highest_level_beaten",
+  warHits: "attacking.faction.ranked_war_hits",
+  respect: "attacking.faction.respect",
+  statEnhancers: "items.used.stat_enhancers",
+  energyDrinks: "items.used.energy_drinks",
+  boosters: "items.used.boosters",
+  jobTrains: "jobs.trains_received",
+  networth: "networth.total",
+} as const;
+
+/** A counter by our own flat name. */
+export type CounterName = keyof typeof paths;
+export const counterNames = Object.keys(paths) as CounterName[];
+
+/** Nested groups of counters. What else stands in a group is open: the game adds counters every few months. */
+export const personalStatsFields = z.record(z.string(), z.unknown()).refine((stats) =>
+  Object.values(paths).every((path) => {
+    const value = at(stats, path);
+    return value === undefined || value === null || (typeof value === "number" && Number.isFinite(value));
+  }),
+);
+
+function at(stats: unknown, path: string): unknown {
+  let here: unknown = stats;
+  for (const step of path.split(".")) {
+    if (here === undefined || here === null) return here;
+    // A leaf where a group belongs is no counter, and refuses the answer as any other wrong type does.
+    if (typeof here !== "object") return Number.NaN;
+    here = Object.hasOwn(here, step) ? (here as Record<string, unknown>)[step] : undefined;
+  }
+  return here;
+}
+
+/** The counters by our own names; null for one that the answer leaves out, which is never the same as 0. */
+export function countersOf(stats: z.output<typeof personalStatsFields>): Record<string, number | null> {
+  return Object.fromEntries(
+    counterNames.map((name) => {
+      const value = at(stats, paths[name]);
+      return [name, typeof value === "number" ? value : null];
+    }),
+  );
+}
+
+/** `user/personalstats?cat=all`. About other players the counters are as of the end of yesterday. */
+export const PersonalStats = z
+  .object({ personalstats: personalStatsFields })
+  .transform(({ personalstats }) => countersOf(personalstats));

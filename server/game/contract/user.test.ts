@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { OwnPlayer, Player, UserDiscord, UserProfile } from "./user";
+
+const status = { description: "Okay", details: null, state: "Okay", color: "green", until: null };
+const lastAction = { status: "Offline", timestamp: 1_767_225_600, relative: "1 day ago" };
+const profile = {
+  id: 42,
+  name: "Somebody",
+  level: 17,
+  rank: "Regular",
+  faction_id: 7001,
+  role: "Civilian",
+  signed_up: 1_600_000_000,
+  status,
+  last_action: lastAction,
+  life: { current: 5, maximum: 10 },
+};
+
+test("a profile becomes a record in the product's own words, and unknown fields are dropped", () => {
+  expect(UserProfile.parse({ profile })).toEqual({
+    playerId: 42,
+    name: "Somebody",
+    level: 17,
+    factionId: 7001,
+    role: "Civilian",
+    signedUp: new Date(1_600_000_000_000),
+    status: { description: "Okay", state: "Okay", until: null },
+    lastAction: { status: "Offline", at: new Date(1_767_225_600_000) },
+  });
+});
+
+test.each([null, 0])("a faction id of %s means none", (faction_id) => {
+  expect(UserProfile.parse({ profile: { ...profile, faction_id } }).factionId).toBeNull();
+});
+
+test("a state that the game adds later is kept as it is", () => {
+  const changed = { ...profile, status: { ...status, state: "Dreaming", until: 1_767_225_601 } };
+  expect(UserProfile.parse({ profile: changed }).status).toEqual({
+    description: "Okay",
+    state: "Dreaming",
+    until: new Date(1_767_225_601_000),
+  });
+});
+
+test.each([
+  ["a missing name", { ...profile, name: undefined }],
+  ["an empty name", { ...profile, name: "" }],
+  ["an id as text", { ...profile, id: "42" }],
+  ["a level that is no integer", { ...profile, level: 1.5 }],
+  ["no status", { ...profile, status: null }],
+])("a profile with %s is refused", (_, wrong) => {
+  expect(UserProfile.safeParse({ profile: wrong }).success).toBe(false);
+});
+
+test("a chat id above 2^53 keeps every digit", () => {
+  const answer = { discord: { user_id: 42, discord_id: "1134567890123456789" } };
+  expect(UserDiscord.parse(answer)).toEqual({ playerId: 42, chatId: 1134567890123456789n });
+});
+
+test("an empty chat id means that none is linked", () => {
+  expect(UserDiscord.parse({ discord: { user_id: 42, discord_id: "" } }).chatId).toBeNull();
+});
+
+test.each(["12a", "-1", "007", "9223372036854775808", " 1"])("the chat id %j is refused", (discord_id) => {
+  expect(UserDiscord.safeParse({ discord: { user_id: 42, discord_id } }).success).toBe(false);
+});
+
+const discord = { user_id: 42, discord_id: "1134567890123456789" };
+const faction = { id: 7001, name: "F <b>1</b>", tag: "F1", tag_image: "", position: "Recruit", days_in_faction: 3 };
+const stat = (value: number) => ({ value, modifier: 12, modifiers: [{ effect: "+12%", value: 12, type: "Faction" }] });
+const battlestats = { strength: stat(10), defense: stat(20), speed: stat(30), dexterity: stat(40), total: 100 };
+
+test("HTML in a name is text and nothing more", () => {
+  expect(Player.parse({ profile, discord, faction }).faction).toEqual({
+    factionId: 7001,
+    name: "F <b>1</b>",
+    tag: "F1",
+    position: "Recruit",
+  });
+});
+
+test("an own record tells stats beside the player, and null where the key may not read them", () => {
+  const personalstats = { drugs: { xanax: 7 } };
+  const own = OwnPlayer.parse({ profile, discord, faction: null, battlestats, personalstats });
+  expect(own).toMatchObject({
+    playerId: 42,
+    chatId: 1134567890123456789n,
+    faction: null,
+    battleStats: { strength: 10, defense: 20, speed: 30, dexterity: 40 },
+    personalStats: { counters: { xanax: 7, elo: null } },
+  });
+  expect(OwnPlayer.parse({ profile, discord, faction })).toMatchObject({ battleStats: null, personalStats: null });
+});
+
+test("an own record with a wrong stat is refused whole", () => {
+  const wrong = { ...battlestats, speed: { value: "30" } };
+  expect(OwnPlayer.safeParse({ profile, discord, faction, battlestats: wrong }).success).toBe(false);
+});

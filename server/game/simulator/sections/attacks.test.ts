@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createGameClient } from "../../client";
+import { createSimulator } from "../simulator";
+
+const epoch = new Date("2026-01-01T12:00:00.000Z");
+
+function open() {
+  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
+  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  const get = async (path: string, key: string = simulator.demoKeys.developer) => {
+    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
+    return (await simulator.fetch(request)).json();
+  };
+  return { control: simulator.control, client, get, keys: simulator.demoKeys, simulator };
+}
+
+const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
+
+const seconds = z.int().min(1_700_000_000).max(2_000_000_000);
+const group = z.strictObject({ id: z.int().positive(), name: z.string().min(1) });
+const fighter = z.strictObject({
+  id: z.int().positive(),
+  name: z.string().min(1).max(15),
+  level: z.int().min(1).max(100),
+  faction: group.nullable(),
+});
+const printed = z.number().refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6);
+const AttackRow = z.strictObject({
+  id: z.int().positive(),
+  code: z.string().regex(/^[0-9a-f]{32}$/),
+  started: seconds,
+  ended: seconds,
+  attacker: fighter.nullable(),
+  defender: fighter,
+  result: z.enum([
+    "None",
+    "Attacked",
+    "Mugged",
+    "Hospitalized",
+    "Arrested",
+    "Looted",
+    "Lost",
+    "Stalemate",
+    "Assist",
+    "Escape",
+    "Timeout",
+    "Special",
+    "Bounty",
+    "Interrupted",
+  ]),
+  respect_gain: printed.min(0),
+  respect_loss: printed.min(0),
+  chain: z.int().min(0),
+  is_interrupted: z.boolean(),
+  is_stealthed: z.boolean(),
+  is_raid: z.boolean(),
+  is_ranked_war: z.boolean(),
+  is_territory_war: z.boolean(),
+  territory_war_id: z.int().nullable(),
+  finishing_hit_effects: z.array(z.strictObject({ name: z.string(), value: z.number() })),
+  modifiers: z.strictObject({
+    fair_fight: printed.min(1).max(3),
+    war: z.union([z.literal(1), z.literal(2)]),
+    retaliation: z.union([z.literal(1), z.literal(1.5)]),
+    group: printed.min(1),
+    overseas: z.union([z.literal(1), z.literal(1.25)]),
+    chain: printed.min(1).max(3),
+    warlord: printed.min(1),
+  }),
+});
+const Links = z.strictObject({
+  links: z.strictObject({ next: z.url().nullable(), prev: z.url().nullable() }),
+});
+const Answer = z.strictObject({ attacks: z.array(AttackRow), _metadata: Links });
+const side = z.strictObject({ id: z.int().positive(), faction_id: z.int().positive().nullable() });
+const SimpleAnswer = z.strictObject({
+  attacks: z.array(
+    AttackRow.pick({
+      id: true,
+      code: true,
+      started: true,
+      ended: true,
+      result: true,
+      respect_gain: true,
+      respect_loss: true,
+    })
+      .extend({ attacker: side.nullable(), defender: side })
+      .strict(),
+  ),
+  _metadata: Links,
+});
+
+test("every row of a faction's and of a player's attacks has the game's shape", async () => {
+  const { get, keys } = open();
+  for (const [path, key] of [
+    ["faction/attacks", keys.developer],
+    ["faction/attacks?filters=incoming", keys.banker],
+    ["user/attacks", keys.member],
+  ] as const) {
+    const { attacks } = Answer.parse(await get(path, key));
+    expect(attacks.length).toBeGreaterThan(20);
+    expect(attacks.map(({ ended }) => ended)).toEqual(
+      attacks.map(({ ended }) => ended).sort((one, other) => other - one),
+    );
+  }
+  const { attacks } = SimpleAnswer.parse(await get("faction/attacksfull?limit=1000"));
+  expect(attacks.length).toBeGreaterThan(300);
+  SimpleAnswer.parse(await get("user/attacksfull"));
+});
+
+test("pages lead through all attacks, without a gap", async () => {
+  const { get, simulator } = open();
+  const seen = new Set<string>();
+  const from = epoch.getTime() / 1000 - 4 * 86_400;
+  let path: string | null = `faction/attacks?limit=60&from=${from}`;
+  for (let page = 0; path !== null && page < 40; page++) {
+    const { attacks, _metadata } = Answer.parse(await get(path));
+    expect(attacks.length).toBeLessThanOrEqual(60);
+    for (const { code } of attacks) seen.add(code);
+    path = _metadata.links.next?.replace(`${simulator.baseUrl}/`, "") ?? null;
+  }
+  expect(path).toBeNull();
+  const all = SimpleAnswer.parse(await get(`faction/attacksfull?limit=1000&from=${from}`));
+  expect([...seen].sort()).toEqual(all.attacks.map(({ code }) => code).sort());
+});
+
+test("from, to, sort and filters are obeyed, both ends included", async () => {
+  const { get } = open();
+  const { attacks } = Answer.parse(await get("faction/attacks?limit=50"));
+  const [to = 0, from = 0] = [attacks[5]?.ended, attacks[30]?.ended];
+  const part = Answer.parse(await get(`faction/attacks?from=${from}&to=${to}&sort=ASC`));
+  expect(part.attacks.map(({ code }) => code)).toEqual(
+    attacks
+      .filter(({ ended }) => ended >= from && ended <= to)
+      .map(({ code }) => code)
+      .reverse(),
+  );
+  const outgoing = Answer.parse(await get("faction/attacks?filters=outgoing&limit=30"));
+  expect(new Set(outgoing.attacks.map(({ attacker }) => attacker?.faction?.id))).toEqual(new Set([7001]));
+  const incoming = Answer.parse(await get("faction/attacks?filters=incoming&limit=30"));
+  expect(new Set(incoming.attacks.map(({ defender }) => defender.faction?.id))).toEqual(new Set([7001]));
+});
+
+test("what the client reads of them is what the game says", async () => {
+  const { client, control, keys } = open();
+  const { code } = control.attack({ attackerId: 1004, defenderId: 1003, result: "Hospitalized" });
+  const [attack] = await client.factionAttacks(keys.developer, { limit: 1 });
+  expect(attack).toMatchObject({ code, ended: epoch, attacker: { playerId: 1004 }, defender: { playerId: 1003 } });
+  expect((await client.userAttacks(keys.member, { from: epoch }))[0]?.code).toBe(code);
+});
+
+test.each([
+  ["faction/attacks", "member", 7],
+  ["faction/attacksfull", "member", 7],
+  ["faction/7002/attacks", "developer", 7],
+  ["user/1002/attacks", "developer", 7],
+  ["faction/attacks", "loner", 6],
+] as const)("%s is refused to the %s with code %d", async (path, role, code) => {
+  const { get, keys } = open();
+  expect(await get(path, keys[role])).toEqual(refused(code));
+});
+
+test("attacks want a limited key", async () => {
+  const { get, control } = open();
+  const { key } = control.createKey({ playerId: 1001, level: 2 });
+  expect(await get("faction/attacks", key)).toEqual(refused(16));
+  expect(await get("user/attacks", key)).toEqual(refused(16));
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { createGameClient } from "../../client";
+import { createSimulator } from "../simulator";
+
+const epoch = new Date("2026-01-01T12:00:00.000Z");
+
+function open() {
+  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
+  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  const get = async (path: string, key: string = simulator.demoKeys.developer) => {
+    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
+    return (await simulator.fetch(request)).json();
+  };
+  return { simulator, control: simulator.control, client, get, keys: simulator.demoKeys };
+}
+
+const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
+const stat = { value: expect.any(Number), modifier: 0, modifiers: [] };
+
+test("battle stats have the game's shape and are what the oracle says", async () => {
+  const { get, control, client, keys } = open();
+  const { battlestats } = await get("user/battlestats");
+  expect(battlestats).toEqual({
+    strength: stat,
+    defense: stat,
+    speed: stat,
+    dexterity: stat,
+    total: expect.any(Number),
+  });
+  const { score, money, points, ...stats } = control.oracle({ playerId: 1001 });
+  expect(await client.battleStats(keys.developer)).toEqual(stats);
+  expect(score).toBeCloseTo(Object.values(stats).reduce((sum, value) => sum + Math.sqrt(value), 0));
+  expect([typeof money, typeof points]).toEqual(["number", "number"]);
+});
+
+test("battle stats want a limited key and are nobody else's business", async () => {
+  const { get, control } = open();
+  const { key } = control.createKey({ playerId: 1001, level: 2 });
+  expect(await get("user/battlestats", key)).toEqual(refused(16));
+  expect(await get("user/1002/battlestats")).toEqual(refused(7));
+});
+
+test("stats that are set are seen by their owner", async () => {
+  const { control, client, keys } = open();
+  const stats = { strength: 4_000_000, defense: 1_000_000, speed: 250_000, dexterity: 90_000 };
+  control.setStats({ playerId: 1003, ...stats });
+  expect(await client.battleStats(keys.member)).toEqual(stats);
+  control.advance({ seconds: 3 * 86_400 });
+  expect(await client.battleStats(keys.member)).toEqual(stats);
+  expect(() => control.setStats({ playerId: 77, ...stats })).toThrow("player does not exist");
+  expect(() => control.setStats({ playerId: 1003, ...stats, speed: -1 })).toThrow();
+});
+
+test("the product's client finds every counter that it looks for", async () => {
+  const { client, keys } = open();
+  const { counters } = await client.personalStats(keys.member, 1001);
+  expect(Object.entries(counters).filter(([, value]) => value === null)).toEqual([]);
+  const own = await client.ownPlayer(keys.member);
+  expect(Object.values(own.personalStats ?? {}).every((value) => value !== null)).toBe(true);
+});
+
+test("other players' counters are as of the end of yesterday, one's own are today's", async () => {
+  const { simulator, client, keys } = open();
+  const seenToday = (await client.personalStats(keys.member)).counters;
+  const seenByOthers = (await client.personalStats(keys.outsider, 1003)).counters;
+  expect(seenByOthers).not.toEqual(seenToday);
+  simulator.control.advance({ seconds: 86_400 });
+  expect((await client.personalStats(keys.outsider, 1003)).counters).toEqual(seenToday);
+});
+
+test("a public key reads its owner's counters as everybody else does", async () => {
+  const { get, control } = open();
+  const { key } = control.createKey({ playerId: 1003, level: 1 });
+  const own = await get("user/personalstats?cat=all", key);
+  expect(own).toEqual(await get("user/1003/personalstats?cat=all"));
+  expect(own.personalstats.battle_stats).toBeUndefined();
+  expect((await get("user/personalstats?cat=battle_stats")).personalstats.battle_stats.total).toBeGreaterThan(0);
+});
+
+test("a category gives its group, and popular a small part of several", async () => {
+  const { get } = open();
+  const { personalstats: all } = await get("user/1002/personalstats?cat=all");
+  expect(await get("user/1002/personalstats?cat=drugs")).toEqual({ personalstats: { drugs: all.drugs } });
+  const { personalstats: popular } = await get("user/1002/personalstats?cat=popular");
+  expect(popular).toMatchObject({ attacking: { elo: all.attacking.elo }, drugs: { xanax: all.drugs.xanax } });
+  expect(JSON.stringify(popular).length).toBeLessThan(JSON.stringify(all).length / 3);
+});
+
+test("named stats come as a list, of a day in the past where one is named", async () => {
+  const { get, simulator } = open();
+  const today = Math.floor(simulator.now().getTime() / 86_400_000) * 86_400;
+  const lastMonth = today - 30 * 86_400;
+  const now = await get("user/1002/personalstats?stat=xantaken,attackswon");
+  expect(now.personalstats).toEqual([
+    { name: "xantaken", value: expect.any(Number), timestamp: today - 86_400 },
+    { name: "attackswon", value: expect.any(Number), timestamp: today - 86_400 },
+  ]);
+  const then = await get(`user/1002/personalstats?stat=xantaken,attackswon&timestamp=${lastMonth + 500}`);
+  expect(then.personalstats[0].timestamp).toBe(lastMonth);
+  expect(then.personalstats[0].value).toBeLessThan(now.personalstats[0].value);
+});
+
+test.each([
+  ["user/personalstats", 26],
+  ["user/personalstats?cat=all&stat=xantaken", 26],
+  ["user/personalstats?cat=shoes", 21],
+  ["user/personalstats?stat=xantaken,shoes", 25],
+  ["user/personalstats?stat=toString", 25],
+  ["user/personalstats?stat=", 25],
+  ["user/personalstats?stat=a,b,c,d,e,f,g,h,i,j,k", 25],
+  ["user/77/personalstats?cat=all", 6],
+])("%s is refused with code %d", async (path, code) => {
+  expect(await open().get(path)).toEqual(refused(code));
+});

@@ -1,0 +1,15 @@
+/** The game's own site, which people use; its API stands elsewhere. */
+const site = "https://www.torn.com";
+
+/**
+ * The page of the game where a banker gives from the faction's vault, filled in.
+ * @param kind what is given
+ */
+export function vaultPage(
+  kind: "money" | "points",
+  given: { readonly playerId: number; readonly amount: number },
+): string {
+  const { playerId, amount } = given;
+  const filled = kind === "money" ? `giveMoneyTo=${playerId}&money` : `givePointsTo=${playerId}&points`;
+  return `${site}/factions.php?step=your#/tab=controls&option=give-to-user&${filled}=${amount}`;
+}

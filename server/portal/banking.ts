@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { cancelRequest } from "#server/faction/banking/cancel-request";
+import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
+import { fulfilRequest } from "#server/faction/banking/fulfil-request";
+import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
+import { requestOwnWithdrawal } from "#server/faction/banking/request-own-withdrawal";
+import { showBanking } from "#server/faction/banking/show-banking";
+import { showForFulfilment } from "#server/faction/banking/show-for-fulfilment";
+import { waitingTimes } from "#server/faction/banking/waiting-times";
+import { router, userProcedure } from "#server/trpc/init";
+
+const OneRequest = z.object({ factionId: z.int().min(1), request: z.string().max(100) });
+const Guid = z.object({ guid: z.string().max(100) });
+
+/** Payments from the vault of the user's own faction. */
+export const bankingRouter = router({
+  /** The vault's page; null for a player without a faction. */
+  page: userProcedure.query(({ ctx }) => showBanking(ctx.context, ctx.user)),
+
+  /** The user's balance, read live from the game. */
+  balance: userProcedure.query(({ ctx }) => readVaultBalance(ctx.context, ctx.user)),
+
+  request: userProcedure
+    .input(
+      z.object({
+        amount: AmountText,
+        currency: VaultCurrency,
+        waits: z.enum(waitingTimes.map(({ value }) => value)),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const { id } = await requestOwnWithdrawal(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
+      return { id };
+    }),
+
+  /** The user's own request, or as a banker anybody's of the faction. */
+  cancel: userProcedure.input(OneRequest).mutation(async ({ ctx, input }) => {
+    await cancelRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
+  }),
+
+  /** A request for its banker, before the payment and after it. Changes nothing. */
+  fulfilment: userProcedure.input(Guid).query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
+
+  fulfil: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
+    // To whoever is no banker of the faction the request does not exist, whatever they send.
+    await showForFulfilment(ctx.context, ctx.user, input.guid);
+    await fulfilRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, { request: input.guid });
+  }),
+});

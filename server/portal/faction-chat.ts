@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { Snowflake } from "#server/chat/snowflake";
+import { listAdministeredServers } from "#server/faction/chat-link/administered-server";
+import { listFaction, unlistFaction } from "#server/faction/chat-link/list-faction";
+import { nameChatServer } from "#server/faction/chat-link/name-chat-server";
+import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel";
+import { showChatServer } from "#server/faction/chat-link/show-chat-server";
+import { showFactionChat } from "#server/faction/chat-link/show-faction-chat";
+import { router, userProcedure } from "#server/trpc/init";
+
+const FactionId = z
+  .number()
+  .int()
+  .positive()
+  .max(2 ** 31 - 1);
+const Listing = z.object({ serverId: Snowflake, factionId: FactionId });
+
+/** The link between factions and chat servers, from both sides. */
+export const factionChatRouter = router({
+  /** The user's own faction; null without one. */
+  own: userProcedure.query(({ ctx }) => showFactionChat(ctx.context, ctx.user)),
+
+  /** The faction's side: which server it names, or none. */
+  nameServer: userProcedure
+    .input(z.object({ serverId: Snowflake.nullable() }))
+    .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  /** The servers that the user administers. */
+  servers: userProcedure.query(async ({ ctx }) =>
+    (await listAdministeredServers(ctx.context, ctx.user)).map(({ serverId, name }) => ({
+      serverId: String(serverId),
+      name,
+    })),
+  ),
+
+  server: userProcedure
+    .input(z.object({ serverId: Snowflake }))
+    .query(({ ctx, input }) => showChatServer(ctx.context, ctx.user, input.serverId)),
+
+  /** The server's side: a faction that it lists, or no longer. */
+  list: userProcedure
+    .input(Listing)
+    .mutation(({ ctx, input }) => listFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  unlist: userProcedure
+    .input(Listing)
+    .mutation(({ ctx, input }) => unlistFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  /** Where the server shows the requests of a faction's vault, and whom they call. */
+  banking: userProcedure
+    .input(Listing.extend({ channelId: Snowflake.nullable(), roleIds: z.array(Snowflake).max(50) }))
+    .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+});

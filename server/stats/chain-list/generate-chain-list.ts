@@ -1,0 +1,63 @@
+import type { TokenHolder } from "#server/actor";
+import type { Authentication, Context } from "#server/context";
+import { StatScoreMissing } from "#server/failures";
+import { readOwnFaction } from "#server/users/membership/read-own-faction";
+import { hitRespect, rounded, trueFairFight } from "../fair-fight";
+import { findScore } from "../scores/find-score";
+import { type ChainWish, scoreRange } from "./chain-wish";
+import { findTargets } from "./find-targets";
+import type { Target } from "./store";
+
+/** A target with what a hit on them would bring the caller. */
+export interface ChainTarget extends Target {
+  /** Not capped; two decimals. */
+  readonly fairFight: number;
+  /** Of a plain hit, with fair fight capped at 3; two decimals. */
+  readonly respect: number;
+}
+
+const dayMs = 86_400_000;
+/** Entries that are older than half a year say too little. */
+const entryDays = 183;
+/** Whoever did nothing for so long counts as inactive, */
+const inactiveDays = 30;
+/** if they were looked at within so many days. */
+const lookedAtDays = 21;
+
+/**
+ * Finds targets that would bring the caller a fair fight within bounds. Only scores that the caller may see count: public ones,
+ * and those of their own faction.
+ * @throws StatScoreMissing where neither the caller's key nor their faction's import told a score of theirs
+ */
+export async function generateChainList(
+  ctx: Context,
+  caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
+  wish: ChainWish,
+): Promise<ChainTarget[]> {
+  const { playerId } = caller.actor;
+  const on = ctx.database.query;
+  const factionId = await readOwnFaction(ctx, caller);
+  const own = await findScore(on, { playerId, factionId });
+  if (!own || own.score <= 0) throw StatScoreMissing.because();
+
+  const now = ctx.now();
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const targets = await findTargets(on, {
+    ...wish,
+    playerId,
+    factionId,
+    ownScore: own.score,
+    scores: scoreRange(wish.difficulty, own.score),
+    inactive: wish.inactive ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) } : null,
+    since: ago(entryDays),
+    now,
+    start: chance(ctx.ids.bytes(4)),
+  });
+  return targets.map((target) => {
+    const fair = trueFairFight(target.score, own.score);
+    return { ...target, fairFight: rounded(fair), respect: rounded(hitRespect(target.level, fair)) };
+  });
+}
+
+/** Four random bytes as a number, 0 up to but not including 1. */
+const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);

@@ -1,0 +1,234 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { factions, players } from "#db/schema/players";
+import { statLatest } from "#db/schema/stats";
+import type { ChainOrder, ScoreRange } from "./chain-wish";
+
+/** What a search looks for, in the words of the tables. */
+export interface TargetSearch {
+  readonly playerId: number;
+  /** The caller's faction, whose own entries they see and whose members they do not attack. */
+  readonly factionId: number | null;
+  readonly ownScore: number;
+  readonly scores: ScoreRange;
+  readonly level: { readonly min: number; readonly max: number };
+  readonly order: ChainOrder;
+  readonly limit: number;
+  readonly factionless: boolean;
+  /** Set where only inactive players are wanted. */
+  readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
+  /** Entries from before are not shown. */
+  readonly since: Date;
+  readonly now: Date;
+  /** 0 … 1: where a random list begins. */
+  readonly start: number;
+}
+
+export interface Target {
+  readonly playerId: number;
+  readonly name: string;
+  readonly level: number;
+  readonly score: number;
+  readonly timeAdded: Date;
+  readonly lastAction: Date | null;
+  readonly lastRefresh: Date | null;
+  readonly faction: { readonly factionId: number; readonly name: string } | null;
+}
+
+const instant = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;
+const float = (value: number): SQL => sql`${value}::float8`;
+const groupsOf = ({ factionId }: TargetSearch): SQL[] => (factionId === null ? [0] : [0, factionId]).map(asGroup);
+const asGroup = (group: number): SQL => sql`${group}::int4`;
+const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `);
+
+const row = sql`l.visible_to, l.player_id, l.score, l.time_added, l.level, l.draw`;
+const inBox = ({ scores, since }: TargetSearch): SQL =>
+  sql`l.score >= ${float(scores.from)} and l.score < ${float(scores.below)} and l.time_added >= ${instant(since)}`;
+
+/** The respect of a plain hit, as `hitRespect` computes it. */
+const respectOf = (level: SQL, score: SQL, ownScore: number): SQL =>
+  sql`${baseOf(level)} * least(3, 1 + 8.0 / 3 * ${score} / ${float(ownScore)})`;
+const baseOf = (level: SQL): SQL => sql`round((${level} + 197) / 198.0, 2)::float8`;
+
+/** Rows with the two numbers by which they stand in the order wanted, lowest first. */
+function ranked({ order, start, ownScore }: TargetSearch, rows: SQL): SQL {
+  const ranks: Record<ChainOrder, [SQL, SQL]> = {
+    random: [sql`(c.draw < ${start}::real)::int`, sql`c.draw`],
+    "recently-updated": [sql`-extract(epoch from c.time_added)::float8`, sql`-c.player_id`],
+    // Of targets that bring the same, the weaker first.
+    "highest-respect": [sql`-(${respectOf(sql`c.level`, sql`c.score`, ownScore)})`, sql`c.score`],
+  };
+  const [first, second] = ranks[order];
+  return sql`select c.*, ${first} as rank_a, ${second} as rank_b from (${rows}) c`;
+}
+
+/** Ties are broken, so that one search has one answer. */
+const byRank = sql`rank_a, rank_b, player_id`;
+
+/**
+ * The player behind a row named l, where they may be shown. The offset keeps the planner from joining in another way than
+ * row by row, which ends as soon as enough were found.
+ */
+function shown(search: TargetSearch): SQL {
+  const { playerId, factionId, factionless, inactive, level, now } = search;
+  const rules = [
+    sql`p.id = l.player_id and p.id <> ${playerId}`,
+    sql`p.level between ${level.min} and ${level.max}`,
+    sql`(p.federal_until is null or p.federal_until <= ${instant(now)})`,
+  ];
+  if (factionless) rules.push(sql`p.faction_id is null`);
+  if (inactive)
+    rules.push(
+      sql`p.last_action <= ${instant(inactive.lastActionBy)} and p.last_refresh >= ${instant(inactive.refreshedSince)}`,
+    );
+  if (factionId !== null)
+    rules.push(
+      sql`p.faction_id is distinct from ${factionId}`,
+      // Of the public entry and the faction's own the newer alone counts, also where it does not fit.
+      sql`not exists (select from ${statLatest} o where o.player_id = l.player_id and o.visible_to in (0, ${factionId})
+        and (o.time_added, o.visible_to) > (l.time_added, l.visible_to))`,
+    );
+  return sql`lateral (select p.* from ${players} p where ${sql.join(rules, sql` and `)} offset 0) p`;
+}
+
+/**
+ * Who is shown of the rows, up to the limit. Rows that stand in order already are read one by one, and each one's player is
+ * looked at, only until there are enough.
+ */
+async function pick(on: Queryable, search: TargetSearch, rows: SQL, by: SQL = byRank): Promise<Target[]> {
+  const found = await on
+    .select({
+      playerId: sql`t.player_id`.mapWith(Number),
+      name: sql<string>`t.name`,
+      level: sql`t.level`.mapWith(Number),
+      score: sql`t.score`.mapWith(Number),
+      timeAdded: sql`t.time_added`.mapWith(statLatest.timeAdded),
+      lastAction: sql<Date | null>`t.last_action`.mapWith(players.lastAction),
+      lastRefresh: sql<Date | null>`t.last_refresh`.mapWith(players.lastRefresh),
+      factionId: sql<number | null>`t.faction_id`,
+      factionName: sql<string | null>`f.name`,
+    })
+    .from(sql`(
+      select l.*, p.name, p.last_action, p.last_refresh, p.faction_id
+      from (select * from (${rows}) r order by ${by}) l cross join ${shown(search)}
+      order by ${by} limit ${search.limit}) t left join ${factions} f on f.id = t.faction_id order by ${by}`);
+  return found.map(({ factionId, factionName, ...target }) => ({
+    ...target,
+    faction: factionId === null ? null : { factionId, name: factionName ?? "" },
+  }));
+}
+
+/**
+ * Looks at so many rows in the order wanted: by time from the newest on, by chance from the start to the end. What it finds are
+ * the first that fit; fewer than the limit say nothing about those further on.
+ */
+export function searchWindow(on: Queryable, search: TargetSearch, rows: number): Promise<Target[]> {
+  const { order, start, level } = search;
+  const random = order === "random";
+  const by = random ? sql`draw, player_id` : sql`time_added desc, player_id desc`;
+  const from = random ? sql`and l.draw >= ${start}::real` : sql``;
+  const parts = groupsOf(search).map(
+    (group) =>
+      sql`(select ${row} from ${statLatest} l where l.visible_to = ${group} ${from} order by ${by} limit ${rows})`,
+  );
+  const rule = sql`l.level between ${level.min} and ${level.max} and ${inBox(search)}`;
+  return pick(on, search, sql`select * from (${all(parts)} order by ${by} limit ${rows}) l where ${rule}`, by);
+}
+
+/** All rows of the levels and scores wanted, level by level. */
+function box(search: TargetSearch): SQL {
+  const { level } = search;
+  const parts = groupsOf(search).map(
+    (group) => sql`select l.* from ${levelsOf(level)} cross join lateral
+      (select ${row} from ${statLatest} l where l.visible_to = ${group} and l.level = s.level and ${inBox(search)} offset 0) l`,
+  );
+  return all(parts);
+}
+
+/** How many rows have the levels and scores wanted, counted no further than `most`. */
+export async function countBox(on: Queryable, search: TargetSearch, most: number): Promise<number> {
+  const [counted] = await on
+    .select({ rows: sql`count(*)`.mapWith(Number) })
+    .from(sql`(select from (${box(search)}) b limit ${most}) counted`);
+  return counted?.rows ?? 0;
+}
+
+/** Looks at every row of the levels and scores wanted. */
+export const searchBox = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
+  pick(on, search, ranked(search, box(search)));
+
+/** How many players were refreshed recently enough to count as inactive, counted no further than `most`. */
+export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
+  const [counted] = await on
+    .select({ rows: sql`count(*)`.mapWith(Number) })
+    .from(sql`(select from ${players} where last_refresh >= ${instant(since)} limit ${most}) counted`);
+  return counted?.rows ?? 0;
+}
+
+/** Looks at everybody who was refreshed lately, where inactive players are wanted. */
+export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Target[]> {
+  const { level, inactive, now } = search;
+  const since = inactive?.refreshedSince ?? now;
+  const parts = groupsOf(search).map(
+    (group) => sql`select l.* from ${players} q cross join lateral (select ${row} from ${statLatest} l
+      where l.visible_to = ${group} and l.player_id = q.id offset 0) l
+      where q.last_refresh >= ${instant(since)} and l.level between ${level.min} and ${level.max} and ${inBox(search)}`,
+  );
+  return pick(on, search, ranked(search, all(parts)));
+}
+
+/**
+ * Looks at the best of each level: the strongest below the cap of fair fight, and from the cap on, where strength brings no more
+ * respect, the weakest. All that bring at least so much respect are found. @param bound 0: whatever they bring
+ */
+export function searchByRespect(on: Queryable, search: TargetSearch, bound: number): Promise<Target[]> {
+  const { limit, level, ownScore } = search;
+  const least = sql`(${float(bound)} / ${baseOf(sql`s.level`)} - 1) * 0.375 * ${float(ownScore)}`;
+  const best = byLevel(
+    search,
+    ({ rule, by }) => sql`(select ${row} from ${statLatest} l cross join ${shown(search)}
+    where ${rule} and l.score >= ${least} and l.time_added >= ${instant(search.since)} order by ${by} limit ${limit})`,
+  );
+  const enough = sql`3 * ${baseOf(sql`s.level`)} >= ${float(bound)}`;
+  return pick(
+    on,
+    search,
+    ranked(search, sql`select b.* from ${levelsOf(level)} cross join lateral (${best}) b where ${enough}`),
+  );
+}
+
+/**
+ * About how much respect the best so many bring, whoever they are: never more than they do.
+ * @returns 0 where there are fewer
+ */
+export async function respectOfBest(on: Queryable, search: TargetSearch, count: number): Promise<number> {
+  const { level, ownScore } = search;
+  // So many of each level tell enough: that they are not the very best ones of all makes the bound lower, and no answer wrong.
+  const each = Math.ceil(count / Math.min(level.max - level.min + 1, 16));
+  const best = byLevel(
+    search,
+    ({ rule, by }) => sql`(select l.level, l.score from ${statLatest} l where ${rule} order by ${by} limit ${each})`,
+  );
+  const respect = respectOf(sql`b.level`, sql`b.score`, ownScore);
+  const [found] = await on.select({ respect: sql`b.respect`.mapWith(Number) }).from(sql`(
+    select ${respect} as respect from ${levelsOf(level)} cross join lateral (${best}) b
+    order by 1 desc offset ${count - 1} limit 1) b`);
+  // A hair less, for what rounding takes on the way back to a score.
+  return (found?.respect ?? 0) * 0.999999;
+}
+
+const levelsOf = ({ min, max }: TargetSearch["level"]): SQL =>
+  sql`generate_series(${min}::int4, ${max}::int4) as s(level)`;
+
+/** One search for each group and side of the cap, within a level named s.level. */
+function byLevel(search: TargetSearch, one: (half: { rule: SQL; by: SQL }) => SQL): SQL {
+  const { scores, ownScore } = search;
+  const cap = ownScore * 0.75;
+  const between = (group: SQL, from: number, below: number): SQL =>
+    sql`l.visible_to = ${group} and l.level = s.level and l.score >= ${float(from)} and l.score < ${float(below)}`;
+  const halves = groupsOf(search).flatMap((group) => [
+    one({ rule: between(group, scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }),
+    one({ rule: between(group, Math.max(cap, scores.from), scores.below), by: sql`l.score` }),
+  ]);
+  return all(halves);
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { FactionId, PlayerId, unixSeconds } from "#server/rest/shapes";
+import type { ChainWish } from "./chain-list/chain-wish";
+import type { ChainTarget } from "./chain-list/generate-chain-list";
+
+const largestLevel = 100;
+const level = z.int().min(1).max(largestLevel);
+const difficulty = z.number().min(1);
+const statScore = z.number().meta({
+  description: "Sum of the square roots of the four battle stats.",
+  examples: [5_600.25],
+});
+
+/** What a chain list may be asked for. A body that is left out asks for the defaults. */
+export const ChainListWish = z
+  .object({
+    minimum_difficulty: difficulty.default(1).meta({ description: "Least fair fight that a target would give." }),
+    maximum_difficulty: difficulty
+      .default(3)
+      .meta({ description: "Most fair fight; not less than the least, and not capped at 3." }),
+    minimum_level: level.default(1),
+    maximum_level: level.default(largestLevel).meta({ description: "Not below the minimum." }),
+    sort_order: z.enum(["random", "recently-updated", "highest-respect"]).default("random"),
+    limit: z.int().min(1).max(250).default(25).meta({ description: "Most targets in the list." }),
+    is_factionless: z.boolean().optional().meta({ description: "Only targets without a faction." }),
+    is_inactive: z
+      .boolean()
+      .optional()
+      .meta({ description: "Only targets without an action for 30 days who were looked at within 21." }),
+    factionless: z.boolean().optional().meta({ description: "The same as `is_factionless`, which goes before." }),
+    inactive: z.boolean().optional().meta({ description: "The same as `is_inactive`, which goes before." }),
+  })
+  .refine((wish) => wish.minimum_difficulty <= wish.maximum_difficulty, {
+    path: ["maximum_difficulty"],
+    message: "must not be less than minimum_difficulty",
+  })
+  .refine((wish) => wish.minimum_level <= wish.maximum_level, {
+    path: ["maximum_level"],
+    message: "must not be less than minimum_level",
+  })
+  .prefault({});
+
+export const chainWish = (wish: z.output<typeof ChainListWish>): ChainWish => ({
+  difficulty: { min: wish.minimum_difficulty, max: wish.maximum_difficulty },
+  level: { min: wish.minimum_level, max: wish.maximum_level },
+  order: wish.sort_order,
+  limit: wish.limit,
+  factionless: wish.is_factionless ?? wish.factionless ?? false,
+  inactive: wish.is_inactive ?? wish.inactive ?? false,
+});
+
+/** A target of a chain list. */
+export const ChainListEntry = z
+  .object({
+    time_added: unixSeconds.meta({ description: "When the score was seen." }),
+    stat_score: statScore,
+    fair_fight: z.number().meta({ description: "Not capped; two decimals.", examples: [2.34] }),
+    respect: z.number().meta({ description: "Of a plain hit, with fair fight capped at 3.", examples: [3.02] }),
+    target: z.object({
+      ID: PlayerId,
+      name: z.string().meta({ examples: ["Ada_Quill"] }),
+      faction: z
+        .object({ ID: FactionId, name: z.string().meta({ examples: ["Lanternwatch"] }) })
+        .nullable()
+        .meta({ description: "Null for a player without a faction." }),
+      last_action: unixSeconds.nullable().meta({ description: "Last action in the game; null where it is not known." }),
+      last_refresh: unixSeconds.nullable().meta({ description: "When the player was last read from the game." }),
+    }),
+  })
+  .meta({ id: "ChainListEntry" });
+
+export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEntry> => ({
+  time_added: target.timeAdded,
+  stat_score: target.score,
+  fair_fight: target.fairFight,
+  respect: target.respect,
+  target: {
+    ID: target.playerId,
+    name: target.name,
+    faction: target.faction && { ID: target.faction.factionId, name: target.faction.name },
+    last_action: target.lastAction,
+    last_refresh: target.lastRefresh,
+  },
+});
+
+/** The newest score of a player that the caller may see. */
+export const HistoricalStat = z
+  .object({
+    stat_score: statScore,
+    min: z.int().meta({ description: "The sum of the battle stats is at least this.", examples: [7_840_700] }),
+    max: z.int().meta({
+      description: "The sum of the battle stats is hardly more, unless the build is very lopsided.",
+      examples: [11_404_654],
+    }),
+    timestamp: unixSeconds.meta({ description: "When the score was seen." }),
+  })
+  .meta({ id: "HistoricalStat" });
+
+export const historicalStat = (seen: {
+  score: number;
+  min: number;
+  max: number;
+  at: Date;
+}): z.output<typeof HistoricalStat> => ({
+  stat_score: seen.score,
+  min: seen.min,
+  max: seen.max,
+  timestamp: seen.at,
+});

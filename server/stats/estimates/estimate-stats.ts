@@ -1,0 +1,66 @@
+import type { TokenHolder } from "#server/actor";
+import type { Context } from "#server/context";
+import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/failures";
+import { isGameError } from "#server/game/game-error";
+import { isKnownPlayer } from "#server/users/is-known-player";
+import { refreshUser } from "#server/users/refresh-user";
+import { type Estimate, estimateOf, oldestFresh } from "./estimate";
+import { EstimateModel, estimateScore, fitsFeatures } from "./model/estimate-model";
+import { findEstimate, findKnownPlayer, findModelInForce, type KnownPlayer, saveEstimate } from "./store";
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * What the model expects of a player. Counters older than a week are read anew where the token may use the caller's key; where
+ * that cannot be, an old estimate with its past expiration is better than none.
+ * @throws UnknownUser, StatsNotAvailable, GameError where the game was asked in vain and nothing is known
+ */
+export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: number): Promise<Estimate> {
+  const on = ctx.database.query;
+  const kept = await findEstimate(on, playerId);
+  const standing = kept && estimateOf(kept.score, kept);
+  if (standing && standing.expiresAt > ctx.now()) return standing;
+
+  let known = await findKnownPlayer(on, playerId);
+  if (!known || known.statsAt < oldestFresh(ctx.now())) {
+    const refusal = await readAnew(ctx, actor, playerId);
+    known = await findKnownPlayer(on, playerId);
+    if (!known && !standing && refusal) throw refusal;
+  }
+  const estimate = known && (await predict(ctx, known));
+  if (estimate ?? standing) return (estimate ?? standing) as Estimate;
+  if (!(await isKnownPlayer(ctx, playerId))) throw UnknownUser.because();
+  const why = known
+    ? "The model has not seen enough fights yet."
+    : "The player's public counters were never read; with service_key:usage they can be.";
+  throw StatsNotAvailable.because({ details: { message: why } });
+}
+
+/** @returns why the player could not be read, where that is worth telling; what is missing on the caller's side is not */
+async function readAnew(ctx: Context, actor: TokenHolder, playerId: number): Promise<unknown> {
+  if (!actor.scopes.includes("service_key:usage")) return undefined;
+  try {
+    await refreshUser(ctx, actor, playerId);
+    return undefined;
+  } catch (thrown) {
+    if (isFailure(thrown, UnknownKey)) return undefined;
+    if (isFailure(thrown) || isGameError(thrown)) return thrown;
+    throw thrown;
+  }
+}
+
+/** Asks the model in force and keeps its answer; undefined where there is no model, or none that this code can use. */
+async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
+  const on = ctx.database.query;
+  const row = await findModelInForce(on);
+  const model = EstimateModel.safeParse(row?.model);
+  if (!row || !model.success || !fitsFeatures(model.data)) return undefined;
+  const { playerId, level, signedUp, counters, statsAt } = known;
+  const ageDays = signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMilliseconds;
+  const { score } = estimateScore(model.data, { level, ageDays, counters });
+  const at = ctx.now();
+  const estimate = estimateOf(score, { statsAt, at });
+  const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };
+  await saveEstimate(on, { playerId, score: estimate.score, ...range, at, statsAt, modelId: row.id });
+  return estimate;
+}

@@ -1,0 +1,45 @@
+import type { Context } from "#server/context";
+import { callsLeft } from "#server/game/budget";
+import type { Counts, Job } from "#server/jobs/job";
+import { spread } from "#server/jobs/spread";
+import { pickKey } from "#server/users/keys/pick-key";
+import { refreshPlayer } from "#server/users/refresh-player";
+import { oldestFresh } from "../estimate";
+import { listUncountedPlayers } from "../store";
+
+const dayMilliseconds = 86_400_000;
+/** Fights of longer ago hardly count in a training. */
+const foughtDays = 90;
+/** More than a run comes to, so that its counts tell how long the queue is. */
+const listedPerCall = 3;
+
+/**
+ * Reads what is public of players who were fought, for the model learns from fights and counters together. Keys that their owners
+ * lend are used for it, and no others: these players concern nobody in particular.
+ */
+export const readOpponents: Job = {
+  name: "read-opponents",
+  cadence: { everySeconds: 60 },
+  budget: 20,
+  run: async (ctx, work) => {
+    const now = ctx.now();
+    const due = await listUncountedPlayers(ctx.database.query, {
+      since: new Date(now.getTime() - foughtDays * dayMilliseconds),
+      readSince: oldestFresh(now),
+      limit: work.budget * listedPerCall,
+    });
+    return spread(ctx, work, {
+      items: due,
+      triedAt: ({ lastAttempt }) => lastAttempt,
+      name: ({ playerId }) => ({ playerId }),
+      each: ({ playerId }) => readOne(ctx, playerId),
+    });
+  },
+};
+
+async function readOne(ctx: Context, playerId: number): Promise<Counts> {
+  const key = await pickKey(ctx, { of: "lenders" });
+  if (!key || (await callsLeft(ctx, key.playerId, "background")) < 1) return { skipped: 1 };
+  await refreshPlayer(ctx, { playerId, key, priority: "background" });
+  return { read: 1 };
+}

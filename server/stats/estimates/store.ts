@@ -1,0 +1,151 @@
+import { and, asc, count, desc, eq, exists, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { players } from "#db/schema/players";
+import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
+
+/** What is publicly known of a player. */
+export interface KnownPlayer {
+  readonly playerId: number;
+  readonly level: number | null;
+  readonly signedUp: Date | null;
+  readonly counters: Record<string, number | null>;
+  /** When the counters were read. */
+  readonly statsAt: Date;
+}
+
+/** A score that everybody may see, with what is publicly known of its player. */
+export interface PublicLabel extends KnownPlayer {
+  readonly score: number;
+  readonly sigma: number;
+  readonly lowerBound: boolean;
+  readonly timeAdded: Date;
+}
+
+const known = {
+  playerId: players.id,
+  level: players.level,
+  signedUp: players.signedUp,
+  counters: personalStats.counters,
+  statsAt: personalStats.at,
+};
+
+/** Every label is everybody's: what one faction alone may see must not speak through the model to others. */
+const isPublicFight = and(eq(statEntries.visibleTo, 0), eq(statEntries.source, "fight"));
+
+/** The newest public counters of a player; undefined where none were ever read. */
+export async function findKnownPlayer(on: Queryable, playerId: number): Promise<KnownPlayer | undefined> {
+  const [row] = await on
+    .select(known)
+    .from(personalStats)
+    .innerJoin(players, eq(players.id, personalStats.playerId))
+    .where(eq(personalStats.playerId, playerId))
+    .orderBy(desc(personalStats.day))
+    .limit(1);
+  return row;
+}
+
+/** What public fights since then told, newest first, of players whose counters are known. */
+export async function listPublicLabels(on: Queryable, since: Date, limit: number): Promise<PublicLabel[]> {
+  const newestDay = on
+    .select({ day: sql`max(newest.day)` })
+    .from(sql`${personalStats} as newest`)
+    .where(sql`newest.player_id = ${statEntries.playerId}`);
+  const { score, sigma, lowerBound, timeAdded } = statEntries;
+  return on
+    .select({ ...known, score, sigma, lowerBound, timeAdded })
+    .from(statEntries)
+    .innerJoin(
+      personalStats,
+      and(eq(personalStats.playerId, statEntries.playerId), eq(personalStats.day, sql`(${newestDay})`)),
+    )
+    .innerJoin(players, eq(players.id, statEntries.playerId))
+    .where(and(isPublicFight, gte(statEntries.timeAdded, since)))
+    .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
+    .limit(limit);
+}
+
+/** How many public fights ended since then. */
+export async function countPublicLabels(on: Queryable, since: Date): Promise<number> {
+  const [row] = await on
+    .select({ labels: count() })
+    .from(statEntries)
+    .where(and(isPublicFight, gt(statEntries.timeAdded, since)));
+  return row?.labels ?? 0;
+}
+
+/** Players of public fights since then whose counters were not read since `readSince`, the longest untried first. */
+export async function listUncountedPlayers(
+  on: Queryable,
+  bounds: { readonly since: Date; readonly readSince: Date; readonly limit: number },
+): Promise<{ playerId: number; lastAttempt: Date | null }[]> {
+  const { since, readSince, limit } = bounds;
+  const fought = on
+    .select({ one: sql`1` })
+    .from(statEntries)
+    .where(and(eq(statEntries.playerId, players.id), isPublicFight, gte(statEntries.timeAdded, since)));
+  const read = on
+    .select({ one: sql`1` })
+    .from(personalStats)
+    .where(and(eq(personalStats.playerId, players.id), gte(personalStats.at, readSince)));
+  return on
+    .select({ playerId: players.id, lastAttempt: players.lastAttempt })
+    .from(players)
+    .where(
+      and(
+        exists(fought),
+        sql`not ${exists(read)}`,
+        or(isNull(players.lastAttempt), lt(players.lastAttempt, readSince), isNull(players.lastRefresh)),
+      ),
+    )
+    .orderBy(sql`${players.lastAttempt} asc nulls first`, asc(players.id))
+    .limit(limit);
+}
+
+export async function findEstimate(on: Queryable, playerId: number) {
+  const [row] = await on.select().from(statEstimates).where(eq(statEstimates.playerId, playerId));
+  return row;
+}
+
+/** Keeps what a model said. One that rests on newer counters is not overwritten. */
+export async function saveEstimate(on: Queryable, row: typeof statEstimates.$inferInsert): Promise<void> {
+  await on
+    .insert(statEstimates)
+    .values(row)
+    .onConflictDoUpdate({
+      target: statEstimates.playerId,
+      set: row,
+      setWhere: sql`${statEstimates.statsAt} <= excluded.stats_at`,
+    });
+}
+
+/** The model in force, as it was stored. */
+export async function findModelInForce(on: Queryable) {
+  const [row] = await on.select().from(estimateModels).where(eq(estimateModels.inForce, true)).limit(1);
+  return row;
+}
+
+/** The card of the model in force, without the model. */
+export async function findCardInForce(on: Queryable): Promise<unknown> {
+  const [row] = await on
+    .select({ card: estimateModels.card })
+    .from(estimateModels)
+    .where(and(eq(estimateModels.inForce, true), isNotNull(estimateModels.card)))
+    .limit(1);
+  return row?.card;
+}
+
+/** When a model was last trained, in force or not. */
+export async function lastTraining(on: Queryable): Promise<Date | null> {
+  const [row] = await on
+    .select({ trainedAt: estimateModels.trainedAt })
+    .from(estimateModels)
+    .orderBy(desc(estimateModels.trainedAt))
+    .limit(1);
+  return row?.trainedAt ?? null;
+}
+
+/** Stores a model. One in force takes the place of the one before; call it in a transaction. */
+export async function insertModel(tx: Queryable, row: typeof estimateModels.$inferInsert): Promise<void> {
+  if (row.inForce) await tx.update(estimateModels).set({ inForce: false }).where(eq(estimateModels.inForce, true));
+  await tx.insert(estimateModels).values(row);
+}

@@ -1,0 +1,50 @@
+import type { Context } from "#server/context";
+import { askGame } from "#server/users/keys/ask-game";
+import type { OpenKey } from "#server/users/keys/open-key";
+import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
+
+const hour = 3_600_000;
+
+/** A little less than the period, so that a run which comes a moment early does not put it off to the next slot. */
+const itemsLifetime = 4 * hour - 60_000;
+const pointsLifetime = 24 * hour - 60_000;
+
+export interface StalePrices {
+  readonly items: boolean;
+  readonly points: boolean;
+}
+
+/** What was never read, or too long ago. */
+export async function findStalePrices({ database, now }: Context): Promise<StalePrices> {
+  const items = await findItemsRead(database.query);
+  const points = await findPointsPrice(database.query);
+  const isOld = (at: Date | undefined | null, lifetime: number) => !at || now().getTime() - at.getTime() >= lifetime;
+  return { items: isOld(items, itemsLifetime), points: isOld(points?.at, pointsLifetime) };
+}
+
+/**
+ * Reads what has aged, at the cost of one call each. A price that the game does not give stays as it was last known.
+ * @returns how many items and prices of points were read
+ * @throws GameError
+ */
+export async function refreshStalePrices(ctx: Context, key: OpenKey, stale: StalePrices) {
+  const read = { items: 0, points: 0 };
+  if (stale.items) {
+    const items = await askGame(ctx, { key, priority: "background", call: (game, text) => game.items(text) });
+    const at = ctx.now();
+    await saveItems(ctx.database.query, items.map(inWholeMoney), at);
+    read.items = items.length;
+  }
+  if (stale.points) {
+    const price = await askGame(ctx, { key, priority: "background", call: (game, text) => game.pointsPrice(text) });
+    if (price !== null) await savePointsPrice(ctx.database.query, price, ctx.now());
+    read.points = price === null ? 0 : 1;
+  }
+  return read;
+}
+
+/** An average may have a fraction, which nobody can pay. */
+const inWholeMoney = <Priced extends { readonly marketPrice: number | null }>(item: Priced): Priced => ({
+  ...item,
+  marketPrice: item.marketPrice === null ? null : Math.round(item.marketPrice),
+});

@@ -1,0 +1,71 @@
+import { eq, inArray, max, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { items, marketPrices } from "#db/schema/stocks";
+
+/** A thing of the game. */
+export interface Item {
+  readonly itemId: number;
+  readonly name: string;
+  readonly description: string;
+  /** What the market asks for one; null where nobody offers it. */
+  readonly marketPrice: number | null;
+}
+
+/** Under which name the price of a point is kept. */
+const points = "points";
+
+/** When things were last read; null where they never were. */
+export async function findItemsRead(on: Queryable): Promise<Date | null> {
+  const [row] = await on.select({ at: max(items.lastSeen) }).from(items);
+  return row?.at ?? null;
+}
+
+/** Some thousand rows at most: the game has 1,500 things. */
+export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
+  if (seen.length === 0) return;
+  await on
+    .insert(items)
+    .values(seen.map(({ itemId, ...item }) => ({ id: itemId, ...item, lastSeen: at })))
+    .onConflictDoUpdate({
+      target: items.id,
+      set: {
+        name: sql`excluded.name`,
+        description: sql`excluded.description`,
+        marketPrice: sql`excluded.market_price`,
+        lastSeen: sql`excluded.last_seen`,
+      },
+    });
+}
+
+/** Things by their names in lower case. Of two with one name it is the one that was seen last. */
+export async function findItemsByName(on: Queryable, names: readonly string[]): Promise<ReadonlyMap<string, Item>> {
+  if (names.length === 0) return new Map();
+  const lower = sql<string>`lower(${items.name})`;
+  const rows = await on
+    .select()
+    .from(items)
+    .where(inArray(lower, [...names]))
+    .orderBy(items.lastSeen);
+  return new Map(
+    rows.map(({ id, name, description, marketPrice }) => [
+      name.toLowerCase(),
+      { itemId: id, name, description, marketPrice },
+    ]),
+  );
+}
+
+/** What a point costs and when that was read; undefined where it never was. */
+export async function findPointsPrice(on: Queryable): Promise<{ price: number; at: Date } | undefined> {
+  const [row] = await on
+    .select({ price: marketPrices.price, at: marketPrices.at })
+    .from(marketPrices)
+    .where(eq(marketPrices.name, points));
+  return row;
+}
+
+export async function savePointsPrice(on: Queryable, price: number, at: Date): Promise<void> {
+  await on
+    .insert(marketPrices)
+    .values({ name: points, price, at })
+    .onConflictDoUpdate({ target: marketPrices.name, set: { price, at } });
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { holdsUntil, nextReading, tickOf, tickShown } from "./tick-time";
+
+const at = (text: string) => new Date(`2026-03-01T${text}Z`);
+
+test.each([
+  { now: "12:00:04.999", tick: "11:59:00", next: "12:00:05" },
+  { now: "12:00:05.000", tick: "12:00:00", next: "12:01:05" },
+  { now: "12:00:59.999", tick: "12:00:00", next: "12:01:05" },
+  { now: "12:01:04.999", tick: "12:00:00", next: "12:01:05" },
+])("at $now the newest tick is that of $tick, and the next is read at $next", ({ now, tick, next }) => {
+  expect(tickOf(at(now))).toEqual(at(tick));
+  expect(nextReading(at(now))).toEqual(at(next));
+});
+
+test("midnight is a minute like every other", () => {
+  expect(tickOf(new Date("2026-03-01T00:00:04Z"))).toEqual(new Date("2026-02-28T23:59:00Z"));
+  expect(tickOf(new Date("2026-03-01T00:00:05Z"))).toEqual(new Date("2026-03-01T00:00:00Z"));
+});
+
+// Europe and America put their clocks forward within these hours; the game's time and ours is UTC.
+test.each(["2026-03-29T00:59:30Z", "2026-03-29T01:30:30Z", "2026-03-08T07:00:30Z", "2026-10-25T01:00:30Z"])(
+  "%s is no special hour: there is no summer time",
+  (iso) => {
+    const now = new Date(iso);
+    expect(nextReading(now).getTime() - tickOf(now).getTime()).toBe(65_000);
+    expect(now.getTime() - tickOf(now).getTime()).toBe(30_000);
+  },
+);
+
+test.each([
+  { asked: "12:00:05.000", answered: "12:00:05.400", tick: "12:00:00" },
+  { asked: "12:00:53.000", answered: "12:00:59.000", tick: "12:00:00" },
+  { asked: "12:00:59.000", answered: "12:01:00.100", tick: null },
+  { asked: "12:00:59.000", answered: "12:01:05.100", tick: null },
+  { asked: "12:01:02.000", answered: "12:01:02.500", tick: null },
+  { asked: "12:01:04.000", answered: "12:01:09.000", tick: null },
+])("§7 row 62: what was asked at $asked and came at $answered is the tick of $tick", ({ asked, answered, tick }) => {
+  expect(tickShown({ asked: at(asked), answered: at(answered) })).toEqual(tick && at(tick));
+});
+
+test("an answer holds until the next tick, a moment while that is late, and not at all before the first", () => {
+  const now = at("12:00:20");
+  expect(holdsUntil(at("12:00:00"), now)).toEqual(at("12:01:05"));
+  expect(holdsUntil(at("11:59:00"), now)).toEqual(at("12:00:21"));
+  expect(holdsUntil(undefined, now)).toEqual(now);
+});

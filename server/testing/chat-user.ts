@@ -1,0 +1,67 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import type { Context } from "#server/context";
+
+const keys = generateKeyPairSync("ed25519");
+
+/** The key with which the tests' chat signs, as the setting wants it. */
+export const chatPublicKey = keys.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+
+let newestInteraction = 1_600_000_000_000_000_000n;
+
+export interface SentInteraction {
+  readonly body: string;
+  /** Unix seconds; now, unless it is given. */
+  readonly timestamp?: number;
+  /** In place of the right one. */
+  readonly signature?: string;
+}
+
+/** A request as the chat posts it, signed over timestamp and body. */
+export function signedRequest(ctx: Context, { body, timestamp, signature }: SentInteraction): Request {
+  const at = String(timestamp ?? Math.floor(ctx.now().getTime() / 1_000));
+  const right = sign(null, Buffer.from(at + body), keys.privateKey).toString("hex");
+  return new Request(`${ctx.settings.baseUrl}/chat/interactions`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-signature-ed25519": signature ?? right,
+      "x-signature-timestamp": at,
+    },
+    body,
+  });
+}
+
+interface Acted {
+  readonly chatId: bigint;
+  /** Null: in a direct message. */
+  readonly serverId: bigint | null;
+}
+
+const body = ({ chatId, serverId }: Acted, more: object): string => {
+  newestInteraction += 1n;
+  const user = { id: String(chatId) };
+  return JSON.stringify({
+    id: String(newestInteraction),
+    application_id: "1400000000000000001",
+    token: "token-of-the-interaction",
+    version: 1,
+    ...(serverId === null ? { user } : { guild_id: String(serverId), member: { user, permissions: "0" } }),
+    ...more,
+  });
+};
+
+/** The body of a typed command. */
+export const typed = (who: Acted, name: string, values: Readonly<Record<string, string | number>> = {}): string =>
+  body(who, {
+    type: 2,
+    data: {
+      id: "1",
+      name,
+      type: 1,
+      options: Object.entries(values).map(([key, value]) => ({ name: key, type: 3, value })),
+    },
+  });
+
+/** The body of a pressed button. */
+export const pressed = (who: Acted, action: string): string =>
+  body(who, { type: 3, data: { custom_id: action, component_type: 2 }, message: { id: "5" } });

@@ -1,0 +1,41 @@
+import type { Attack, Fighter } from "#server/game/contract/attack";
+import { testStart } from "./test-context";
+
+let nextCode = 1;
+
+export const fighter = (playerId: number, factionId: number | null = null, level = 20): Fighter => ({
+  playerId,
+  name: `Fighter${playerId}`,
+  level,
+  faction: factionId === null ? null : { factionId, name: `Faction${factionId}` },
+});
+
+/** A won fight as the game's log shows it; every field may be given. */
+export function fight(
+  fields: Partial<Omit<Attack, "modifiers">> & {
+    attacker: Fighter | null;
+    defender: Fighter;
+    /** As printed. */
+    fairFight?: number;
+  },
+): Attack {
+  const { fairFight = 2, ...rest } = fields;
+  const number = nextCode++;
+  const ended = fields.ended ?? testStart;
+  return {
+    attackId: number,
+    code: number.toString(16).padStart(32, "0"),
+    started: new Date(ended.getTime() - 30_000),
+    ended,
+    result: "Hospitalized",
+    respectGain: 2.5,
+    respectLoss: 0.6,
+    chain: 0,
+    interrupted: false,
+    stealthed: false,
+    raid: false,
+    rankedWar: false,
+    ...rest,
+    modifiers: { fairFight, war: 1, retaliation: 1, group: 1, overseas: 1, chain: 1, warlord: 1 },
+  };
+}

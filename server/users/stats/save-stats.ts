@@ -1,0 +1,18 @@
+import type { Queryable } from "#db/client";
+import type { PlayerAnswer } from "../ask-player";
+import { dayOf } from "./day-of";
+import { statScore } from "./stat-score";
+import { saveBattleStats, savePersonalStats } from "./store";
+
+/**
+ * Keeps what an answer of the game told of a player's stats; whoever is seen for the first time gets rows as everybody else
+ * does. Call it in a transaction. @param seen `at` is the moment before the game was asked
+ */
+export async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {
+  const { player, battleStats, statsAreCurrent, at } = seen;
+  const { playerId, personalStats } = player;
+  if (battleStats) await saveBattleStats(tx, { playerId, ...battleStats, score: statScore(battleStats), at });
+  if (!personalStats) return;
+  const day = dayOf(at, statsAreCurrent ? 0 : 1);
+  await savePersonalStats(tx, { playerId, day, counters: personalStats.counters, at });
+}
