@@ -1,6 +1,7 @@
 import { createGameClient, type GameClient } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { isGameError } from "#server/game/game-error";
+import type { NatureName } from "#server/game/simulator/people/nature";
 import { createSimulator } from "#server/game/simulator/simulator";
 import { tellingFight, toldScore } from "#server/stats/entries/told-score";
 import type { Subject } from "#server/stats/estimates/model/features";
@@ -18,6 +19,7 @@ const callsPerKey = 90;
 
 export interface WorldOptions {
   readonly seed: number;
+  readonly nature?: NatureName;
   readonly players?: number;
 }
 
@@ -31,9 +33,9 @@ export interface CollectedWorld {
 }
 
 /** Asks a whole simulated world through the game's own API, as the product's jobs do, only without waiting. */
-export async function collectWorld({ seed, players }: WorldOptions): Promise<CollectedWorld> {
+export async function collectWorld({ seed, nature = "plain", players }: WorldOptions): Promise<CollectedWorld> {
   const epoch = new Date("2026-03-01T12:00:00Z");
-  const simulator = createSimulator({ seed, epoch, ...(players !== undefined && { players }) });
+  const simulator = createSimulator({ seed, epoch, nature, ...(players !== undefined && { players }) });
   const { control } = simulator;
   const game = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
   const ids = control.playerIds();

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte, max, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import type { KnownStock } from "./missing-stocks";
 import type { PriceSpan } from "./rank-movers";
@@ -131,13 +132,7 @@ export async function saveStocks(tx: Queryable, seen: readonly SeenStock[], at: 
     .onConflictDoUpdate({
       target: stocks.id,
       set: {
-        name: sql`excluded.name`,
-        acronym: sql`excluded.acronym`,
-        passive: sql`excluded.passive`,
-        frequency: sql`excluded.frequency`,
-        requirement: sql`excluded.requirement`,
-        description: sql`excluded.description`,
-        lastSeen: sql`excluded.last_seen`,
+        ...excluded(stocks, ["name", "acronym", "passive", "frequency", "requirement", "description", "lastSeen"]),
         missingSince: null,
       },
       setWhere: or(

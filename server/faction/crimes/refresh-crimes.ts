@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import type { CrimesWithMembers } from "#server/game/client";
+import type { Crime } from "#server/game/contract/crime";
 import { gameError, isGameError } from "#server/game/game-error";
 import { askGame } from "#server/users/keys/ask-game";
 import { placeMembers } from "#server/users/membership/place-members";
@@ -24,7 +25,8 @@ export async function refreshCrimes(ctx: Context, factionId: number, means: Mean
     await noteMigrated(ctx.database.query, factionId, false);
     return 0;
   }
-  const { crimes, members } = answer;
+  const { members } = answer;
+  const crimes = eachOnce(answer.crimes);
   if (answer.factionId !== factionId) return refuseForeignAnswer(ctx, factionId, means);
   // The key's owner is a member, so an empty listing is no listing.
   if (members.length === 0)
@@ -41,6 +43,15 @@ export async function refreshCrimes(ctx: Context, factionId: number, means: Mean
     await saveCrimes(tx, { factionId, crimes: crimes.filter(({ crimeId }) => !known.has(crimeId)), at });
     return addDelays(tx, { factionId, delays, at });
   });
+}
+
+/** A crime, or a slot of one, that is listed twice counts once. */
+function eachOnce(crimes: readonly Crime[]): Crime[] {
+  const slotsOnce = (crime: Crime) => ({
+    ...crime,
+    slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
+  });
+  return [...new Map(crimes.map((crime) => [crime.crimeId, slotsOnce(crime)])).values()];
 }
 
 /** @returns null for a faction with the old kind of crimes */

@@ -1,5 +1,6 @@
 import { asc, gte, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { crimeTypes } from "#db/schema/players";
 
 export interface SeenCrimeType {
@@ -36,9 +37,7 @@ export async function saveCrimeTypes(on: Queryable, types: readonly SeenCrimeTyp
     .onConflictDoUpdate({
       target: crimeTypes.name,
       set: {
-        difficulty: sql`excluded.difficulty`,
-        slots: sql`excluded.slots`,
-        lastSeen: sql`excluded.last_seen`,
+        ...excluded(crimeTypes, ["difficulty", "slots", "lastSeen"]),
       },
     });
 }

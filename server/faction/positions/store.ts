@@ -1,5 +1,6 @@
 import { and, asc, eq, notInArray, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { factionPositions } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { StandingRow } from "./standing";
@@ -54,9 +55,7 @@ export async function savePositions(
     .onConflictDoUpdate({
       target: [factionPositions.factionId, factionPositions.name],
       set: {
-        isDefault: sql`excluded.is_default`,
-        abilities: sql`excluded.abilities`,
-        lastSeen: sql`excluded.last_seen`,
+        ...excluded(factionPositions, ["isDefault", "abilities", "lastSeen"]),
       },
     });
   await tx.update(factions).set({ positionsRefreshed: at }).where(eq(factions.id, factionId));

@@ -1,5 +1,6 @@
 import { eq, inArray, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { items, marketPrices } from "#db/schema/stocks";
 
 /** A thing of the game. */
@@ -29,10 +30,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     .onConflictDoUpdate({
       target: items.id,
       set: {
-        name: sql`excluded.name`,
-        description: sql`excluded.description`,
-        marketPrice: sql`excluded.market_price`,
-        lastSeen: sql`excluded.last_seen`,
+        ...excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
       },
     });
 }

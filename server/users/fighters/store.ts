@@ -1,5 +1,6 @@
 import { and, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { factions, players } from "#db/schema/players";
 
 /** A player as the line of a fight shows them. */
@@ -29,10 +30,7 @@ export async function upsertFighters(tx: Queryable, fighters: readonly SeenFight
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        name: sql`excluded.name`,
-        level: sql`excluded.level`,
-        factionId: sql`excluded.faction_id`,
-        factionSeen: sql`excluded.faction_seen`,
+        ...excluded(players, ["name", "level", "factionId", "factionSeen"]),
         factionApiAccess: false,
       },
       setWhere: and(

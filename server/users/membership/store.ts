@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { players } from "#db/schema/players";
 import { keptFactionAccess, notSeenLater } from "../store";
 
@@ -73,14 +74,16 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        name: sql`excluded.name`,
-        level: sql`excluded.level`,
-        status: sql`excluded.status`,
-        federalUntil: sql`excluded.federal_until`,
-        lastAction: sql`excluded.last_action`,
-        factionId: sql`excluded.faction_id`,
-        positionName: sql`excluded.position_name`,
-        factionSeen: sql`excluded.faction_seen`,
+        ...excluded(players, [
+          "name",
+          "level",
+          "status",
+          "federalUntil",
+          "lastAction",
+          "factionId",
+          "positionName",
+          "factionSeen",
+        ]),
         factionApiAccess: keptFactionAccess,
       },
       setWhere: notSeenLater,

@@ -1,5 +1,6 @@
 import { and, asc, between, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Crime } from "#server/game/contract/crime";
@@ -41,15 +42,17 @@ export async function saveCrimes(
     .onConflictDoUpdate({
       target: organizedCrimes.id,
       set: {
-        factionId: sql`excluded.faction_id`,
-        name: sql`excluded.name`,
-        difficulty: sql`excluded.difficulty`,
-        status: sql`excluded.status`,
-        createdAt: sql`excluded.created_at`,
-        readyAt: sql`excluded.ready_at`,
-        executedAt: sql`excluded.executed_at`,
-        expiredAt: sql`excluded.expired_at`,
-        lastSeen: sql`excluded.last_seen`,
+        ...excluded(organizedCrimes, [
+          "factionId",
+          "name",
+          "difficulty",
+          "status",
+          "createdAt",
+          "readyAt",
+          "executedAt",
+          "expiredAt",
+          "lastSeen",
+        ]),
       },
     });
   await saveSlots(tx, crimes);
@@ -84,10 +87,7 @@ async function saveSlots(tx: Queryable, crimes: readonly Crime[]): Promise<void>
     .onConflictDoUpdate({
       target: [organizedCrimeSlots.crimeId, organizedCrimeSlots.slot],
       set: {
-        position: sql`excluded.position`,
-        positionIndex: sql`excluded.position_index`,
-        playerId: sql`excluded.player_id`,
-        passRate: sql`excluded.pass_rate`,
+        ...excluded(organizedCrimeSlots, ["position", "positionIndex", "playerId", "passRate"]),
       },
     });
 }

@@ -1,0 +1,54 @@
+import { estimateScore } from "#server/stats/estimates/model/estimate-model";
+import type { Subject } from "#server/stats/estimates/model/features";
+import { levelBaseline } from "#server/stats/estimates/model/level-baseline";
+import { type Metrics, metricsOf } from "#server/stats/estimates/model/metrics";
+import type { ModelCard } from "#server/stats/estimates/model/model-card";
+import { splitOf } from "#server/stats/estimates/model/split-of";
+import { trainModel } from "#server/stats/estimates/model/train-model";
+import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-world";
+
+/** How a model that was trained in a world does against what is true in it. */
+export interface Judgement {
+  readonly card: ModelCard;
+  /** On players of the test and on those whom nobody fought: nobody who taught the model. */
+  readonly unseen: Metrics;
+  readonly neverFought: Metrics;
+  /** The strongest twentieth of the unseen. */
+  readonly strongest: Metrics;
+  /** What the mean of a level band would reach on the unseen. */
+  readonly baseline: Metrics;
+}
+
+const shareOfStrongest = 0.05;
+
+/**
+ * Collects a simulated world through its API, trains as the product does, and compares with the world's oracle.
+ * @throws where the world has too few fights for a model
+ */
+export async function judgeWorld(options: WorldOptions): Promise<Judgement> {
+  const world = await collectWorld(options);
+  const trained = await trainModel(world.rows, { trainedAt: new Date(0), pause: async () => {} });
+  if (!trained) throw new Error("The world has too few fights.");
+  const { model, card } = trained;
+  const pair = ({ subject, score }: Truth) => [Math.log(estimateScore(model, subject).score), Math.log(score)] as const;
+  const unseen = [...testOf(world), ...world.unknown].sort((a, b) => b.score - a.score);
+  const taught = world.rows.filter(({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "train");
+  const baseline = levelBaseline(taught.map(({ subject, target }) => ({ level: subject.level, target })));
+  return {
+    card,
+    unseen: metricsOf(unseen.map(pair)),
+    neverFought: metricsOf(world.unknown.map(pair)),
+    strongest: metricsOf(unseen.slice(0, Math.ceil(unseen.length * shareOfStrongest)).map(pair)),
+    baseline: metricsOf(unseen.map(({ subject, score }) => [baseline(subject.level), Math.log(score)])),
+  };
+}
+
+interface Truth {
+  readonly subject: Subject;
+  readonly score: number;
+}
+
+const testOf = ({ rows, truth }: CollectedWorld): Truth[] =>
+  rows
+    .filter(({ playerId }) => splitOf(playerId) === "test")
+    .map(({ playerId, subject }) => ({ subject, score: truth.get(playerId) ?? Number.NaN }));

@@ -1,0 +1,18 @@
+import { type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+
+/** The names of a table's columns, as the schema names them. */
+type ColumnOf<Table extends PgTable> = Extract<
+  { [Name in keyof Table]: Table[Name] extends PgColumn ? Name : never }[keyof Table],
+  string
+>;
+
+/** In an upsert, for `set`: these columns take what the row would have brought that stands in the way of another. */
+export function excluded<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
+  _table: Table,
+  names: Names,
+): { [Name in Names[number]]: SQL } {
+  const pairs = names.map((name) => [name, sql`excluded.${sql.identifier(toSnakeCase(name))}`]);
+  return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
+}
