@@ -1,15 +1,5 @@
 import type { ChatCommand } from "#server/chat/command";
-
-/** How long a request may wait, as the choices of a command; seconds, or null for ever. The first is the usual one. */
-export const waits = [
-  { label: "1 hour", value: "1h", seconds: 3_600 },
-  { label: "15 minutes", value: "15m", seconds: 900 },
-  { label: "30 minutes", value: "30m", seconds: 1_800 },
-  { label: "2 hours", value: "2h", seconds: 7_200 },
-  { label: "4 hours", value: "4h", seconds: 14_400 },
-  { label: "8 hours", value: "8h", seconds: 28_800 },
-  { label: "No end", value: "none", seconds: null },
-] as const;
+import { waitingTimes } from "../banking/waiting-times";
 
 export const kinds = [
   { label: "Money", value: "money", currency: "money_balance" },
@@ -42,7 +32,7 @@ export const chatCommands: readonly ChatCommand[] = [
         description: "How long the request waits. One hour, unless you say otherwise.",
         kind: "text",
         required: false,
-        choices: waits.map(choice),
+        choices: waitingTimes.map(({ value, words }) => ({ label: words, value })),
       },
     ],
   },

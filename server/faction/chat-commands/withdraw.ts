@@ -4,8 +4,9 @@ import { UnknownElement } from "#server/failures";
 import { readAmount } from "../banking/amount";
 import { amountInWords } from "../banking/amount-in-words";
 import { requestWithdrawal } from "../banking/request-withdrawal";
+import { endOfWaiting, usualWaitingTime, waitingTimes } from "../banking/waiting-times";
 import type { ChatActor } from "./chat-actor";
-import { kinds, waits } from "./commands";
+import { kinds } from "./commands";
 import type { Values } from "./values";
 
 /** Asks the faction to pay. */
@@ -14,13 +15,13 @@ export async function withdraw(ctx: Context, { player, standing }: ChatActor, va
   if (amount === undefined)
     throw wrong("The amount is not one that we understand. Write it as 250000, $2,500,000, 1.5m, 100k or all.");
   const kind = kinds.find(({ value }) => value === (values.get("kind") ?? kinds[0].value));
-  const wait = waits.find(({ value }) => value === (values.get("timeout") ?? waits[0].value));
+  const wait = waitingTimes.find(({ value }) => value === (values.get("timeout") ?? usualWaitingTime));
   if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
   const request = await requestWithdrawal(ctx, player, {
     factionId: standing.factionId,
     amount,
     currency: kind.currency,
-    expiresAt: wait.seconds === null ? null : new Date(ctx.now().getTime() + wait.seconds * 1_000),
+    expiresAt: endOfWaiting(wait.value, ctx.now()),
   });
   const { id, expiresAt } = request;
   return {

@@ -1,4 +1,4 @@
-import { Alert } from "#ui/alert";
+import { FormAnswer } from "#ui/form-answer";
 
 const done = new Map([
   ["named", "Your faction's side is saved. What is still missing stands below."],
@@ -13,12 +13,6 @@ const wrong = new Map([
 ]);
 
 /** What the form did that led here. */
-export function AnswerAlert({ what, error }: { what: string | undefined; error: string | undefined }) {
-  const text = error ? wrong.get(error) : done.get(what ?? "");
-  if (!text) return null;
-  return (
-    <Alert tone={error ? "bad" : "good"} live>
-      {text}
-    </Alert>
-  );
-}
+export const AnswerAlert = (said: { what: string | undefined; error: string | undefined }) => (
+  <FormAnswer {...said} done={done} wrong={wrong} />
+);
