@@ -146,6 +146,8 @@ describe("the server's side", () => {
     expect((await readChatLink(on, factionId)).state).toBe("no-channel");
     await unlistFaction(ctx, administrator, listing);
     expect((await readChatLink(on, factionId)).state).toBe("not-listed");
+    const noted = (await acts(administrator)).filter((act) => act.endsWith("listed"));
+    expect(noted.slice(0, 2)).toEqual(["chat-server-faction-unlisted", "chat-server-faction-listed"]);
     await listFaction(ctx, administrator, listing);
     await name(leader, null);
     expect((await readChatLink(on, factionId)).state).toBe("no-server");

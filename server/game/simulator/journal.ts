@@ -11,7 +11,13 @@ const Entry = z.strictObject({ at: z.iso.datetime(), verb: z.string(), given: z.
 /** All that was done to a simulated game, as JSON. What follows from the seed and the clock is not in it. */
 export const Dump = z.strictObject({
   version: z.literal(1),
-  world: z.strictObject({ seed: z.int(), epoch: z.iso.datetime(), players: z.int(), factions: z.int() }),
+  world: z.strictObject({
+    seed: z.int(),
+    epoch: z.iso.datetime(),
+    players: z.int(),
+    factions: z.int(),
+    nature: z.string().default("plain"),
+  }),
   now: z.iso.datetime(),
   faults: z.array(z.unknown()),
   journal: z.array(Entry),

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,
@@ -37,6 +39,8 @@ test("tells how far the players of seven days came, and counts each once", async
   await postToken(ctx, app, redemption(app, await mintCode(ctx, app, { user })));
   await ctx.settled();
   expect(await showFunnel(ctx, owner, app)).toEqual({ shown: 3, approved: 2, exchanged: 1, called: 0 });
+  const shown = await ctx.database.query.select().from(auditLog).where(eq(auditLog.act, "consent-shown"));
+  expect(shown.filter(({ clientId }) => clientId === app.clientId)).toHaveLength(3);
 
   await call(app, user.accountId);
   await call(app, user.accountId);
