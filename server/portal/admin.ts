@@ -10,6 +10,7 @@ import { suspendApplication } from "#server/admin/applications/suspend-applicati
 import { verifyApplication } from "#server/admin/applications/verify-application";
 import { AccountSearch, ApplicationSearch, AuditSearch, Reason } from "#server/admin/contract";
 import { searchAuditLog } from "#server/audit/search-audit-log";
+import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
 import { readReadiness } from "#server/health/read-readiness";
 import { adminProcedure, freshAdminProcedure } from "#server/trpc/admin-procedure";
 import { router } from "#server/trpc/init";
@@ -50,6 +51,10 @@ export const adminRouter = router({
   unbanAccount: freshAdminProcedure
     .input(OneAccount)
     .mutation(({ ctx, input }) => unbanAccount(ctx.context, ctx.user, input, ctx.origin)),
+
+  resetSecondFactor: freshAdminProcedure
+    .input(OneAccount.extend({ reason: Reason }))
+    .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input, ctx.origin)),
 
   /** How the parts of the service stand: what /health/ready says. */
   system: adminProcedure.query(({ ctx }) => readReadiness(ctx.context)),

@@ -3,7 +3,7 @@ import { answerForm } from "./answer-form";
 
 const page = "/admin/accounts";
 
-/** The forms on an account's page for admins: `account_id`, `act` = `ban` | `unban`, and a `reason` for a ban. */
+/** The forms on an account's page for admins: `account_id`, `act` = `ban` | `unban` | `reset`, and a `reason` but for `unban`. */
 export const postAdminAccount = (request: Request): Promise<Response> =>
   answerForm(request, {
     token: true,
@@ -17,10 +17,12 @@ export const postAdminAccount = (request: Request): Promise<Response> =>
         await admin.unbanAccount({ accountId });
         return on("unbanned");
       }
-      if (field("act") !== "ban") return on("nothing");
+      const act = field("act");
+      if (act !== "ban" && act !== "reset") return on("nothing");
       const reason = Reason.safeParse(field("reason"));
       if (!reason.success) return on("no-reason");
-      await admin.banAccount({ accountId, reason: reason.data });
-      return on("banned");
+      const judged = { accountId, reason: reason.data };
+      await (act === "ban" ? admin.banAccount(judged) : admin.resetSecondFactor(judged));
+      return on(act === "ban" ? "banned" : "reset");
     },
   });

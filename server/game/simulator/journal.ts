@@ -13,9 +13,9 @@ export const Dump = z.strictObject({
   version: z.literal(1),
   world: z.strictObject({
     seed: z.int(),
-    epoch: z.iso.datetime(),
     players: z.int(),
     factions: z.int(),
+    epoch: z.iso.datetime(),
     nature: z.string().default("plain"),
   }),
   now: z.iso.datetime(),
@@ -51,7 +51,8 @@ function run(control: Control, verb: string, given: unknown): unknown {
 /** Keeps a game together with the list of what was done to it, so that it can be written down and opened again. */
 export function createJournal(open: () => Game, options: { world: WorldOptions; clock: Clock }) {
   const { clock } = options;
-  const world = { ...options.world, epoch: options.world.epoch.toISOString() };
+  const { nature = "plain", epoch, ...size } = options.world;
+  const world = { ...size, epoch: epoch.toISOString(), nature };
   let game = open();
   let journal: Dump["journal"] = [];
 

@@ -7,6 +7,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ["suspended", "Suspended. Its tokens open nothing from this moment."],
   ["resumed", "Resumed. Its tokens open what they opened before."],
   ["banned", "Banned. The account is signed out everywhere, and its tokens are dead."],
+  ["reset", "The second factor is off. The player is signed out everywhere, and signs in without it."],
   ["unbanned", "The ban is lifted. The player can sign in again."],
 ]);
 

@@ -16,6 +16,7 @@ import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { Done } from "../../_parts/done";
 import { JudgeAccount } from "../../_parts/judge-account";
+import { ResetSecondFactor } from "../../_parts/reset-second-factor";
 
 type Props = { params: Promise<{ accountId: string }>; searchParams: SearchParams };
 
@@ -72,6 +73,7 @@ export default async function Account({ params, searchParams }: Props) {
             { label: "First sign-in", value: <Time at={createdAt} /> },
             { label: "Last sign-in", value: lastSignInAt ? <Time at={lastSignInAt} /> : "Never" },
             { label: "Signed in on", value: `${sessions} ${sessions === 1 ? "browser" : "browsers"}` },
+            { label: "Second factor", value: account.secondFactor ? "On" : "Off" },
             { label: "Connected applications", value: consents },
             {
               label: "Own applications",
@@ -87,6 +89,7 @@ export default async function Account({ params, searchParams }: Props) {
         />
       </Card>
       <JudgeAccount account={account} />
+      {account.secondFactor && <ResetSecondFactor accountId={accountId} />}
     </div>
   );
 }

@@ -1,0 +1,39 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
+import { listOwnNotices } from "#server/notices/list-own-notices";
+import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
+import { enableSecondFactor } from "#server/testing/second-factor";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { openSession, readSession } from "../sessions";
+import { hasSecondFactor } from "./has-second-factor";
+import { resetSecondFactor } from "./reset-second-factor";
+
+const { ctx } = await testContext({ database: await testDatabase() });
+const on = ctx.database.query;
+const admin = { ...(await mintUser(ctx)), admin: true };
+const browser = { address: null, userAgent: null };
+const reason = "Lost phone and codes, asked by a message in the game.";
+
+test("an admin's reset takes factor and codes, ends all sessions, is audited and told", async () => {
+  const user = await mintUser(ctx);
+  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser });
+  await enableSecondFactor(ctx, user);
+  const { accountId } = user;
+  await resetSecondFactor(ctx, admin, { accountId, reason }, testOrigin);
+  expect(await hasSecondFactor(on, accountId)).toBe(false);
+  expect(await readSession(ctx, token)).toBeNull();
+  const events = await on.select().from(auditLog).where(eq(auditLog.act, "second-factor-reset"));
+  expect(events).toMatchObject([{ accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } }]);
+  expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain("second-factor-reset");
+});
+
+test("an account without a second factor keeps its sessions", async () => {
+  const user = await mintUser(ctx);
+  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser });
+  const reset = resetSecondFactor(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
+  await expect(reset).rejects.toMatchObject({ name: "GeneralError" });
+  expect(await readSession(ctx, token)).not.toBeNull();
+});
