@@ -4,8 +4,8 @@ import { jobRuns } from "#db/schema/operations";
 import { before, type Moment, type Sweep } from "#server/sweeper/sweep";
 import { sweepByIndex } from "#server/sweeper/sweep-by-index";
 
-/** Long enough to see when a job that fails now last worked. */
-const runsKept = 14 * 86_400;
+/** Over a weekend it is still seen when a job that fails now last worked; jobs that run each few seconds leave many rows. */
+const runsKept = 3 * 86_400;
 
 /** The index leads with the job, so its few names are stepped through, and each one's oldest runs are found at once. */
 function oldRuns(moment: Moment): Ripe {
