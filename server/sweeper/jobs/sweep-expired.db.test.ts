@@ -67,7 +67,7 @@ const tables: { name: string; table: PgTable; row: (age: number) => object; kept
   },
   { name: "request log", table: requestLog, row: (age) => line(ago(age)), kept: 29 * day, gone: 31 * day },
   { name: "audit log", table: auditLog, row: (age) => event(ago(age)), kept: 89 * day, gone: 91 * day },
-  { name: "job runs", table: jobRuns, row: (age) => run(ago(age)), kept: 13 * day, gone: 15 * day },
+  { name: "job runs", table: jobRuns, row: (age) => run(ago(age)), kept: 2 * day, gone: 4 * day },
   {
     name: "rows of killed processes",
     table: instances,
