@@ -23,7 +23,7 @@ const dispatch: Answer = compileDispatch(routes, {
 const chatInteraction: Answer = (ctx, request, peer) => {
   const publicKey = ctx.settings.chatPublicKey;
   if (!publicKey) return dispatch(ctx, request, peer);
-  return answerInteraction(ctx, request, { publicKey, carryOut: carryOutChatAct });
+  return answerInteraction(ctx, { request, peer }, { publicKey, carryOut: carryOutChatAct });
 };
 
 const fixed: ReadonlyMap<string, Answer> = new Map([

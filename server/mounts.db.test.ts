@@ -35,7 +35,7 @@ const actor = {
   playerId: 1,
   consentId: ctx.ids.uuid(),
   grantId: ctx.ids.uuid(),
-  scopes: ["identity"],
+  scopes: ["identity", "faction"],
   clientId: "client",
 } as const;
 /** One account for each mount, so that both have the same calls left. */
@@ -131,6 +131,8 @@ async function throughNext(sent: Sent): Promise<Seen> {
 }
 
 const json = { "content-type": "application/json" };
+const banking = "/api/v1/faction/7001/banking";
+const chainList = "/api/v1/stat/chain-list";
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const cases: Sent[] = [
   { path: "/api/v1/user" },
@@ -154,6 +156,38 @@ const cases: Sent[] = [
   { path: "/api/v1/faction/7001/members", token: true, headers: { "if-none-match": "*" } },
   { path: "/api/v1/7001/members/", token: true },
   { path: "/api/v1/%zz", token: true },
+  { path: "/api/v1/stocks", token: true },
+  { path: "/api/v1/stocks/benefits", token: true, headers: { "if-none-match": "*" } },
+  { path: "/api/v1/stocks/movers", token: true, method: "HEAD" },
+  { path: "/api/v1/user/estimate/7", token: true },
+  { path: "/api/v1/user/7/stat", token: true },
+  { path: "/api/v1/faction/banking/vault", token: true },
+  { path: "/api/v1/faction/banking/vault", method: "PATCH", token: true, headers: json, body: "{}" },
+  { path: `${banking}?limit=0&limit=1&scope=x&before=-1`, token: true },
+  { path: banking, token: true },
+  { path: banking, method: "POST", token: true, headers: json, body: '{"amount":"1m","type":"money_balance"}' },
+  { path: banking, method: "POST", token: true, headers: json, body: '{"amount":9007199254740993,"type":["x"]}' },
+  { path: banking, method: "POST", token: true, headers: json, body: '{"amount":' },
+  { path: banking, method: "POST", token: true, headers: { ...json, "idempotency-key": "a b" }, body: "{}" },
+  { path: banking, method: "POST", token: true, headers: form, body: "amount=1" },
+  { path: banking, method: "POST", token: true },
+  { path: banking, method: "POST", token: true, headers: json, body: `"${"x".repeat(66_000)}"` },
+  { path: banking, method: "PUT", token: true, headers: json, body: "{}" },
+  { path: `${banking}/1`, method: "DELETE", token: true },
+  { path: `${banking}/%00`, method: "DELETE", token: true },
+  { path: `${banking}/%F0%9F%92%B8`, method: "DELETE", token: true },
+  { path: `${banking}/1`, token: true },
+  { path: chainList, method: "POST", token: true },
+  { path: chainList, method: "POST", token: true, headers: json, body: '{"limit":1e309,"sort_order":"respect"}' },
+  { path: chainList, method: "POST", token: true, headers: json, body: "\ufeff{}" },
+  { path: chainList, token: true },
+  ...["abc", "1.5", "-1", "0x10", "1e3", "2147483648", "9223372036854775808", "%D9%A3", "0"].map((id) => ({
+    path: `/api/v1/user/${id}`,
+    token: true,
+  })),
+  ...["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].flatMap((method) =>
+    ["/api/", "/api/v1/", "/api/v1/faction", "/api/v2/x"].map((path) => ({ path, method, token: true })),
+  ),
   { path: "/api/v1" },
   { path: "/api" },
   { path: "/api/v2/user", method: "DELETE" },
@@ -182,3 +216,26 @@ test.each(cases)("both mounts answer alike: $method $path $headers", async (sent
   const [front, next] = [await throughFront(sent), await throughNext(sent)];
   expect(next).toEqual(front);
 });
+
+test.each(cases.filter(({ path, method }) => path.startsWith("/api") && method !== "OPTIONS"))(
+  "ER-01, ER-02, ER-08, ER-14: on both mounts an answer is JSON with its limits, and a failure has the one shape: $method $path",
+  async (sent) => {
+    for (const { status, headers, text } of [await throughFront(sent), await throughNext(sent)]) {
+      expect(status).toBeLessThan(500);
+      expect(headers["x-ratelimit-limit"]).toMatch(/^\d+$/);
+      expect([headers["x-content-type-options"], headers["access-control-allow-origin"]]).toEqual(["nosniff", "*"]);
+      if (status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+      if (status === 204 || status === 304 || sent.method === "HEAD") continue;
+      expect(headers["content-type"]).toBe("application/json");
+      if (status < 400) continue;
+      const failure: unknown = JSON.parse(text);
+      expect(failure).toMatchObject({
+        code: expect.any(Number),
+        name: expect.any(String),
+        message: expect.any(String),
+      });
+      const fields = Object.keys(failure as object).filter((field) => field !== "details");
+      expect(fields).toEqual(["code", "name", "message"]);
+    }
+  },
+);

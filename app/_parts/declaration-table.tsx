@@ -1,66 +1,7 @@
 import { readSettings } from "#server/platform/env";
 import { tableRoles } from "#ui/table-roles";
 import { TextLink } from "#ui/text-link";
-
-const columns = [
-  { title: "Data storage", question: "What is kept, and for how long?" },
-  { title: "Data sharing", question: "Who sees it besides you?" },
-  { title: "Purpose of use", question: "What is it for?" },
-  { title: "Key storage & sharing", question: "Where is the key, who has it?" },
-  { title: "Key access level", question: "What must the key be able to read?" },
-] as const;
-
-interface Row {
-  readonly what: string;
-  /** In the order of the columns. */
-  readonly answers: readonly [string, string, string, string, string];
-}
-
-/** What stands here is what the code does; a new kind of data adds its row. */
-const rows: readonly Row[] = [
-  {
-    what: "Your game key",
-    answers: [
-      "The key, encrypted, and its last four characters. Until you replace it, the game reports it dead, or your account is deleted.",
-      "Nobody. It is never shown again and never given to an application.",
-      "Proves who you are, and reads from the game what the rows below name.",
-      "On our server, sealed with AES-256-GCM and bound to your account. Used for automation; nobody else has it.",
-      "Public Only is enough. A key with faction access also keeps your faction's data fresh.",
-    ],
-  },
-  {
-    what: "Your player record",
-    answers: [
-      "Name, level, faction, position, linked chat account, last action. It is public in the game, and stays as such when your account is deleted.",
-      "Applications that a player approved may look up name, level, faction and chat account of any player.",
-      "Answers the calls of applications.",
-      "Read with your key about once an hour.",
-      "Public selections: profile, discord, faction.",
-    ],
-  },
-  {
-    what: "Sign-ins and calls",
-    answers: [
-      "Address and browser of each sign-in, 31 days after its last use. Log of calls, 30 days. Log of security events, 90 days.",
-      "Nobody. Developers see how often their application called, not your data.",
-      "Lets you see and end sign-ins, and lets us stop abuse.",
-      "The key is not used for this.",
-      "None.",
-    ],
-  },
-];
-
-/** Where one can sign in with a chat account. */
-const ofChat: Row = {
-  what: "A chat account that you link",
-  answers: [
-    "Its number. Until you unlink it, or your account is deleted.",
-    "Nobody. The chat learns that you sign in here.",
-    "Lets you sign in without a game key.",
-    "The key is not used for this.",
-    "None.",
-  ],
-};
+import { columns, ofChat, rows } from "./declaration-rows";
 
 /** What a key is asked for: the declaration that the game's rules want wherever one is, column by column. */
 export function DeclarationTable() {

@@ -1,4 +1,4 @@
-import { BookOpen, CircleAlert, Gauge, KeySquare, ListChecks, Route } from "lucide-react";
+import { BookOpen, CircleAlert, Gauge, KeySquare, Landmark, ListChecks, Route, Sigma } from "lucide-react";
 import type { ReactNode } from "react";
 import { SiteFrame } from "#parts/site-frame";
 import { SideNav } from "#ui/side-nav";
@@ -10,6 +10,8 @@ const items = [
   { href: "/docs/limits", label: "Limits", icon: <Gauge aria-hidden="true" /> },
   { href: "/docs/api", label: "Endpoints", icon: <Route aria-hidden="true" /> },
   { href: "/docs/errors", label: "Errors", icon: <CircleAlert aria-hidden="true" /> },
+  { href: "/docs/estimates", label: "Stat estimates", icon: <Sigma aria-hidden="true" /> },
+  { href: "/docs/factions", label: "For factions", icon: <Landmark aria-hidden="true" /> },
 ];
 
 export default function DocsLayout({ children }: { children: ReactNode }) {

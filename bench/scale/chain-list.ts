@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import { type ChainOrder, scoreRange } from "#server/stats/chain-list/chain-wish";
 import { findTargets } from "#server/stats/chain-list/find-targets";
-import type { TargetSearch } from "#server/stats/chain-list/store";
+import type { TargetSearch } from "#server/stats/chain-list/target-search";
 import type { FilledWorld } from "./fill-players";
 import { type Timed, timed } from "./timed";
 
@@ -41,6 +41,7 @@ export async function measureChainList(
           for (const { inactive, ...rest } of switches) {
             const search: TargetSearch = {
               ...{ ...world.caller, ...rest, ownScore, level, order, now },
+              ownGroup: world.caller.factionId,
               scores: scoreRange(difficulty, ownScore),
               inactive: inactive ? { lastActionBy: ago(30), refreshedSince: ago(21) } : null,
               since: ago(183),
@@ -48,7 +49,13 @@ export async function measureChainList(
             };
             const { min, max } = difficulty;
             const name = `${order} ${min}–${max} level ${level.min}–${level.max} score ${ownScore} ${JSON.stringify({ inactive, ...rest })}`;
-            measured.push(await timed(() => findTargets(database.query, search), { group: order, name, backend }));
+            measured.push(
+              await timed(() => findTargets(database.query, search), {
+                group: rest.limit > 25 ? "250 at once" : order,
+                name,
+                backend,
+              }),
+            );
           }
   return measured;
 }

@@ -229,6 +229,7 @@ CREATE TABLE "stocks" (
 ALTER TABLE "accounts" ADD COLUMN "shares_opponent_stats" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "attacks_attempt" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "attacks_seen" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "game_keys" ADD COLUMN "owner_attempt" timestamp with time zone DEFAULT '-infinity' NOT NULL;--> statement-breakpoint
 ALTER TABLE "factions" ADD COLUMN "positions_attempt" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "factions" ADD COLUMN "attacks_attempt" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "factions" ADD COLUMN "crimes_attempt" timestamp with time zone;--> statement-breakpoint
@@ -252,7 +253,7 @@ CREATE INDEX "chat_messages_age" ON "chat_messages" USING btree ("created_at");-
 CREATE INDEX "chat_messages_letters" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."recipient_id" is not null;--> statement-breakpoint
 CREATE INDEX "chat_messages_given_up" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."due_at" is null and "chat_messages"."delivered" < "chat_messages"."version";--> statement-breakpoint
 CREATE INDEX "chat_server_admins_who" ON "chat_server_admins" USING btree ("chat_id");--> statement-breakpoint
-CREATE INDEX "organized_crime_delays_faction" ON "organized_crime_delays" USING btree ("faction_id","crime_id");--> statement-breakpoint
+CREATE INDEX "organized_crime_delays_faction" ON "organized_crime_delays" USING btree ("faction_id","crime_id","seen_at","slot","player_id","position","position_index","reason");--> statement-breakpoint
 CREATE INDEX "organized_crimes_faction" ON "organized_crimes" USING btree ("faction_id","id");--> statement-breakpoint
 CREATE INDEX "organized_crimes_age" ON "organized_crimes" USING btree ("last_seen");--> statement-breakpoint
 CREATE INDEX "retaliations_faction" ON "retaliations" USING btree ("faction_id","attack_ended");--> statement-breakpoint
@@ -261,10 +262,21 @@ CREATE INDEX "personal_stats_day" ON "personal_stats" USING btree ("day");--> st
 CREATE INDEX "stat_entries_newest" ON "stat_entries" USING btree ("player_id","visible_to","time_added");--> statement-breakpoint
 CREATE INDEX "stat_entries_time" ON "stat_entries" USING btree ("time_added");--> statement-breakpoint
 CREATE INDEX "stat_entries_contributor" ON "stat_entries" USING btree ("contributor_id");--> statement-breakpoint
+CREATE INDEX "stat_entries_public" ON "stat_entries" USING btree ("time_added","id","player_id") WHERE "stat_entries"."visible_to" = 0 and "stat_entries"."source" = 'fight';--> statement-breakpoint
 CREATE INDEX "stat_latest_random" ON "stat_latest" USING btree ("visible_to","draw","player_id","score","level","time_added");--> statement-breakpoint
 CREATE INDEX "stat_latest_recent" ON "stat_latest" USING btree ("visible_to","time_added","player_id","score","level","draw");--> statement-breakpoint
 CREATE INDEX "stat_latest_level" ON "stat_latest" USING btree ("visible_to","level","score","player_id","time_added","draw");--> statement-breakpoint
-CREATE INDEX "stat_latest_player" ON "stat_latest" USING btree ("player_id");
+CREATE INDEX "stat_latest_player" ON "stat_latest" USING btree ("player_id");--> statement-breakpoint
+CREATE INDEX "accounts_created" ON "accounts" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "accounts_banned" ON "accounts" USING btree ("created_at","id") WHERE "accounts"."banned_at" is not null;--> statement-breakpoint
+CREATE INDEX "accounts_lenders" ON "accounts" USING btree ("id") WHERE "accounts"."lends_key";--> statement-breakpoint
+CREATE INDEX "accounts_sharers" ON "accounts" USING btree ("attacks_attempt" NULLS FIRST,"id") WHERE "accounts"."shares_opponent_stats";--> statement-breakpoint
+CREATE INDEX "game_keys_due" ON "game_keys" USING btree ("owner_attempt","player_id") WHERE "game_keys"."state" = 'active';--> statement-breakpoint
+CREATE INDEX "consents_account" ON "consents" USING btree ("account_id","client_id");--> statement-breakpoint
+CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE "audit_log"."act" <> 'tokens-refreshed';--> statement-breakpoint
+CREATE INDEX "job_runs_open" ON "job_runs" USING btree ("job") WHERE "job_runs"."finished_at" is null;--> statement-breakpoint
+CREATE INDEX "players_readers" ON "players" USING btree ("faction_id") WHERE "players"."faction_api_access";--> statement-breakpoint
+CREATE INDEX "players_untried" ON "players" USING btree ("last_attempt" NULLS FIRST,"id");
 --> statement-breakpoint
 CREATE FUNCTION stat_latest_follows_level() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,28 +1,40 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { players } from "./players";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** A player who signed in here. */
-export const accounts = pgTable("accounts", {
-  id: uuid().primaryKey(),
-  playerId: integer()
-    .notNull()
-    .unique()
-    .references(() => players.id),
-  createdAt: instant().notNull(),
-  lastSignInAt: instant(),
-  bannedAt: instant(),
-  /** What the admin gave as the reason; the account's owner reads it. */
-  bannedFor: text(),
-  /** Whether the player lets their key read public data for everybody. */
-  lendsKey: boolean().notNull().default(false),
-  /** Whether scores of the player's opponents may be derived from their own fights, where no faction does it. */
-  sharesOpponentStats: boolean().notNull().default(false),
-  /** When the player's own fights were last asked for, and the end of the newest one that was read. */
-  attacksAttempt: instant(),
-  attacksSeen: instant(),
-});
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: uuid().primaryKey(),
+    playerId: integer()
+      .notNull()
+      .unique()
+      .references(() => players.id),
+    createdAt: instant().notNull(),
+    lastSignInAt: instant(),
+    bannedAt: instant(),
+    /** What the admin gave as the reason; the account's owner reads it. */
+    bannedFor: text(),
+    /** Whether the player lets their key read public data for everybody. */
+    lendsKey: boolean().notNull().default(false),
+    /** Whether scores of the player's opponents may be derived from their own fights, where no faction does it. */
+    sharesOpponentStats: boolean().notNull().default(false),
+    /** When the player's own fights were last asked for, and the end of the newest one that was read. */
+    attacksAttempt: instant(),
+    attacksSeen: instant(),
+  },
+  (table) => [
+    // The admin's lists, newest first.
+    index("accounts_created").on(table.createdAt, table.id),
+    index("accounts_banned").on(table.createdAt, table.id).where(sql`${table.bannedAt} is not null`),
+    // Few of many: those whose keys read for everybody, and those whose own fights wait to be read, the longest untried first.
+    index("accounts_lenders").on(table.id).where(sql`${table.lendsKey}`),
+    index("accounts_sharers").on(table.attacksAttempt.nullsFirst(), table.id).where(sql`${table.sharesOpponentStats}`),
+  ],
+);
 
 /** A player's key for the game's API: sealed for use, fingerprinted for lookup, its last four characters for display. */
 export const gameKeys = pgTable(
@@ -44,8 +56,14 @@ export const gameKeys = pgTable(
     lastError: text(),
     lastOkAt: instant(),
     createdAt: instant().notNull(),
+    /** When a refresh of its owner was last tried, as the player's own row says: here the queue of owners has an index. */
+    ownerAttempt: instant().notNull().default(sql`'-infinity'`),
   },
-  (table) => [index("game_keys_account").on(table.accountId), index("game_keys_player").on(table.playerId)],
+  (table) => [
+    index("game_keys_account").on(table.accountId),
+    index("game_keys_player").on(table.playerId),
+    index("game_keys_due").on(table.ownerAttempt, table.playerId).where(sql`${table.state} = 'active'`),
+  ],
 );
 
 /** A browser in which an account is signed in. The cookie's value is never stored, only its hash. */

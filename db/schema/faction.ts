@@ -93,6 +93,10 @@ export const organizedCrimeDelays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.crimeId, table.slot, table.playerId] }),
-    index("organized_crime_delays_faction").on(table.factionId, table.crimeId),
+    // Rows never change, so that a page of them is read from the index alone, in its order.
+    index("organized_crime_delays_faction").on(
+      ...([table.factionId, table.crimeId, table.seenAt, table.slot, table.playerId] as const),
+      ...[table.position, table.positionIndex, table.reason],
+    ),
   ],
 );

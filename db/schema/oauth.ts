@@ -108,6 +108,8 @@ export const consents = pgTable(
   (table) => [
     uniqueIndex("consents_live").on(table.accountId, table.clientId).where(sql`${table.revokedAt} is null`),
     index("consents_client").on(table.clientId),
+    // Ended ones too: the player's ledger and export show them.
+    index("consents_account").on(table.accountId, table.clientId),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
@@ -59,7 +60,12 @@ export const players = pgTable(
     /** Whether the position grants Faction API Access, as the game said when the key was last asked. */
     factionApiAccess: boolean().notNull().default(false),
   },
-  (table) => [index("players_faction").on(table.factionId, table.id), index("players_stalest").on(table.lastRefresh)],
+  (table) => [
+    index("players_faction").on(table.factionId, table.id),
+    index("players_readers").on(table.factionId).where(sql`${table.factionApiAccess}`),
+    index("players_stalest").on(table.lastRefresh),
+    index("players_untried").on(table.lastAttempt.nullsFirst(), table.id),
+  ],
 );
 
 /** The kinds of organized crime that the game knows. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
@@ -67,6 +68,10 @@ export const statEntries = pgTable(
     index("stat_entries_newest").on(table.playerId, table.visibleTo, table.timeAdded),
     index("stat_entries_time").on(table.timeAdded),
     index("stat_entries_contributor").on(table.contributorId),
+    // What a training may learn from, newest first.
+    index("stat_entries_public")
+      .on(table.timeAdded, table.id, table.playerId)
+      .where(sql`${table.visibleTo} = 0 and ${table.source} = 'fight'`),
   ],
 );
 

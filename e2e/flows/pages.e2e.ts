@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Page } from "playwright/test";
-import type { BusyPortal } from "../support/busy-portal";
+import { demoPeople } from "#server/game/simulator/demo-people";
+import { asked, type BusyPortal } from "../support/busy-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { signIn } from "../support/sign-in";
@@ -51,9 +52,14 @@ test.describe("in order on every screen, in both themes, for anybody:", () => {
     ["docs-scopes", "/docs/scopes"],
     ["docs-api", "/docs/api"],
     ["docs-endpoint", "/docs/api/get-specific-user"],
+    ["docs-endpoint-post", "/docs/api/create-faction-vault-request"],
+    ["docs-endpoint-delete", "/docs/api/cancel-faction-vault-request"],
+    ["docs-endpoint-deprecated", "/docs/api/get-faction-positions"],
     ["docs-errors", "/docs/errors"],
     ["docs-error", "/docs/errors/4004"],
     ["docs-limits", "/docs/limits"],
+    ["docs-estimates", "/docs/estimates"],
+    ["docs-factions", "/docs/factions"],
     ["callback", "/oauth/00000000000000000000000000000000/callback?code=adj_ac_example&state=mine"],
     ["callback-denied", "/oauth/00000000000000000000000000000000/callback?error=access_denied&state=mine"],
     ["not-found", "/nowhere"],
@@ -107,10 +113,21 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
   });
 });
 
+test.describe("in order on every screen, in both themes, whatever one may do in a faction:", () => {
+  for (const { role } of demoPeople)
+    test(role, async ({ page }) => {
+      await signIn(page, role);
+      for (const name of ["banking", "stats", "chat"]) {
+        await page.goto(`/faction/${name}`);
+        await inspect(page, `faction-${name}-${role}`);
+      }
+    });
+});
+
 test.describe("in order on every screen, in both themes, for who is asked:", () => {
   test("consent", async ({ page, portal, product }) => {
     const client = await openIndependentClient(product.url, portal.asking);
-    await page.goto((await client.ask({ scope: "identity faction:banking service_key:usage" })).url);
+    await page.goto((await client.ask({ scope: asked.join(" ") })).url);
     await inspect(page, "sign-in-waiting");
     await signIn(page, "member");
     await pictureForReadme(page, "consent");

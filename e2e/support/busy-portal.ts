@@ -1,8 +1,18 @@
 import { expect, type Page } from "playwright/test";
 import { demoPeople } from "#server/game/simulator/demo-people";
+import type { ScopeName } from "#server/scopes";
 import { openVisitor } from "../../bench/visitor";
 import { type Registered, registerApplication } from "./register-application";
 import { signIn } from "./sign-in";
+
+/** What its applications are registered for. */
+export const asked: readonly ScopeName[] = [
+  "identity",
+  "faction:attacks",
+  "faction:banking",
+  "faction:crimes",
+  "service_key:usage",
+];
 
 /** What a demo portal that is in use has to show. */
 export interface BusyPortal {
@@ -23,7 +33,7 @@ const refused = "/user/1002?refresh=true";
 export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal> {
   await signIn(page, "developer");
   const register = (name: string, site: string, kind: "confidential" | "public" = "confidential") =>
-    registerApplication(page, { name, site, kind, scopes: ["identity", "faction:banking", "service_key:usage"] });
+    registerApplication(page, { name, site, kind, scopes: asked });
   const asking = await register("Lantern Ledger", "https://ledger.example");
   await register("War Room Overlay", "https://overlay.example", "public");
   const quiet = await register("Chain Herald", "https://herald.example");

@@ -4,6 +4,7 @@ import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 import { applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { battleStats, statEntries } from "#db/schema/stats";
 
 /** What deleting an account cuts. */
 export interface DeletionFigures {
@@ -92,6 +93,10 @@ export async function disownApplications(tx: Queryable, accountId: string, now: 
 export async function deleteAccountRow(tx: Queryable, account: { accountId: string; playerId: number }): Promise<void> {
   const { accountId, playerId } = account;
   await tx.delete(idempotencyRecords).where(eq(idempotencyRecords.accountId, accountId));
+  // What waits for the keys or the stats is done first; only then is it certain that all of it goes.
   await tx.delete(accounts).where(eq(accounts.id, accountId));
+  await tx.delete(battleStats).where(eq(battleStats.playerId, playerId));
+  // What others' strength was derived to be stays, without whose score it came from.
+  await tx.update(statEntries).set({ contributorId: null }).where(eq(statEntries.contributorId, playerId));
   await tx.update(players).set({ factionApiAccess: false }).where(eq(players.id, playerId));
 }

@@ -9,6 +9,7 @@ import {
   readKeys,
   readPerson,
   readSignIns,
+  readStats,
   readVaultRequests,
 } from "./export-store";
 
@@ -37,6 +38,7 @@ export async function exportAccount(ctx: Context, user: PortalUser, origin: Orig
     exportedAt: ctx.now(),
     mostLinesOfEachHistory: mostLines,
     ...person,
+    stats: await readStats(on, person.player.id, mostLines),
     gameKeys: await readKeys(on, accountId),
     ...(await readSignIns(on, accountId)),
     ...(await readConsents(on, accountId)),

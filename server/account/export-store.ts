@@ -5,6 +5,7 @@ import { vaultRequests } from "#db/schema/banking";
 import { applicationSecrets, applications, authorizationRequests, consents, grants } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { battleStats, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 
 /*
  * Every column is named: a column that is added later, which may be a secret, is not exported until somebody says so.
@@ -19,6 +20,7 @@ export async function readPerson(on: Queryable, accountId: string) {
         createdAt: accounts.createdAt,
         lastSignInAt: accounts.lastSignInAt,
         lendsKey: accounts.lendsKey,
+        sharesOpponentStats: accounts.sharesOpponentStats,
       },
       player: {
         id: players.id,
@@ -37,6 +39,33 @@ export async function readPerson(on: Queryable, accountId: string) {
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(eq(accounts.id, accountId));
   return row;
+}
+
+/** How strong the player is: as their key told, as everybody may see it, and as the model expects. What one faction keeps is that faction's. */
+export async function readStats(on: Queryable, playerId: number, lines: number) {
+  const { strength, defense, speed, dexterity, score, at } = battleStats;
+  const [own = null] = await on
+    .select({ strength, defense, speed, dexterity, score, at })
+    .from(battleStats)
+    .where(eq(battleStats.playerId, playerId));
+  const { day, counters } = personalStats;
+  const days = await on
+    .select({ day, counters })
+    .from(personalStats)
+    .where(eq(personalStats.playerId, playerId))
+    .orderBy(desc(day));
+  const [estimate = null] = await on
+    .select({ score: statEstimates.score, at: statEstimates.at })
+    .from(statEstimates)
+    .where(eq(statEstimates.playerId, playerId));
+  const seenByEverybody = await on
+    .select({ score: statEntries.score, seenAt: statEntries.timeAdded })
+    .from(statEntries)
+    .where(and(eq(statEntries.playerId, playerId), eq(statEntries.visibleTo, 0), eq(statEntries.lowerBound, false)))
+    .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
+    .limit(lines);
+  const told = await on.$count(statEntries, eq(statEntries.contributorId, playerId));
+  return { battleStats: own, personalStats: days, estimate, seenByEverybody, scoresToldByYourFights: told };
 }
 
 export const readKeys = (on: Queryable, accountId: string) =>

@@ -19,7 +19,7 @@ describe("the token", () => {
     ["cut", token.slice(1)],
     ["altered", `A${token.slice(1)}`],
     ["é", "é"],
-  ])("%s is refused", (_what, given) => {
+  ])("%s is refused (§7 row 4: a token that is absent is no token)", (_what, given) => {
     expect(isCsrfToken(keyring, "session-1", given)).toBe(false);
   });
 });

@@ -228,7 +228,7 @@ describe("throttling", () => {
     await expect(signIn(wrongKey(30), origin)).rejects.toMatchObject({ retryAfter: 60 - ctx.now().getUTCSeconds() });
   });
 
-  test("after five failures with one key it is throttled wherever it comes from", async () => {
+  test("§7 row 20: after five failures with one key it is throttled for the whole minute, wherever it comes from", async () => {
     clock.advance(60);
     for (let n = 0; n < 5; n++) expect(await refusalOf(signIn(wrongKey(99)))).toBe("wrong-key");
     expect(await refusalOf(signIn(wrongKey(99)))).toBe("throttled");

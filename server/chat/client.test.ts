@@ -112,6 +112,11 @@ describe("a failure", () => {
     expect(failure?.message).not.toContain(token);
   });
 
+  test.each([403, 404])("with status %i that is not the API's own may go well later", async (status) => {
+    api.fail({ when: "GET /guilds/1", status, body: { blocked: "by what stands in front" } });
+    expect(await failureOf(chat.readServer(1n))).toMatchObject({ kind: "retry" });
+  });
+
   test("of the connection may go well later", async () => {
     api.fail({ when: "GET /guilds/1", answerLost: true });
     expect(await failureOf(chat.readServer(1n))).toMatchObject({ kind: "retry" });

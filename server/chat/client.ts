@@ -146,7 +146,7 @@ export function createChatClient(options: Omit<TransportOptions, "timeoutMs"> & 
     },
 
     finishInteraction: async ({ applicationId, token }, message) => {
-      const path = `webhooks/${applicationId}/${token}/messages/@original`;
+      const path = `webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`;
       await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
     },
 

@@ -27,15 +27,19 @@ export interface Call<Schema extends z.ZodType> {
 const largestAnswer = 4 * 1_024 * 1_024;
 /** Where the chat says that we ask too often, but not how long to wait; seconds. */
 const usualWait = 5;
+const leastWait = 0.5;
 
-const kindOf = (status: number): ChatFailureKind =>
-  status === 404
-    ? "gone"
-    : status === 403
-      ? "forbidden"
-      : status === 401 || status === 408 || status === 429 || status >= 500
-        ? "retry"
-        : "refused";
+/** Every refusal of the API itself has a code; without one it was something in front of it that refused, for now. */
+const kindOf = (status: number, code: number | undefined): ChatFailureKind =>
+  (status === 403 || status === 404) && code === undefined
+    ? "retry"
+    : status === 404
+      ? "gone"
+      : status === 403
+        ? "forbidden"
+        : status === 401 || status === 408 || status === 429 || status >= 500
+          ? "retry"
+          : "refused";
 
 /** Limits are counted for each channel and each server by itself. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
@@ -92,7 +96,7 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
     if (!response.ok) {
       const code = numberOf(answer, "code");
       const detail = `${what}: HTTP ${response.status}${code ? `, code ${code}` : ""}`;
-      throw chatFailure({ kind: kindOf(response.status), detail });
+      throw chatFailure({ kind: kindOf(response.status, code), detail });
     }
     const parsed = asked.answer.safeParse(answer);
     if (parsed.success) return parsed.data;
@@ -113,13 +117,13 @@ function parseJson(text: string | undefined): unknown {
 
 function numberOf(answer: unknown, name: string): number | undefined {
   const value = typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
-  return typeof value === "number" && value > 0 ? value : undefined;
+  return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
 /** The body's `retry_after` is exact, the header is whole seconds; what stands in front of the chat sends the header alone. */
 function askedToWait(response: Response, answer: unknown): { seconds: number; global: boolean } {
   const header = Number(response.headers.get("retry-after"));
-  const seconds = numberOf(answer, "retry_after") ?? (header > 0 ? header : usualWait);
+  const seconds = Math.max(leastWait, numberOf(answer, "retry_after") ?? (header > 0 ? header : usualWait));
   const body = typeof answer === "object" && answer !== null ? Reflect.get(answer, "global") : undefined;
   return { seconds, global: body === true || response.headers.get("x-ratelimit-global") === "true" };
 }

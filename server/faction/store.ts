@@ -66,6 +66,15 @@ export async function noteReading(on: Queryable, factionId: number, tried: { rea
     .where(eq(factions.id, factionId));
 }
 
+/** When a faction's attacks and crimes were last asked for, whatever came of it; null where they never were. */
+export async function findLastReadings(on: Queryable, factionId: number) {
+  const [row] = await on
+    .select({ attacks: factions.attacksAttempt, crimes: factions.crimesAttempt })
+    .from(factions)
+    .where(eq(factions.id, factionId));
+  return row ?? { attacks: null, crimes: null };
+}
+
 /** Stores what a complete listing said of the faction itself. */
 export async function saveListedFaction(tx: Queryable, { factionId, ...about }: Faction, at: Date): Promise<void> {
   const row = { ...about, lastRefresh: at, membersRefreshed: at, lastAttempt: at };
@@ -97,11 +106,13 @@ export async function listDueFactions(
         access ? and(eq(players.factionApiAccess, true), eq(gameKeys.factionApiAccess, true)) : undefined,
       ),
     );
+  const longestUntried = sql`${factions[attemptField[reading]]} asc nulls first, ${factions.id} asc`;
+  // The offsets keep the order of work: from the longest untried on factions are looked at only until there are enough.
   const rows = await on
-    .select({ id: factions.id })
-    .from(factions)
-    .where(and(isDue(on, reading, now), exists(withKey)))
-    .orderBy(sql`${factions[attemptField[reading]]} asc nulls first`, asc(factions.id))
+    .select({ id: sql<number>`${factions.id}` })
+    .from(sql`(select * from ${factions} order by ${longestUntried} offset 0) as ${factions}`)
+    .where(and(isDue(on, reading, now), sql`exists (${withKey} offset 0)`))
+    .orderBy(longestUntried)
     .limit(limit);
   return rows.map(({ id }) => id);
 }

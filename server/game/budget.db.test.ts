@@ -4,6 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
 import { budgetUse, callsLeft, callsLeftOfEach, exhaustBudget, type Priority, spendCall } from "./budget";
 import { isGameError } from "./game-error";
+import { gameSweeps } from "./sweep-store";
 
 const database = await testDatabase();
 const clock = movableClock(new Date("2026-03-01T12:00:10.000Z"));
@@ -99,6 +100,6 @@ test("budgets of past minutes do not pile up", async () => {
   await spendCall(place, 1002, "user");
   clock.advance(900);
   const [sweep] = gameSweeps;
-  await sweep?.remove(database.query, { now: clock.now(), settings: parseEnvironment({}) }, { limit: 10 });
+  await sweep?.remove(database.query, { now: clock.now(), lifetimes: { refreshReuse: 30 } }, { limit: 10 });
   expect(await database.query.select({ id: gameBudgets.playerId }).from(gameBudgets)).toEqual([{ id: 1002 }]);
 });

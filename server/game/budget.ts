@@ -3,8 +3,11 @@ import { secondsLeftOfMinute } from "./breaker";
 import { gameError } from "./game-error";
 import { countCall, fillMinute, readMinute, sumMinute } from "./store";
 
-/** Why the game is asked: because somebody waits for the answer, because rights hang on it, or to keep data fresh. */
-export type Priority = "user" | "high" | "background";
+/**
+ * Why the game is asked: because somebody waits for the answer, because rights hang on it, to keep data fresh, or because
+ * somebody waits who may ask as often as they like with the keys of others.
+ */
+export type Priority = "user" | "high" | "background" | "guest";
 
 /** Where calls are counted: one database for web and worker and all instances. */
 export interface BudgetPlace {
@@ -15,8 +18,11 @@ export interface BudgetPlace {
 /** Calls a minute per player over all their keys. The game allows 100; the rest is left to the player's other tools. */
 const callsPerMinute = 60;
 
-/** How much of the budget each priority may fill: the last 30 % are for those who wait. */
-const shares: Readonly<Record<Priority, number>> = { user: 1, high: 0.7, background: 0.5 };
+/**
+ * How much of the budget each priority may fill: the last 30 % are for those who wait. A guest fills less than any job, so that
+ * nobody who polls can stop what the key's owner lends the key for.
+ */
+const shares: Readonly<Record<Priority, number>> = { user: 1, high: 0.7, background: 0.5, guest: 0.45 };
 
 const limitOf = (priority: Priority) => Math.round(callsPerMinute * shares[priority]);
 

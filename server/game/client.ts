@@ -10,7 +10,6 @@ import {
   FactionNews,
   type FactionPosition,
   FactionPositions,
-  type NewsItem,
 } from "./contract/faction";
 import { KeyInfo } from "./contract/key";
 import { BattleStats, PersonalStats } from "./contract/stats";
@@ -88,7 +87,7 @@ export interface GameClient {
   factionCrimes(key: string, page?: { status?: CrimeStatus; from?: Date; offset?: number }): Promise<Crime[]>;
   /** @throws GameError `not-migrated` for a faction on the old crimes */
   factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
-  factionNews(key: string, page: { category: "giveFunds"; from?: Date; to?: Date }): Promise<NewsItem[]>;
+  factionNews(key: string, page: { category: "giveFunds"; from?: Date; to?: Date }): Promise<FactionNews>;
   organizedCrimeTypes(key: string): Promise<OrganizedCrimeType[]>;
   /** The newest tick, never one that the game remembers from an earlier call. */
   stocks(key: string): Promise<Stock[]>;
@@ -184,7 +183,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
     factionMembers: (key, factionId) => get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
     factionPositions: (key) => get("faction/positions", { key, schema: FactionPositions }),
     factionAttacks: (key, page) => get("faction/attacks", { key, schema: Attacks, query: query({ ...page }) }),
-    factionBalance: (key) => get("faction/balance", { key, schema: FactionBalance }),
+    factionBalance: (key) => get("faction", { key, schema: FactionBalance, query: { selections: "balance,basic" } }),
     factionCrimes: async (key, { status, from, offset } = {}) => {
       const path = "faction/crimes";
       const asked = query({ cat: status?.toLowerCase(), from, offset });
@@ -195,8 +194,10 @@ export function createGameClient(options: GameClientOptions): GameClient {
       const answer = await get("faction", { key, schema: FactionCrimesWithMembers, query: asked });
       return { ...answer, crimes: migrated(answer.crimes, "faction/crimes") };
     },
-    factionNews: (key, { category, from, to }) =>
-      get("faction/news", { key, schema: FactionNews, query: query({ cat: category, from, to }) }),
+    factionNews: (key, { category, from, to }) => {
+      const asked = { selections: "news,basic", cat: category, from, to };
+      return get("faction", { key, schema: FactionNews, query: query(asked) });
+    },
     organizedCrimeTypes: (key) => get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),
     // A timestamp asks past the game's cache, which may hold the minute before.
     stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: query({ timestamp: options.now() }) }),

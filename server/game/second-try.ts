@@ -14,7 +14,10 @@ export interface SecondTry {
 const passing: ReadonlySet<GameErrorKind> = new Set(["server-side", "network", "timeout"]);
 
 /** Milliseconds after which a question has waited too long for another try, by who waits for it. */
-const patience: Readonly<Record<Priority, number>> = { user: 2_000, high: 7_000, background: 7_000 };
+const patience: Readonly<Record<Priority, number>> = {
+  ...{ user: 2_000, guest: 2_000 },
+  ...{ high: 7_000, background: 7_000 },
+};
 
 /** Whether a call that failed after `elapsedMs` may be made once more. */
 export const mayTryAgain = (kind: GameErrorKind, priority: Priority, elapsedMs: number): boolean =>

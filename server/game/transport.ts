@@ -134,7 +134,8 @@ function readAnswer<Schema extends z.ZodType>(
   { response, text }: { response: Response; text: string | null },
   { path, schema, now }: { path: string; schema: Schema; now: Date },
 ): z.output<Schema> {
-  const answer = text === null ? undefined : parseJson(text);
+  // No name or text of the game holds U+0000, which no store takes.
+  const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
   const failure = GameFailure.safeParse(answer);
   const gameCode = failure.success ? failure.data.error.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
@@ -150,7 +151,7 @@ function readAnswer<Schema extends z.ZodType>(
   throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
 }
 
-const notJson = "not JSON, or too long";
+const notJson = "not JSON, not text, or too long";
 
 /**
  * Makes the one function through which every call to the game goes.

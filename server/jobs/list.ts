@@ -9,6 +9,7 @@ import { refreshMembers } from "#server/faction/jobs/refresh-members";
 import { readPositions } from "#server/faction/positions/jobs/read-positions";
 import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/jobs/renew-estimate-model";
+import { readOwnFights } from "#server/stats/jobs/read-own-fights";
 import { refreshPrices } from "#server/stocks/jobs/refresh-prices";
 import { refreshStocks } from "#server/stocks/jobs/refresh-stocks";
 import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   refreshMembers,
   readPositions,
   readFactionAttacks,
+  readOwnFights,
   readCrimes,
   refreshCrimeTypes,
   readOpponents,

@@ -56,7 +56,7 @@ test("a worker runs the jobs, and ends in order when it is told to", patiently, 
   expect(rows.map(({ outcome }) => outcome)).toEqual(rows.map(() => "done"));
 });
 
-test("a worker that is killed in the middle of a run frees its lease, and its budget was shared with the web server", patiently, async () => {
+test("a worker killed in the middle of a run frees its lease; web and worker share budgets", patiently, async () => {
   const url = await testPostgresUrl();
   const upstream = await hostileUpstream();
   const database = openPostgres({ url });

@@ -43,7 +43,7 @@ describe("metadata", () => {
   const ask = (init: RequestInit = {}, host = "any.host") =>
     answerMetadata(ctx, new Request(`http://${host}/.well-known/oauth-authorization-server`, init), peer);
 
-  test("MD-01 AZ-35: says what there is, and nothing that is not", async () => {
+  test("MD-01 AZ-35: says what there is, and nothing that is not (§7 row 32)", async () => {
     const { baseUrl } = ctx.settings;
     const metadata = (await (await ask()).json()) as Record<string, unknown>;
     expect(metadata).toMatchObject({

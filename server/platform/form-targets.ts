@@ -19,6 +19,7 @@ export const formTargets = [
   "/admin/applications/act",
   "/admin/accounts/act",
   "/account/lending",
+  "/account/fights",
   "/account/keys/remove",
   "/account/export",
   "/account/delete/confirm",
@@ -26,6 +27,8 @@ export const formTargets = [
   "/faction/banking/cancel",
   "/faction/banking/fulfill/*/confirm",
   "/faction/chat/server",
+  "/faction/stats/import",
+  "/faction/stats/sharing",
   "/chat-servers/*/act",
 ] as const;
 

@@ -9,6 +9,7 @@ import { readOwnNotices } from "#server/notices/read-own-notices";
 import { freshProcedure } from "#server/trpc/fresh-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { lendOwnKey } from "#server/users/accounts/lend-own-key";
+import { shareOwnFights, showFightSharing } from "#server/users/accounts/share-own-fights";
 import { showKeyLending } from "#server/users/accounts/show-key-lending";
 import { showPlayer } from "#server/users/accounts/show-player";
 import { listGameKeys } from "#server/users/keys/list-game-keys";
@@ -17,13 +18,14 @@ import { removeGameKey } from "#server/users/keys/remove-game-key";
 /** The user's own account. */
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
-    const [player, gameKeys, notices, lendsKey] = await Promise.all([
+    const [player, gameKeys, notices, lendsKey, sharesFights] = await Promise.all([
       showPlayer(context, user),
       listGameKeys(context, user),
       listOwnNotices(context, user),
       showKeyLending(context, user),
+      showFightSharing(context, user),
     ]);
-    return { player, gameKeys, notices, lendsKey };
+    return { player, gameKeys, notices, lendsKey, sharesFights };
   }),
 
   notices: userProcedure.query(({ ctx }) => listOwnNotices(ctx.context, ctx.user)),
@@ -39,6 +41,11 @@ export const accountRouter = router({
   lendKey: userProcedure
     .input(z.object({ lends: z.boolean() }))
     .mutation(({ ctx, input }) => lendOwnKey(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  /** Whether the user's fights tell scores of their opponents. */
+  shareFights: userProcedure
+    .input(z.object({ shares: z.boolean() }))
+    .mutation(({ ctx, input }) => shareOwnFights(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
   removeKey: freshProcedure
     .input(z.object({ keyId: z.uuid() }))

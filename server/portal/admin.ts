@@ -12,6 +12,7 @@ import { AccountSearch, ApplicationSearch, AuditSearch, Reason } from "#server/a
 import { searchAuditLog } from "#server/audit/search-audit-log";
 import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
 import { readReadiness } from "#server/health/read-readiness";
+import { showModelCard } from "#server/stats/estimates/show-model-card";
 import { adminProcedure, freshAdminProcedure } from "#server/trpc/admin-procedure";
 import { router } from "#server/trpc/init";
 
@@ -56,8 +57,11 @@ export const adminRouter = router({
     .input(OneAccount.extend({ reason: Reason }))
     .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input, ctx.origin)),
 
-  /** How the parts of the service stand: what /health/ready says. */
-  system: adminProcedure.query(({ ctx }) => readReadiness(ctx.context)),
+  /** How the parts of the service stand: what /health/ready says, and the model of stat estimates. */
+  system: adminProcedure.query(async ({ ctx }) => {
+    const [readiness, model] = await Promise.all([readReadiness(ctx.context), showModelCard(ctx.context)]);
+    return { ...readiness, model };
+  }),
 
   audit: adminProcedure.input(AuditSearch).query(({ ctx, input }) => searchAuditLog(ctx.context, input)),
 });

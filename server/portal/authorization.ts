@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
 import { restartAddress } from "#server/oauth/authorize/restart-address";
 import { showRequest } from "#server/oauth/authorize/show-request";
@@ -39,6 +40,9 @@ export const authorizationRouter = router({
         ctx.origin,
       ).catch(translate),
     ),
+
+  /** What scopes of the faction would open of what is stored; null for a player without one. */
+  factionPreview: userProcedure.query(({ ctx }) => previewOwnFaction(ctx.context, ctx.user)),
 
   /** How to ask a request anew that waited too long, or was meant for another player; null where there is no such way. */
   restart: userProcedure

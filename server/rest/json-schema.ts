@@ -14,7 +14,15 @@ export type NamedSchemas = Map<string, JsonSchema>;
  * `named` and referred to.
  */
 export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema {
-  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  const {
+    $schema: _,
+    $defs,
+    ...own
+  } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: keepExamples,
+  }) as JsonSchema;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
     named.set(name, tidy(withoutId(definition)));
   const id = typeof own.id === "string" ? own.id : undefined;
@@ -23,11 +31,17 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
   return { $ref: `#/components/schemas/${id}` };
 }
 
+/** Zod leaves out the examples of what is transformed, for fear that they show the inside. Ours always show the wire. */
+function keepExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const examples = z.globalRegistry.get(zodSchema)?.examples;
+  if (Array.isArray(examples) && !("examples" in jsonSchema)) Object.assign(jsonSchema, { examples });
+}
+
 /** An example of what a schema describes, put together from the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
   const { $ref, examples, anyOf, properties, propertyNames, additionalProperties, items } = schema;
-  if (typeof $ref === "string") return exampleOf(named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {}, named);
   if (Array.isArray(examples)) return examples[0];
+  if (typeof $ref === "string") return exampleOf(named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {}, named);
   if ("default" in schema) return schema.default;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as JsonSchema, named);

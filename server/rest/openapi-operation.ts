@@ -18,7 +18,7 @@ import {
 } from "#server/failures";
 import type { Endpoint } from "./endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
-import { parsePath, type Segment } from "./path";
+import { pathParametersOf } from "./path-parameter";
 
 /** What every call can fail with, whatever the endpoint. */
 const always: readonly FailureKind[] = [
@@ -83,19 +83,29 @@ function describe({ description, scopes, limit, cache, deprecated }: Endpoint): 
   return notes.join("\n\n");
 }
 
-const pathParameters = (path: string) =>
-  parsePath(path)
-    .filter(isParameter)
-    .map((segment) => ({
-      name: segment.name,
-      in: "path",
-      required: true,
-      schema: segment.kind === "int" ? { type: "integer", minimum: 1, maximum: 2_147_483_647 } : { type: "string" },
-    }));
+const pathParameters = (path: string): OperationParameter[] =>
+  pathParametersOf(path).map(({ name, kind, description, example }) => ({
+    name,
+    in: "path",
+    required: true,
+    ...(description ? { description } : {}),
+    schema: {
+      ...(kind === "int" ? { type: "integer", minimum: 1, maximum: 2_147_483_647 } : { type: "string" }),
+      ...(description ? { examples: [kind === "int" ? Number(example) : example] } : {}),
+    },
+  }));
 
-const isParameter = (segment: Segment): segment is Exclude<Segment, { kind: "text" }> => segment.kind !== "text";
+/** A parameter as OpenAPI tells of it. */
+export interface OperationParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
 
-function queryParameters({ query }: Endpoint, named: NamedSchemas): object[] {
+/** The parameters of the query, with what an absent one is read as. */
+export function queryParameters({ query }: Endpoint, named: NamedSchemas): OperationParameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
@@ -107,7 +117,7 @@ function queryParameters({ query }: Endpoint, named: NamedSchemas): object[] {
     name,
     in: "query",
     required: name in sent,
-    ...(description ? { description } : {}),
+    ...(typeof description === "string" ? { description } : {}),
     schema: name in sent || !isPlain(read[name]) ? schema : { ...schema, default: read[name] },
   }));
 }

@@ -18,9 +18,13 @@ export const ChainListWish = z
     maximum_difficulty: difficulty
       .default(3)
       .meta({ description: "Most fair fight; not less than the least, and not capped at 3." }),
-    minimum_level: level.default(1),
-    maximum_level: level.default(largestLevel).meta({ description: "Not below the minimum." }),
-    sort_order: z.enum(["random", "recently-updated", "highest-respect"]).default("random"),
+    minimum_level: level.default(1).meta({ description: "Lowest level of a target." }),
+    maximum_level: level
+      .default(largestLevel)
+      .meta({ description: "Highest level of a target; not below the minimum." }),
+    sort_order: z.enum(["random", "recently-updated", "highest-respect"]).default("random").meta({
+      description: "Chosen by chance, by the newest score, or by the respect that a hit brings.",
+    }),
     limit: z.int().min(1).max(250).default(25).meta({ description: "Most targets in the list." }),
     is_factionless: z.boolean().optional().meta({ description: "Only targets without a faction." }),
     is_inactive: z
@@ -38,7 +42,8 @@ export const ChainListWish = z
     path: ["maximum_level"],
     message: "must not be less than minimum_level",
   })
-  .prefault({});
+  .prefault({})
+  .meta({ examples: [{ minimum_difficulty: 2, maximum_difficulty: 3.5, sort_order: "highest-respect", limit: 10 }] });
 
 export const chainWish = (wish: z.output<typeof ChainListWish>): ChainWish => ({
   difficulty: { min: wish.minimum_difficulty, max: wish.maximum_difficulty },

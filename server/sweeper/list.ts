@@ -8,6 +8,7 @@ import { jobSweeps } from "#server/jobs/sweep-store";
 import { oauthSweeps, oauthWalks } from "#server/oauth/sweep-store";
 import { restSweeps } from "#server/rest/sweep-store";
 import { stockSweeps } from "#server/stocks/sweep-store";
+import { userSweeps } from "#server/users/sweep-store";
 import type { Sweep, Walk } from "./sweep";
 
 /** Everything that time makes useless. */
@@ -22,6 +23,7 @@ export const sweeps: readonly Sweep[] = [
   ...stockSweeps,
   ...chatSweeps,
   ...factionSweeps,
+  ...userSweeps,
 ];
 
 export const walks: readonly Walk[] = oauthWalks;

@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { vaultRequests } from "#db/schema/banking";
 import { chatMessages, chatServerFactions, chatServers } from "#db/schema/chat";
 import { factionPositions } from "#db/schema/faction";
-import { factions } from "#db/schema/players";
+import { factions, players } from "#db/schema/players";
 import { requestWithdrawal, type Withdrawal } from "#server/faction/banking/request-withdrawal";
 import { routes } from "#server/routes";
 import { dispatchWorld, type TestCall } from "./dispatch-world";
@@ -75,6 +76,12 @@ export async function bankingWorld(database: Database) {
         ...{ factionId: lanternwatch, amount: 1_000, currency: "money_balance", expiresAt: null },
         ...wish,
       }),
+    /** The requests as they are stored, the oldest first. */
+    stored: () => on.select().from(vaultRequests).orderBy(asc(vaultRequests.id)),
+    forgetRequests: async () => void (await on.delete(vaultRequests)),
+    /** Gives somebody another position, or another faction. */
+    place: async (role: Role, to: { positionName?: string; factionId?: number | null }) =>
+      void (await on.update(players).set(to).where(eq(players.id, people[role].playerId))),
     /** How a message stands, or shall stand, in the chat. */
     message: async (subject: string) => {
       const [row] = await on.select().from(chatMessages).where(eq(chatMessages.subject, subject));

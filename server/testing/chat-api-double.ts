@@ -107,7 +107,7 @@ export async function startChatApi(token = "of-the-bot") {
       call.authorization !== `Bot ${token}`
         ? { status: 401, body: { message: "401: Unauthorized", code: 0 } }
         : fault
-          ? { status: fault.status ?? 500, body: fault.body ?? {} }
+          ? { status: fault.status ?? 500, body: fault.body ?? { message: "As the test wants it.", code: 0 } }
           : carryOut(call);
     response.writeHead(said.status, { "content-type": "application/json", ...fault?.headers });
     response.end(JSON.stringify(said.body));

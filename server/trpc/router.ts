@@ -7,6 +7,7 @@ import { chatRouter } from "#server/portal/chat";
 import { consentsRouter } from "#server/portal/consents";
 import { doctorRouter } from "#server/portal/doctor";
 import { factionChatRouter } from "#server/portal/faction-chat";
+import { factionStatsRouter } from "#server/portal/faction-stats";
 import { secondFactorRouter } from "#server/portal/second-factor";
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
@@ -21,6 +22,7 @@ export const appRouter = router({
   applications: applicationsRouter,
   doctor: doctorRouter,
   chat: chatRouter,
+  factionStats: factionStatsRouter,
   consents: consentsRouter,
   authorization: authorizationRouter,
   banking: bankingRouter,

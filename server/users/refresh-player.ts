@@ -35,6 +35,8 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
   const { player } = answer;
 
   await ctx.database.transaction(async (tx) => {
+    // First, so that a deletion of the account waits, or was before: then what only the key told is not kept.
+    const held = !access || key.id === null || (await noteKeyInfo(tx, key.id, access));
     if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
     await savePlayer(tx, {
       playerId,
@@ -48,11 +50,11 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
       factionId: player.faction?.factionId ?? null,
       positionName: player.faction?.position ?? null,
       // Two answers may describe two moments: access in another faction than the profile's is none here.
-      factionApiAccess: access ? access.factionApiAccess && access.factionId === player.faction?.factionId : undefined,
+      factionApiAccess:
+        access && held ? access.factionApiAccess && access.factionId === player.faction?.factionId : undefined,
       at,
     });
-    await saveStats(tx, { ...answer, at });
-    if (access && key.id !== null) await noteKeyInfo(tx, key.id, access);
+    await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
   });
   ctx.restMemory.forgetPlayer(playerId);
 }

@@ -2,6 +2,7 @@ import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownKey, UnknownUser } from "#server/failures";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { waitForGame } from "#server/game/wait-for-game";
 import { requireScopes } from "#server/require-scopes";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
@@ -21,14 +22,18 @@ export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: nu
   if (last && ctx.now().getTime() - last.getTime() < freshSeconds * 1_000) return;
 
   try {
-    if (await refreshWithKeyOf(ctx, playerId, { target: playerId, actor })) return;
-    if (actor.playerId !== playerId && (await refreshWithKeyOf(ctx, actor.playerId, { target: playerId, actor })))
-      return;
+    if (await waitForGame(refreshWithSomeKey(ctx, actor, playerId))) return;
   } catch (error) {
     if (isGameError(error) && error.kind === "unknown-id") throw UnknownUser.because({ cause: error });
     throw error;
   }
   throw UnknownKey.because();
+}
+
+/** @returns false where neither the player nor the caller has a key that works */
+async function refreshWithSomeKey(ctx: Context, actor: TokenHolder, target: number): Promise<boolean> {
+  if (await refreshWithKeyOf(ctx, target, { target, actor })) return true;
+  return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
 
 /** Errors after which the key is out of use, so that the next one is worth a try. */

@@ -46,9 +46,13 @@ export async function findPlayer(database: Database, playerId: number): Promise<
   return { ...rest, faction: factionId === null ? null : { factionId, name: factionName ?? "" } };
 }
 
-/** Notes that a refresh is being tried, so that the queue moves on whatever comes of it. */
+/**
+ * Notes that a refresh is being tried, so that the queue moves on whatever comes of it. Not for a transaction: it would hold the
+ * player while it waits for the key, and others do so the other way round.
+ */
 export async function noteAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
   await on.update(players).set({ lastAttempt: at }).where(eq(players.id, playerId));
+  await on.update(gameKeys).set({ ownerAttempt: at }).where(eq(gameKeys.playerId, playerId));
 }
 
 /**
@@ -136,11 +140,22 @@ export async function listDuePlayers(
       .where(and(where, eq(gameKeys.state, "active"), isNull(accounts.bannedAt)));
   const ownsKey = exists(keysOf(eq(gameKeys.playerId, players.id)));
 
+  // Through the keys: of all players few may own one, and those who do not would stand before them in the players' own queue.
   const owners = await on
     .select(columns)
-    .from(players)
-    .where(and(untriedSince(ownersBefore), ownsKey))
-    .orderBy(...longestUntried)
+    .from(gameKeys)
+    .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
+    .innerJoin(players, eq(players.id, gameKeys.playerId))
+    .where(
+      and(
+        isActive,
+        lt(gameKeys.ownerAttempt, ownersBefore),
+        isNull(accounts.bannedAt),
+        untriedSince(ownersBefore),
+        isFirstOfOwner,
+      ),
+    )
+    .orderBy(asc(gameKeys.ownerAttempt), asc(gameKeys.playerId))
     .limit(limit);
   if (owners.length === limit) return owners.map((owner) => ({ ...owner, ownsKey: true }));
 
@@ -159,5 +174,12 @@ export async function listDuePlayers(
     ...members.map((member) => ({ ...member, ownsKey: false })),
   ];
 }
+
+/** Written out, so that it is seen to be what the index holds. */
+const isActive = sql`${gameKeys.state} = 'active'`;
+
+/** Somebody with two keys is one owner. */
+const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where other.player_id = ${gameKeys.playerId}
+  and other.state = 'active' and other.id < ${gameKeys.id})`;
 
 const untriedSince = (before: Date) => or(isNull(players.lastAttempt), lt(players.lastAttempt, before));

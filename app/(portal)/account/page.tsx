@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { caller } from "#lib/caller";
 import { requireUser } from "#lib/current-user";
 import { readParam, type SearchParams } from "#lib/search-params";
+import { DeclarationTable } from "#parts/declaration-table";
 import { Avatar } from "#ui/avatar";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
@@ -10,6 +11,7 @@ import { PageHeader } from "#ui/page-header";
 import { Time } from "#ui/time";
 import { ChatAccount } from "./_parts/chat-account";
 import { ChatAnswer } from "./_parts/chat-answer";
+import { FightSharing } from "./_parts/fight-sharing";
 import { GameKeys } from "./_parts/game-keys";
 import { KeyLending } from "./_parts/key-lending";
 import { Notices } from "./_parts/notices";
@@ -20,7 +22,7 @@ export const metadata: Metadata = { title: "Your account" };
 /** Who one is here, by which keys, and what there is to know. Needs no script. */
 export default async function Account({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/account");
-  const { player, gameKeys, notices, lendsKey } = await (await caller()).account.overview();
+  const { player, gameKeys, notices, lendsKey, sharesFights } = await (await caller()).account.overview();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -51,8 +53,10 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       <GameKeys gameKeys={gameKeys} />
       <ChatAccount />
       {gameKeys.length > 0 && <KeyLending lends={lendsKey} />}
+      {gameKeys.length > 0 && <FightSharing shares={sharesFights} />}
       <Notices notices={notices} on="overview" />
       <YourData />
+      <DeclarationTable />
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { Landmark, MessagesSquare } from "lucide-react";
+import { Landmark, MessagesSquare, Swords } from "lucide-react";
 import type { ReactNode } from "react";
 import { SideNav } from "#ui/side-nav";
 
 const items = [
   { href: "/faction/banking", label: "Vault", icon: <Landmark aria-hidden="true" /> },
+  { href: "/faction/stats", label: "Scores", icon: <Swords aria-hidden="true" /> },
   { href: "/faction/chat", label: "Chat server", icon: <MessagesSquare aria-hidden="true" /> },
 ];
 

@@ -1,7 +1,4 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { vaultRequests } from "#db/schema/banking";
-import { players } from "#db/schema/players";
 import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
@@ -11,8 +8,7 @@ import { postSignInKey } from "./post-sign-in-key";
 import { postVaultRequest } from "./post-vault-request";
 
 const world = await bankingWorld(await testDatabase());
-const { ctx, clock, people, ask } = world;
-const on = ctx.database.query;
+const { ctx, clock, people, ask, stored, place } = world;
 afterAll(shareContext(ctx));
 
 const signedIn = async (role: keyof typeof people) => {
@@ -27,13 +23,12 @@ const signedIn = async (role: keyof typeof people) => {
     post: visitor.post,
   };
 };
-const rows = () => on.select().from(vaultRequests);
-const row = async (id: number) => (await rows()).find((request) => request.id === id);
+const row = async (id: number) => (await stored()).find((request) => request.id === id);
 const wish = { amount: "1.5m", currency: "money_balance", waits: "30m" };
 const fulfilment = (guid: string) => (request: Request) => postFulfilment(request, guid);
 
 beforeEach(async () => {
-  await on.delete(vaultRequests);
+  await world.forgetRequests();
   world.nextMinute();
 });
 
@@ -41,11 +36,11 @@ describe("asking", () => {
   test("makes the request of the form, which ends when it says", async () => {
     const member = await signedIn("member");
     const { status, to } = await member.send(postVaultRequest, wish);
-    const [made] = await rows();
+    const [made] = await stored();
     expect([status, to]).toEqual([303, `/faction/banking?done=requested&request=${made?.id}`]);
     expect(made).toMatchObject({ amount: 1_500_000, expiresAt: new Date(clock.now().getTime() + 1_800_000) });
     await member.send(postVaultRequest, { ...wish, amount: " 20 ", currency: "points_balance", waits: "none" });
-    expect((await rows())[1]).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
+    expect((await stored())[1]).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
   });
 
   test.each(["1.5", "-5", "", "0x10", "\u202e1m"])(
@@ -53,7 +48,7 @@ describe("asking", () => {
     async (amount) => {
       const { to } = await (await signedIn("member")).send(postVaultRequest, { ...wish, amount });
       expect(to).toMatch(/^\/faction\/banking\?error=amount&amount=.*&currency=money_balance&waits=30m$/);
-      expect(await rows()).toEqual([]);
+      expect(await stored()).toEqual([]);
     },
   );
 
@@ -64,7 +59,7 @@ describe("asking", () => {
     expect((await member.send(postVaultRequest, wish)).to).toContain("error=1001");
     await world.link(lanternwatch, bankingServer);
     expect((await (await signedIn("loner")).send(postVaultRequest, wish)).to).toContain("error=1102");
-    expect(await rows()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   test("from another site, or without the session's token, does nothing (PT-13)", async () => {
@@ -74,7 +69,7 @@ describe("asking", () => {
     expect((await member.post(postVaultRequest, wish, foreign)).status).toBe(403);
     const stranger = await plainBrowser(ctx).post(postVaultRequest, wish);
     expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fbanking");
-    expect(await rows()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 });
 
@@ -118,7 +113,7 @@ describe("the fulfilment form", () => {
 
   test("§7 rows 48 and 49: for a plain member, a stranger and another faction's banker there is no such page", async () => {
     const { id, guid } = await ask();
-    await on.update(players).set({ positionName: "Banker" }).where(eq(players.id, people.outsider.playerId));
+    await place("outsider", { positionName: "Banker" });
     const missing = await (await signedIn("banker")).send(fulfilment(ctx.ids.uuid()), {});
     for (const role of ["member", "developer", "outsider", "loner"] as const) {
       const answer = await (await signedIn(role)).send(fulfilment(guid), {});

@@ -26,12 +26,12 @@ export const postVaultRequest = (request: Request): Promise<Response> =>
         const { id } = await caller.banking.request({ amount: typed, currency, waits });
         return `${page}?done=requested&request=${id}`;
       } catch (thrown) {
-        const failure = failureBehind(thrown);
-        if (!failure || failure.kind.code === unexpected) throw thrown;
-        return back(failure.kind.code);
+        const code = failureBehind(thrown)?.kind.code;
+        if (code === undefined || !told.includes(code)) throw thrown;
+        return back(code);
       }
     },
   });
 
-/** Nobody foresaw it: it is answered with the request's id. */
-const unexpected = 5_000;
+/** Codes of failures that the page has words for. */
+const told: readonly number[] = [1001, 1102, 1201, 1602, 1603, 4021, 4100, 4101];

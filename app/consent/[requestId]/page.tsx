@@ -34,14 +34,18 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
     return <RequestStateMessage state={shown} requestId={requestId} restart={restart} />;
   }
 
-  const { player, gameKeys } = await portal.account.overview();
+  const ofFaction = shown.asked.some(({ name }) => name.startsWith("faction"));
+  const [{ player, gameKeys }, faction] = await Promise.all([
+    portal.account.overview(),
+    ofFaction ? portal.authorization.factionPreview() : null,
+  ]);
   return (
     <BareShell width="wide">
       <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 gap-6">
           <ApplicationFacts application={shown.application} />
           <AllowedScopes view={shown} />
-          <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys })} />
+          <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys, faction })} />
           <PrivacyCard application={shown.application} />
         </div>
         <div className="grid gap-4 lg:sticky lg:top-6">

@@ -1,8 +1,10 @@
 import { stringify } from "lossless-json";
 import type { Endpoint } from "#server/rest/endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
+import { queryParameters } from "#server/rest/openapi-operation";
+import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path-parameter";
 import { apiPrefix } from "#server/routes";
-import { type SchemaField, schemaFields } from "./schema-fields";
+import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
 
 /** What a reference page says of an endpoint besides its own words, all of it read from the endpoint itself. */
 export interface EndpointDescription {
@@ -11,32 +13,36 @@ export interface EndpointDescription {
   readonly alias: string | undefined;
   /** The full address of an example call. */
   readonly exampleUrl: string;
-  readonly pathParameters: readonly { readonly name: string; readonly type: string }[];
+  readonly pathParameters: readonly PathParameter[];
   readonly query: readonly SchemaField[];
   readonly body: { readonly fields: readonly SchemaField[]; readonly example: string } | undefined;
   readonly answer: { readonly fields: readonly SchemaField[]; readonly example: string } | undefined;
 }
 
-const exampleId = "1001";
-
 export function describeEndpoint(endpoint: Endpoint, baseUrl: string): EndpointDescription {
-  const { path, alias, query, body, returns } = endpoint;
+  const { path, alias, body, returns } = endpoint;
   return {
     path: apiPrefix + path,
     alias: alias && apiPrefix + alias,
-    exampleUrl: `${baseUrl}${apiPrefix}${path.replaceAll(/<(?:int:)?[a-z_]+>/g, exampleId)}`,
-    pathParameters: [...path.matchAll(/<(int:)?([a-z_]+)>/g)].map(([, int, name = ""]) => ({
-      name,
-      type: int ? "integer" : "string",
-    })),
-    query: query ? described(query).fields : [],
-    body: body && described(body),
-    answer: returns && described(returns),
+    exampleUrl: `${baseUrl}${apiPrefix}${examplePath(path)}`,
+    pathParameters: pathParametersOf(path),
+    query: queryFields(endpoint),
+    body: body && described(body, sentFields),
+    answer: returns && described(returns, schemaFields),
   };
 }
 
-function described(schema: NonNullable<Endpoint["returns"]>): { fields: SchemaField[]; example: string } {
+function queryFields(endpoint: Endpoint): SchemaField[] {
+  const named: NamedSchemas = new Map();
+  const parameters = queryParameters(endpoint, named).map(
+    ({ name, description, schema }) => [name, { ...schema, description }] as const,
+  );
+  const required = queryParameters(endpoint, named).flatMap(({ name, required }) => (required ? [name] : []));
+  return sentFields({ properties: Object.fromEntries(parameters), required }, named);
+}
+
+function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof schemaFields) {
   const named: NamedSchemas = new Map();
   const json: JsonSchema = jsonSchemaOf(schema, named);
-  return { fields: schemaFields(json, named), example: stringify(exampleOf(json, named), null, 2) ?? "" };
+  return { fields: fieldsOf(json, named), example: stringify(exampleOf(json, named), null, 2) ?? "" };
 }

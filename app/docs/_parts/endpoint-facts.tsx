@@ -23,9 +23,9 @@ export function EndpointFacts({ endpoint, addresses }: Props) {
         items={[
           { label: "Path", value: address(path), copy: path },
           ...(alias ? [{ label: "Also at", value: address(alias), copy: alias }] : []),
-          ...pathParameters.map(({ name, type }) => ({
+          ...pathParameters.map(({ name, kind, description }) => ({
             label: name,
-            value: type === "integer" ? "Integer from 1 up" : "Text",
+            value: `${description} ${kind === "int" ? "An integer from 1 up." : "Text."}`.trim(),
           })),
           {
             label: "Scopes",

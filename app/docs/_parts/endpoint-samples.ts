@@ -4,42 +4,61 @@ interface Subject {
   readonly method: string;
   /** The full address, with example values in its path. */
   readonly url: string;
-  /** An example of the JSON body, as text. */
+  /** An example of the JSON body, as text. A GET's may be left out, and is: most clients cannot send it. */
   readonly body: string | undefined;
+  /** Whether a repeated call may carry the key of the first. */
+  readonly idempotent?: boolean | undefined;
+  /** Whether the answer has a body. */
+  readonly answers: boolean;
 }
 
 /** The same call in three languages. */
 export const endpointSamples = (
   subject: Subject,
-): { readonly label: string; readonly language: Language; readonly code: string }[] => [
-  { label: "curl", language: "shell", code: curl(subject) },
-  { label: "TypeScript", language: "typescript", code: typescript(subject) },
-  { label: "Python", language: "python", code: python(subject) },
-];
+): { readonly label: string; readonly language: Language; readonly code: string }[] => {
+  const sent = { ...subject, body: subject.method === "GET" ? undefined : subject.body };
+  return [
+    { label: "curl", language: "shell", code: curl(sent) },
+    { label: "TypeScript", language: "typescript", code: typescript(sent) },
+    { label: "Python", language: "python", code: python(sent) },
+  ];
+};
 
-function curl({ method, url, body }: Subject): string {
+function curl({ method, url, body, idempotent }: Subject): string {
   const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${url}"`, `-H "Authorization: Bearer $ACCESS_TOKEN"`];
+  if (idempotent) lines.push(`-H "Idempotency-Key: $(uuidgen)"`);
   if (body) lines.push(`-H "Content-Type: application/json"`, `-d '${body.replaceAll("'", "'\\''")}'`);
   return lines.join(" \\\n  ");
 }
 
-function typescript({ method, url, body }: Subject): string {
+function typescript({ method, url, body, idempotent, answers }: Subject): string {
   const headers = [
     `Authorization: \`Bearer \${accessToken}\``,
+    ...(idempotent ? [`"Idempotency-Key": crypto.randomUUID()`] : []),
     ...(body ? [`"Content-Type": "application/json"`] : []),
   ];
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    `  headers: { ${headers.join(", ")} },`,
+    ...(headers.length < 3
+      ? [`  headers: { ${headers.join(", ")} },`]
+      : [`  headers: {`, ...headers.map((header) => `    ${header},`), `  },`]),
     ...(body ? [`  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),`] : []),
   ];
-  return `const response = await fetch("${url}", {\n${options.join("\n")}\n});\nconst answer = await response.json();`;
+  const call = `const response = await fetch("${url}", {\n${options.join("\n")}\n});`;
+  return answers
+    ? `${call}\nconst answer = await response.json();`
+    : `${call}\n// 204 has no body; an error says in JSON what is wrong.\nif (!response.ok) console.error(await response.json());`;
 }
 
-function python({ method, url, body }: Subject): string {
-  const lines = [`    "${url}",`, `    headers={"Authorization": f"Bearer {access_token}"},`];
+function python({ method, url, body, idempotent, answers }: Subject): string {
+  const headers = [`"Authorization": f"Bearer {access_token}"`];
+  if (idempotent) headers.push(`"Idempotency-Key": str(uuid.uuid4())`);
+  const lines = [`    "${url}",`, `    headers={${headers.join(", ")}},`];
   if (body) lines.push(`    json=${pythonic(body).replaceAll("\n", "\n    ")},`);
-  return `import requests\n\nanswer = requests.${method.toLowerCase()}(\n${lines.join("\n")}\n    timeout=10,\n).json()`;
+  const imports = idempotent ? "import uuid\n\nimport requests" : "import requests";
+  const call = (name: string) =>
+    `${imports}\n\n${name} = requests.${method.toLowerCase()}(\n${lines.join("\n")}\n    timeout=10,\n)`;
+  return answers ? `${call("answer")}.json()` : `${call("response")}\nresponse.raise_for_status()  # 204 has no body`;
 }
 
 const pythonic = (json: string) =>

@@ -21,8 +21,8 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     1001,
     {
-      why: "The player's faction has not linked a chat server here.",
-      todo: "A leader of the faction links one. Until then leave the feature out for these players.",
+      why: "The player's faction has not named a chat server here, or the bot left the one that it named. Requests to the vault are shown there, so without one nobody would see them.",
+      todo: "A leader, or a member with faction API access, names one under Chat server. Until then leave the feature out for these players.",
     },
   ],
   [
@@ -36,23 +36,35 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
     1102,
     {
       why: "No faction of this number is known here, or the player is in none.",
-      todo: "Check the number; for calls on the own faction, ask `GET /user` whether the player has one.",
+      todo: "Check the number; for calls on the player's own faction, ask `GET /user` for `factiontid` first.",
     },
   ],
-  [1103, { why: "The faction has no position of this name or number.", todo: "Read the faction's positions anew." }],
-  [1105, { why: "No organized crime of this number is known.", todo: "Check the number; old crimes are not kept." }],
+  [
+    1103,
+    {
+      why: "The faction's positions were not read yet, or it has none of this name.",
+      todo: "Try again in an hour. They can be read only with the key of a member who has faction API access.",
+    },
+  ],
+  [
+    1105,
+    {
+      why: "No organized crime of this number is known.",
+      todo: "Check the number. Crimes are listed once they were read from the game; a faction that still has the old kind of crimes has none here.",
+    },
+  ],
   [
     1200,
     {
-      why: "The call needs the game to be asked, and no key of the player works at the moment.",
-      todo: "Ask the player to sign in here with a new game key.",
+      why: "The call has the game asked, and no key of the player works at the moment: none was given, or it is paused, or was deleted in the game.",
+      todo: "Ask the player to sign in here with a key that works. Repeating the call does not help before that.",
     },
   ],
   [
     1201,
     {
-      why: "The call needs a key that may read the faction's data, and no member's key does.",
-      todo: "A member with faction access signs in here with a key of at least limited access.",
+      why: "The call reads private data of the faction, and no member's key may: nobody with faction API access has signed in here with a key of at least limited access.",
+      todo: "Such a member signs in here once. Nothing that the application does can replace it.",
     },
   ],
   [
@@ -62,44 +74,50 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     1600,
     {
-      why: "No vault request of this number or guid exists in the player's faction.",
-      todo: "List the requests again; it may have been made in another faction.",
+      why: "No vault request of this number or guid exists in the player's faction. One of another faction looks the same.",
+      todo: "List the requests again; it may have been made in a faction that the player has left.",
     },
   ],
   [
     1601,
     {
-      why: "Somebody was faster: the request is fulfilled or cancelled.",
-      todo: "Read it again, and do not repeat the call.",
+      why: "Somebody was faster: the request is paid or cancelled, or its time is over.",
+      todo: "List the requests with `search_type=all` to see what became of it. Do not repeat the call.",
     },
   ],
   [
     1602,
     {
-      why: "The balance, less what other pending requests already claim, is smaller than the amount.",
-      todo: "Read the balance and ask for less, or cancel another request.",
+      why: "The balance in the vault, less what other waiting requests already claim, is smaller than the amount. For `all` it is not above zero, or a request of that kind waits already.",
+      todo: "Read the balance, and ask for less or cancel another request.",
     },
   ],
   [
     1603,
-    { why: "The chat server is linked, but banking is not set up there.", todo: "A leader of the faction sets it up." },
+    {
+      why: "The chat server is linked, but no channel for requests is chosen there.",
+      todo: "An administrator of the chat server chooses one under Chat servers.",
+    },
   ],
   [
     1604,
     {
-      why: "Targets are chosen by the player's own stats, and none are stored.",
-      todo: "Ask the player to sign in here with a key that may read their stats.",
+      why: "Targets are chosen by the player's own strength, and no stat score of theirs is stored.",
+      todo: "The player signs in here with a key of at least limited access, or a member with faction API access imports the faction's scores.",
     },
   ],
   [
     1605,
-    { why: "Nothing is known of this player's stats, or nothing that the caller may see.", todo: "Try again later." },
+    {
+      why: "No fight told a score of this player that the caller may see; for an estimate, their public counters were never read, or there is no model yet.",
+      todo: "For an estimate, ask again with a token that has `service_key:usage`: then the counters are read. Otherwise try another day.",
+    },
   ],
   [
     1700,
     {
-      why: "The `Idempotency-Key` was used for a call with another body, or the first call has not ended.",
-      todo: "Use a new key for a new call. For a repeated one wait a moment and send it again unchanged.",
+      why: "The `Idempotency-Key` was used for a call with another body or path, or the first call has not ended.",
+      todo: "Use a new key for a new call. For a repeated one wait a moment and send it again unchanged; the first answer comes back.",
     },
   ],
   [
@@ -140,7 +158,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     4007,
     {
-      why: "The player's position in the faction does not allow handling the vault.",
+      why: "The player's position in the faction does not allow handling the vault: it gives neither money nor points and adjusts no balances.",
       todo: "Offer the call to bankers only; positions may change at any time.",
     },
   ],
@@ -163,28 +181,28 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     4021,
     {
-      why: "A chat server is linked, but it does not list the faction.",
-      todo: "An owner of the server adds the faction.",
+      why: "The faction named a chat server, but that server does not list the faction.",
+      todo: "An administrator of the server lists it under Chat servers. Both sides must agree.",
     },
   ],
   [
     4022,
     {
-      why: "The data belongs to another faction than the player's.",
-      todo: "Ask with the number of the player's own faction.",
+      why: "The data belongs to another faction than the one that the player is in now.",
+      todo: "Ask with `factiontid` of `GET /user`. After a change of faction the old one's data is closed at once.",
     },
   ],
   [
     4100,
     {
-      why: "The game refused what we asked of it. `details.game_code` is its own code.",
+      why: "The game refused what we asked of it. `details.game_code` is its own code, where it gave one.",
       todo: "Often the key may read too little, or is paused. Repeating at once will not help.",
     },
   ],
   [
     4101,
     {
-      why: "The game is down, or too slow.",
+      why: "The game is down, too slow, or its limit for the player's key is used up for this minute.",
       todo: "Try again after `Retry-After`, or in a minute. What does not need the game still works.",
     },
   ],

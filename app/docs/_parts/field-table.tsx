@@ -16,10 +16,22 @@ export function FieldTable({ caption, fields }: { caption: string; fields: reado
             key: "name",
             header: "Name",
             primary: true,
-            cell: ({ name }) => <code className="font-mono text-sm">{name}</code>,
+            cell: ({ name, needed }) => (
+              <>
+                <code className="font-mono text-sm">{name}</code>
+                {needed && <span className="ml-2 text-xs text-ink-faint">required</span>}
+              </>
+            ),
           },
-          { key: "type", header: "Type", nowrap: true, cell: ({ type }) => type },
-          { key: "means", header: "Means", prose: true, cell: ({ description }) => <WithCode text={description} /> },
+          { key: "type", header: "Type", cell: ({ type }) => type },
+          {
+            key: "means",
+            header: "Means",
+            prose: true,
+            cell: ({ description, absent }) => (
+              <WithCode text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")} />
+            ),
+          },
         ]}
       />
     </Card>

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { routes } from "#server/routes";
-import { schemaFields } from "./schema-fields";
+import { describeEndpoint } from "./describe-endpoint";
+import { schemaFields, sentFields } from "./schema-fields";
 
 const fieldsOf = (schema: z.ZodType) => {
   const named: NamedSchemas = new Map();
@@ -27,5 +28,26 @@ test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
     if (!returns) return;
     const [first] = fieldsOf(returns);
     expect(first?.type).toBeTruthy();
+  },
+);
+
+test("of what a caller sends stand the bounds, what is needed, and what an absent field is read as", () => {
+  const named: NamedSchemas = new Map();
+  const Wish = z.object({
+    id: z.int().min(1),
+    limit: z.int().min(1).max(250).default(25).describe("At most so many."),
+  });
+  expect(sentFields(jsonSchemaOf(Wish, named), named)).toEqual([
+    { name: "id", type: "integer, from 1", description: "", needed: true },
+    { name: "limit", type: "integer, 1 … 250", description: "At most so many.", needed: false, absent: "25" },
+  ]);
+});
+
+test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
+  "%s tells of all that it takes",
+  (_, endpoint) => {
+    const { query, body } = describeEndpoint(endpoint, "http://localhost");
+    for (const field of [...query, ...(body?.fields ?? [])])
+      expect(field).toMatchObject({ description: expect.stringMatching(/./) });
   },
 );

@@ -7,6 +7,10 @@ export interface SchemaField {
   /** "integer or null". */
   readonly type: string;
   readonly description: string;
+  /** Whether a call has to bring it. Only of what is sent. */
+  readonly needed?: boolean;
+  /** What it is read as where it is absent, as JSON. Only of what is sent. */
+  readonly absent?: string;
 }
 
 /** The fields of a schema, flattened: those of a record within stand behind it. */
@@ -22,6 +26,32 @@ export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = "
     const inner = objectWithin(field, named);
     return inner ? [fieldOf(full, field), ...schemaFields(inner, named, full)] : [fieldOf(full, field)];
   });
+}
+
+/** The fields of a record that a caller sends: with bounds, with what is needed, and what an absent one is read as. */
+export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField[] {
+  const { properties = {}, required = [] } = resolved(schema, named);
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
+    const field = resolved(property, named);
+    const said = field.default === undefined || field.default === null ? undefined : JSON.stringify(field.default);
+    return {
+      ...fieldOf(name, field),
+      type: [typeInWords(field), boundsInWords(field)].filter(Boolean).join(", "),
+      needed: (required as string[]).includes(name),
+      ...(said === undefined ? {} : { absent: said }),
+    };
+  });
+}
+
+/** What every id may be at most; it says nothing to a reader. */
+const largestId = 2 ** 31 - 1;
+
+function boundsInWords({ minimum, maximum }: JsonSchema): string {
+  const from = typeof minimum === "number" ? minimum : undefined;
+  const to = typeof maximum === "number" && maximum < largestId ? maximum : undefined;
+  if (from !== undefined && to !== undefined) return `${from} … ${to}`;
+  if (from !== undefined) return `from ${from}`;
+  return to === undefined ? "" : `up to ${to}`;
 }
 
 /** The record, or list of records, that a field holds, also where it may be null. */

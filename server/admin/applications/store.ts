@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, gt, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, ilike, inArray, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applications, consents, grants, type PrivacyStatements } from "#db/schema/oauth";
@@ -43,19 +43,30 @@ const columns = {
   suspendedFor: applications.suspendedFor,
 };
 
-/** How many hang on each application: one pass over the live consents and grants. */
-const figuresOf = (on: Queryable, now: Date) =>
-  on
+type Figures = Pick<ListedApplication, "users" | "grants">;
+const noFigures: Figures = { users: 0, grants: 0 };
+
+/** How many hang on each of these applications. Not counted for those that are not shown: all together have very many. */
+async function figuresOf(on: Queryable, clientIds: readonly string[], now: Date): Promise<Map<string, Figures>> {
+  if (clientIds.length === 0) return new Map();
+  const rows = await on
     .select({
       clientId: consents.clientId,
-      users: countDistinct(consents.accountId).as("users"),
-      grants: countDistinct(grants.id).as("grants"),
+      users: countDistinct(consents.accountId),
+      grants: countDistinct(grants.id),
     })
     .from(consents)
     .leftJoin(grants, and(eq(grants.consentId, consents.id), isNull(grants.revokedAt), gt(grants.absoluteExpiry, now)))
-    .where(and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now))))
-    .groupBy(consents.clientId)
-    .as("figures");
+    .where(
+      and(
+        inArray(consents.clientId, [...clientIds]),
+        isNull(consents.revokedAt),
+        or(isNull(consents.until), gt(consents.until, now)),
+      ),
+    )
+    .groupBy(consents.clientId);
+  return new Map(rows.map(({ clientId, ...figures }) => [clientId, figures]));
+}
 
 /** Registered applications that fit the search, newest first. */
 export async function listApplications(
@@ -63,18 +74,21 @@ export async function listApplications(
   wish: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
   now: Date,
 ): Promise<ListedApplication[]> {
-  const figures = figuresOf(on, now);
   const rows = await on
-    .select({ ...columns, users: figures.users, grants: figures.grants })
+    .select(columns)
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .leftJoin(figures, eq(figures.clientId, applications.clientId))
     .where(and(isNull(applications.deletedAt), inState[wish.state], fits(wish.search)))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(wish.limit)
     .offset(wish.offset);
-  return rows.map((row) => ({ ...row, users: row.users ?? 0, grants: row.grants ?? 0 }));
+  const figures = await figuresOf(
+    on,
+    rows.map(({ clientId }) => clientId),
+    now,
+  );
+  return rows.map((row) => ({ ...row, ...(figures.get(row.clientId) ?? noFigures) }));
 }
 
 const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
@@ -99,12 +113,9 @@ export async function inspectApplication(
   clientId: string,
   now: Date,
 ): Promise<InspectedApplication | undefined> {
-  const figures = figuresOf(on, now);
   const [row] = await on
     .select({
       ...columns,
-      users: figures.users,
-      grants: figures.grants,
       bannedAt: accounts.bannedAt,
       redirectUris: applications.redirectUris,
       scopes: applications.scopes,
@@ -116,11 +127,11 @@ export async function inspectApplication(
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .leftJoin(figures, eq(figures.clientId, applications.clientId))
     .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)));
   if (!row) return undefined;
   const { bannedAt, ...rest } = row;
-  return { ...rest, users: row.users ?? 0, grants: row.grants ?? 0, ownerBanned: bannedAt !== null };
+  const figures = await figuresOf(on, [clientId], now);
+  return { ...rest, ...(figures.get(clientId) ?? noFigures), ownerBanned: bannedAt !== null };
 }
 
 /** What an admin's act needs to know of an application. */

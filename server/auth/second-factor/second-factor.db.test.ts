@@ -251,7 +251,7 @@ describe("throttling", () => {
 });
 
 describe("turning it off", () => {
-  test("takes a code, and leaves nothing of it", async () => {
+  test("§7 row 35: takes a code, and leaves nothing of it, backup codes included", async () => {
     const { user, app } = await secured();
     await proveFirstFactor(ctx, user);
     expect(await outcome(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(

@@ -16,13 +16,18 @@ import type { Interaction } from "./interaction";
 const api = await startChatApi();
 const { ctx, log } = await testContext({ database: await testDatabase(), settings: { chatBot: api.settings } });
 const who = { chatId: 1_234_567_890_123_456_789n, serverId: 2_234_567_890_123_456_781n };
+const peer = { address: "192.0.2.7" };
 const acts: Interaction[] = [];
 const done: CarryOut = async (_ctx, act) => {
   acts.push(act);
   return { text: "Done" };
 };
 const post = async (sent: SentInteraction, carryOut: CarryOut = done, patienceMs = 2_000) => {
-  const answer = await answerInteraction(ctx, signedRequest(ctx, sent), { publicKey, carryOut, patienceMs });
+  const answer = await answerInteraction(
+    ctx,
+    { request: signedRequest(ctx, sent), peer },
+    { publicKey, carryOut, patienceMs },
+  );
   return { status: answer.status, json: await answer.json() };
 };
 const now = () => Math.floor(ctx.now().getTime() / 1_000);
@@ -51,13 +56,17 @@ describe("the signature", () => {
 
   test("counts under the key of the settings alone", async () => {
     const request = signedRequest(ctx, { body: '{"type":1}' });
-    const answer = await answerInteraction(ctx, request, { publicKey: "ab".repeat(32), carryOut: done });
+    const answer = await answerInteraction(ctx, { request, peer }, { publicKey: "ab".repeat(32), carryOut: done });
     expect(answer.status).toBe(401);
   });
 
   test("is asked for before anything is read, and only of a POST of a bounded size", async () => {
     const plain = (init: RequestInit) =>
-      answerInteraction(ctx, new Request("http://localhost/chat/interactions", init), { publicKey, carryOut: done });
+      answerInteraction(
+        ctx,
+        { request: new Request("http://localhost/chat/interactions", init), peer },
+        { publicKey, carryOut: done },
+      );
     expect((await plain({ method: "POST", body: '{"type":1}' })).status).toBe(401);
     expect((await plain({})).status).toBe(405);
     expect((await plain({ method: "POST", body: "x".repeat(70_000) })).status).toBe(413);

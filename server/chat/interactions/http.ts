@@ -5,6 +5,7 @@ import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { strictTransport } from "#server/platform/strict-transport";
 import { isTimeout, within } from "#server/platform/within";
+import type { Peer } from "#server/rest/peer";
 import type { ChatMessage } from "../message";
 import { messageBody, privateFlag } from "../message-body";
 import { finishLater } from "./finish-later";
@@ -35,7 +36,11 @@ const say = (message: ChatMessage) => ({ type: 4, data: { ...messageBody(message
  * Answers what the chat posts for its users: commands and buttons. Nothing but the signature proves where it comes from, so
  * it is checked before the body is read as anything. All answers are seen by the user alone.
  */
-export async function answerInteraction(ctx: Context, request: Request, duty: InteractionDuty): Promise<Response> {
+export async function answerInteraction(
+  ctx: Context,
+  { request, peer }: { readonly request: Request; readonly peer: Peer },
+  duty: InteractionDuty,
+): Promise<Response> {
   const origin: Origin = { requestId: ctx.ids.request(), address: null };
   const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
     new FastResponse(JSON.stringify(body), {
@@ -54,8 +59,12 @@ export async function answerInteraction(ctx: Context, request: Request, duty: In
   if (body === undefined) return answer(413, { message: "The body is too large." });
   const signature = request.headers.get("x-signature-ed25519");
   const timestamp = request.headers.get("x-signature-timestamp");
-  if (!isSigned(duty.publicKey, { signature, timestamp, body }, ctx.now()))
+  if (!isSigned(duty.publicKey, { signature, timestamp, body }, ctx.now())) {
+    const forged = { policy: "chat-signatures", subject: peer.address ?? "unknown", limit: ctx.settings.rates.peer };
+    const { allowed, reset } = await ctx.limiter.take(forged);
+    if (!allowed) return answer(429, { message: "Too many calls." }, { "Retry-After": String(reset) });
     return answer(401, { message: "The signature is missing, wrong or too old." });
+  }
   const act = readInteraction(body);
   if (act === undefined) return answer(400, { message: "This is no interaction that we know." });
   if (act === "ping") return answer(200, pong);

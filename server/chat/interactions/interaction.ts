@@ -29,7 +29,7 @@ const user = z.object({ id: Snowflake });
 const common = {
   id: Snowflake,
   application_id: Snowflake,
-  token: z.string().regex(/^[A-Za-z0-9._-]{1,1000}$/),
+  token: z.string().min(1).max(1_000),
   guild_id: Snowflake.nullish(),
   member: z.object({ user }).nullish(),
   user: user.nullish(),

@@ -11,8 +11,11 @@ export const Retaliation = z
     code: z
       .string()
       .meta({ description: "The game's code of the attack.", examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"] }),
-    attack_ended: unixSeconds,
-    defender: PlayerReference,
-    attacker: PlayerReference,
+    attack_ended: unixSeconds.meta({ description: "When the hit was struck; it can be answered for five minutes." }),
+    defender: PlayerReference.meta({ description: "The member who was hit." }),
+    attacker: PlayerReference.meta({
+      description: "Who struck.",
+      examples: [{ ID: 2_400_007, name: "Dane_Cutter" }],
+    }),
   })
   .meta({ id: "Retaliation" });

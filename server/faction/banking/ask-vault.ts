@@ -3,6 +3,7 @@ import { UnknownFactionKey } from "#server/failures";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
 import { askGame, type Question } from "#server/users/keys/ask-game";
 import { pickKey } from "#server/users/keys/pick-key";
+import { refreshPlayer } from "#server/users/refresh-player";
 
 /** Refusals after which the key reads no faction data any more, so that another member's is worth a try. */
 const keyIsOut: readonly GameErrorKind[] = [
@@ -16,18 +17,27 @@ const keyIsOut: readonly GameErrorKind[] = [
 /** More keys than this are not tried for one question: whoever asks is waiting. */
 const mostKeys = 5;
 
+interface VaultQuestion<T> extends Omit<Question<T>, "key"> {
+  /** Whose vault the answer tells of, where it says so: the key's owner may have changed faction since. */
+  readonly concerns?: (answer: T) => number;
+}
+
 /**
  * Asks the game about a faction's vault, with the key of a member who may read it.
  * @throws UnknownFactionKey where nobody's key is left, GameError
  */
-export async function askVault<T>(ctx: Context, factionId: number, question: Omit<Question<T>, "key">): Promise<T> {
-  for (let tried = 1; ; tried++) {
+export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQuestion<T>): Promise<T> {
+  const { concerns, ...question } = asked;
+  for (let tried = 1; tried <= mostKeys; tried++) {
     const key = await pickKey(ctx, { of: "faction", factionId });
-    if (!key) throw UnknownFactionKey.because();
+    if (!key) break;
     try {
-      return await askGame(ctx, { ...question, key });
+      const answer = await askGame(ctx, { ...question, key });
+      if (!concerns || concerns(answer) === factionId) return answer;
+      await refreshPlayer(ctx, { playerId: key.playerId, key, priority: question.priority });
     } catch (error) {
-      if (!isGameError(error) || !keyIsOut.includes(error.kind) || tried === mostKeys) throw error;
+      if (!isGameError(error) || !keyIsOut.includes(error.kind)) throw error;
     }
   }
+  throw UnknownFactionKey.because();
 }

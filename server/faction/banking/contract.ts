@@ -50,7 +50,9 @@ const requestFields = {
     .min(1)
     .meta({ description: "What is asked for, resolved.", examples: [1_500_000] }),
   type: VaultCurrency,
-  expires_at: unixSeconds.nullable().meta({ description: "When it ends unpaid; null: never." }),
+  expires_at: unixSeconds
+    .nullable()
+    .meta({ description: "When it ends unpaid; null: never.", examples: [2_147_480_000] }),
 };
 
 /** A request as whoever makes it gets it back. */
@@ -60,10 +62,17 @@ export const VaultRequest = z.object(requestFields).meta({ id: "VaultRequest" })
 export const ListedVaultRequest = z
   .object({
     ...requestFields,
-    status: z.enum(["pending", "fulfilled", "cancelled"]).meta({ examples: ["pending"] }),
-    requested_at: unixSeconds,
-    closed_at: unixSeconds.nullable().meta({ description: "When it was fulfilled or cancelled." }),
-    closed_by: PlayerId.nullable().meta({ description: "Who closed it; null for the system: its time was over." }),
+    status: z
+      .enum(["pending", "fulfilled", "cancelled"])
+      .meta({ description: "Whether it waits, was paid, or ended unpaid.", examples: ["pending"] }),
+    requested_at: unixSeconds.meta({ description: "When it was made." }),
+    closed_at: unixSeconds
+      .nullable()
+      .meta({ description: "When it was fulfilled or cancelled; null while it waits.", examples: [null] }),
+    closed_by: PlayerId.nullable().meta({
+      description: "Who closed it; null while it waits, and where it ended by itself.",
+      examples: [null],
+    }),
   })
   .meta({ id: "ListedVaultRequest" });
 
@@ -90,7 +99,7 @@ export const VaultRequestQuery = z.object({
     .enum(["user", "faction"])
     .default("user")
     .meta({ description: "`user`: your own. `faction`: all members', for bankers." }),
-  limit: queryInteger({ min: 1, max: 100 }).default(100),
+  limit: queryInteger({ min: 1, max: 100 }).default(100).meta({ description: "The most requests to return." }),
   before: queryInteger({ min: 0, max: latestMoment })
     .optional()
     .meta({ description: "Unix seconds: the latest time of asking, inclusive.", examples: [1_767_225_600] }),

@@ -61,7 +61,8 @@ test("§7 row 26: who leaves the faction takes no pending request along", async 
 
 test("a run stops between two batches when the process drains", async () => {
   const requests = Array.from({ length: 450 }, () => ({
-    ...{ guid: ctx.ids.uuid(), factionId: lanternwatch, playerId: people.member.playerId, amount: 1 },
+    // Of somebody unknown here: nobody is told.
+    ...{ guid: ctx.ids.uuid(), factionId: lanternwatch, playerId: 999_999, amount: 1 },
     ...{ currency: "money_balance" as const, status: "pending" as const, requestedAt: clock.now() },
     expiresAt: clock.now(),
   }));

@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
+import { waitForGame } from "#server/game/wait-for-game";
 import { askVault } from "./ask-vault";
 import { standingAtHome } from "./standing-in";
 
@@ -30,10 +31,12 @@ export async function findVaultBalance(
   ctx: Context,
   { playerId, factionId }: { readonly playerId: number; readonly factionId: number },
 ): Promise<VaultBalance | undefined> {
-  const { members } = await askVault(ctx, factionId, {
-    priority: "user",
+  const asked = askVault(ctx, factionId, {
+    priority: "guest",
     call: (game, key) => game.factionBalance(key),
+    concerns: (vault) => vault.factionId,
   });
+  const { members } = await waitForGame(asked);
   const own = members.find((member) => member.playerId === playerId);
   return own && { playerId, factionId, money: own.money, points: own.points };
 }

@@ -1,16 +1,14 @@
 import { deliverSoon } from "#server/chat/deliver-soon";
 import type { Context } from "#server/context";
-import { InsufficientVaultBalance, UnknownElement } from "#server/failures";
 import type { Amount } from "./amount";
-import { amountInWords } from "./amount-in-words";
 import type { BankingPlayer } from "./banking-player";
-import { fits, type Holdings } from "./fits";
+import { channelOf } from "./channel-of";
+import { fits } from "./fits";
 import { findVaultBalance } from "./read-vault-balance";
-import { requireChannel } from "./require-channel";
-import { standingIn } from "./standing-in";
 import { insertRequest, lockBalance, sumSpokenFor } from "./store";
 import { doneBy, tellOfChanges } from "./tell-of-changes";
 import type { Currency, VaultRequest } from "./vault-request";
+import { endsBefore, short } from "./withdrawal-refusals";
 
 export interface Withdrawal {
   readonly factionId: number;
@@ -31,8 +29,7 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
   const { factionId, currency, expiresAt } = wish;
   const { playerId } = player;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
-  await standingIn(ctx.database.query, playerId, factionId);
-  const { channelId, roleIds } = await requireChannel(ctx.database.query, factionId);
+  await channelOf(ctx.database.query, { playerId, factionId });
   const readAt = ctx.now();
   const vault = await findVaultBalance(ctx, { playerId, factionId });
   // Who does not stand in the vault's list has nothing in it.
@@ -41,6 +38,8 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
   const made = await ctx.database.transaction(async (tx) => {
     const account = { factionId, playerId, currency };
     await lockBalance(tx, account);
+    // The game may have taken seconds to answer, in which the member may have left, or the link may have been removed.
+    const { channelId, roleIds } = await channelOf(tx, account);
     const now = ctx.now();
     const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
     const amount = fits(wish.amount, holdings);
@@ -53,16 +52,4 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
   });
   deliverSoon(ctx);
   return made;
-}
-
-const endsBefore = () =>
-  UnknownElement.because({
-    message: "The request would end before it is made.",
-    details: { errors: [{ field: "timeout", message: "must lie in the future" }] },
-  });
-
-function short({ balance, spokenFor }: Holdings, currency: Currency) {
-  const has = `Your balance in the vault is ${amountInWords(balance, currency)}`;
-  const asked = spokenFor === 0 ? "" : `, of which ${amountInWords(spokenFor, currency)} is asked for already`;
-  return InsufficientVaultBalance.because({ message: `${has}${asked}.`, details: { balance, pending: spokenFor } });
 }

@@ -21,7 +21,11 @@ export interface Fulfilment {
  * Shows a request to a banker of its faction, and changes nothing. To everybody else, whoever has the link, it does not exist.
  * @throws UnknownVaultRequest
  */
-export async function showForFulfilment(ctx: Context, { playerId }: PortalUser, guid: string): Promise<Fulfilment> {
+export async function showForFulfilment(
+  ctx: Context,
+  { playerId }: Pick<PortalUser, "playerId">,
+  guid: string,
+): Promise<Fulfilment> {
   const on = ctx.database.query;
   const standing = await readStanding(on, playerId);
   const name = readRequestName(guid);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, id, instant } from "./fields";
+import { count, id, instant, smallCount } from "./fields";
 
 const multiplier = z.number().nonnegative();
 
@@ -8,7 +8,7 @@ const Fighter = z
   .object({
     id,
     name: z.string(),
-    level: count,
+    level: smallCount,
     faction: z.object({ id: count, name: z.string() }).nullish(),
   })
   .transform(({ id, name, level, faction }) => ({
@@ -41,7 +41,8 @@ const Modifiers = z
 
 const AttackRow = z
   .object({
-    id,
+    /** Counts every attack of the game, and is not stored. */
+    id: z.int().positive(),
     code: z.string().min(1),
     started: instant,
     ended: instant,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Member } from "./faction";
-import { count, id, instant, instantOrNever } from "./fields";
+import { id, instant, instantOrNever, smallCount } from "./fields";
 
 /** Two neighbours in one row of the game: what a slot needs, and who is in it. */
 const Slot = z
   .object({
     position: z.string(),
-    position_info: z.object({ id: z.string(), number: count }),
+    position_info: z.object({ id: z.string(), number: smallCount }),
     item_requirement: z.object({ id, is_available: z.boolean() }).nullish(),
     user: z.object({ id, joined_at: instant, progress: z.number() }).nullish(),
     checkpoint_pass_rate: z.number().min(0).max(100),
@@ -24,7 +24,7 @@ const CrimeRow = z
   .object({
     id,
     name: z.string().min(1),
-    difficulty: count,
+    difficulty: smallCount,
     /** Open: an unknown word is no crime that plans. */
     status: z.string(),
     created_at: instant,

@@ -47,7 +47,8 @@ const row = { id: 42, username: "Somebody", money: 2 ** 53 - 1, points: 0 };
 
 test("a balance is exact to the last coin, and a debt is told as one", () => {
   const balance = { faction: { money: 5, points: 6, scope: 1 }, members: [row, { ...row, id: 43, money: -7 }] };
-  expect(FactionBalance.parse({ balance })).toEqual({
+  expect(FactionBalance.parse({ basic: { id: 7001 }, balance })).toEqual({
+    factionId: 7001,
     money: 5,
     points: 6,
     members: [
@@ -64,12 +65,13 @@ test.each([
   ["nothing", null],
 ])("a balance of %s is refused rather than rounded", (_, money) => {
   const balance = { faction: { money: 0, points: 0 }, members: [{ ...row, money }] };
-  expect(FactionBalance.safeParse({ balance }).success).toBe(false);
+  expect(FactionBalance.safeParse({ basic: { id: 7001 }, balance }).success).toBe(false);
 });
 
 test("news keeps its HTML as it was sent, and its id as text", () => {
   const news = [{ id: "0a1b", text: '<a href="?XID=1">A</a> was given $5 by B', timestamp: 1_767_225_600 }];
-  expect(FactionNews.parse({ news, _metadata: { links: { next: null, prev: null } } })).toEqual([
-    { newsId: "0a1b", text: '<a href="?XID=1">A</a> was given $5 by B', at: new Date(1_767_225_600_000) },
-  ]);
+  expect(FactionNews.parse({ basic: { id: 7001 }, news, _metadata: { links: { next: null } } })).toEqual({
+    factionId: 7001,
+    news: [{ newsId: "0a1b", text: '<a href="?XID=1">A</a> was given $5 by B', at: new Date(1_767_225_600_000) }],
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, id, idOrNone, instant, LastAction, Status } from "./fields";
+import { count, id, idOrNone, instant, LastAction, Status, smallCount } from "./fields";
 
 /** `faction/basic` */
 export const FactionBasic = z
@@ -32,7 +32,7 @@ export const Member = z
     id,
     name: z.string().min(1),
     position: z.string(),
-    level: count,
+    level: smallCount,
     days_in_faction: count,
     is_in_oc: z.boolean(),
     last_action: LastAction,
@@ -68,21 +68,30 @@ const MemberBalance = z
   .object({ id, username: z.string(), money: balance, points: balance })
   .transform(({ id, username, money, points }) => ({ playerId: id, name: username, money, points }));
 
-/** `faction/balance`: what the vault holds, and how much of it is each member's. */
+/** `faction?selections=balance,basic`: whose vault it is, what it holds, and how much of it is each member's. */
 export const FactionBalance = z
   .object({
+    basic: z.object({ id }),
     balance: z.object({
       faction: z.object({ money: balance, points: balance }),
       members: z.array(MemberBalance),
     }),
   })
-  .transform(({ balance: { faction, members } }) => ({ members, money: faction.money, points: faction.points }));
+  .transform(({ basic, balance: { faction, members } }) => ({
+    factionId: basic.id,
+    members,
+    money: faction.money,
+    points: faction.points,
+  }));
 export type FactionBalance = z.output<typeof FactionBalance>;
 
 const NewsRow = z
   .object({ id: z.union([z.string().min(1), count]), text: z.string(), timestamp: instant })
   .transform(({ id, text, timestamp }) => ({ newsId: String(id), text, at: timestamp }));
 
-/** `faction/news`. The text is HTML as the game sent it: never show it without escaping. */
-export const FactionNews = z.object({ news: z.array(NewsRow) }).transform(({ news }) => news);
-export type NewsItem = z.output<typeof FactionNews>[number];
+/** `faction?selections=news,basic`: whose news it is, and its lines. The text is HTML as the game sent it: never show it without escaping. */
+export const FactionNews = z
+  .object({ basic: z.object({ id }), news: z.array(NewsRow) })
+  .transform(({ basic, news }) => ({ factionId: basic.id, news }));
+export type FactionNews = z.output<typeof FactionNews>;
+export type NewsItem = FactionNews["news"][number];

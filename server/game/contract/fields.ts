@@ -5,15 +5,20 @@ import { z } from "zod";
  * a time is a Date and a chat id a bigint.
  */
 
-export const id = z.int().positive();
+/** As wide as ids, levels and the like are stored; those of the game are far below. */
+const widest = 2 ** 31 - 1;
+
+export const id = z.int().positive().max(widest);
 export const count = z.int().nonnegative();
+export const smallCount = count.max(widest);
 
 /** The game writes "none" as null or as 0, depending on the selection. */
-export const idOrNone = count.nullable().transform((value) => (value === 0 ? null : value));
+export const idOrNone = smallCount.nullable().transform((value) => (value === 0 ? null : value));
 
-/** Unix seconds. */
-export const instant = z.int().transform((seconds) => new Date(seconds * 1000));
-export const instantOrNever = count.nullish().transform((seconds) => (seconds ? new Date(seconds * 1000) : null));
+/** Unix seconds, up to the end of the year 9999. */
+const seconds = count.max(253_402_300_799);
+export const instant = seconds.transform((value) => new Date(value * 1000));
+export const instantOrNever = seconds.nullish().transform((value) => (value ? new Date(value * 1000) : null));
 
 /** States are open: the game added two in one year, and an unknown one must not stop a refresh. */
 export const Status = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, id, idOrNone, instant, LastAction, Status } from "./fields";
+import { count, id, idOrNone, instant, LastAction, Status, smallCount } from "./fields";
 import { battleStatsFields, battleStatsRecord, countersOf, personalStatsFields } from "./stats";
 
 /** A chat id is a 64-bit snowflake written as text, "" for a player who linked none. It must fit a signed bigint column. */
@@ -12,7 +12,7 @@ const chatId = z
 const profileFields = z.object({
   id,
   name: z.string().min(1),
-  level: count,
+  level: smallCount,
   faction_id: idOrNone,
   role: z.string(),
   signed_up: instant,

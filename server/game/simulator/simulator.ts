@@ -4,6 +4,7 @@ import { type DemoPerson, demoPeople } from "./demo-people";
 import { faultResponse, json, page } from "./fault-response";
 import { openGame } from "./game";
 import { createJournal, type SimulatorControl } from "./journal";
+import type { NatureName } from "./people/nature";
 
 /** The large world is what a visitor sees; the small one is for tests. */
 const sizes = {
@@ -19,6 +20,8 @@ export interface SimulatorOptions {
   /** The clock; left out, one that stands at `epoch`. `control.advance` moves the game ahead of either. */
   now?: () => Date;
   world?: keyof typeof sizes;
+  /** How battle stats come about; plain, if left out. */
+  nature?: NatureName;
   /** Another number of players than the world's own. */
   players?: number;
 }
@@ -54,12 +57,12 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 /** Opens a simulated game. Nothing of it lives outside the value that is returned. */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { seed, epoch } = options;
+  const { seed, epoch, nature = "plain" } = options;
   const size = sizes[options.world ?? "demo"];
   const players = options.players ?? size.players;
   const factions = options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
 
-  const world = { seed, epoch, players, factions };
+  const world = { seed, epoch, players, factions, nature };
   const clock = createClock(() => options.now?.() ?? epoch);
   const { control, game } = createJournal(() => openGame(world, clock), { world, clock });
 

@@ -2,6 +2,7 @@ import { createCondition, type Status, type StatusState, statusOf } from "./cond
 import { createDraw } from "./draw";
 import { createFactions, type Faction } from "./factions";
 import { home } from "./names";
+import type { NatureName } from "./people/nature";
 import { createPlayers, type Player } from "./players";
 import { grants } from "./positions";
 
@@ -30,6 +31,8 @@ export interface WorldOptions {
   epoch: Date;
   players: number;
   factions: number;
+  /** How battle stats come about; plain, if left out. */
+  nature?: NatureName;
 }
 
 export type World = ReturnType<typeof createWorld>;

@@ -115,7 +115,7 @@ describe("the consent page", () => {
 });
 
 describe("an answer", () => {
-  test("AZ-34: deny tells the client, and leaves no consent", async () => {
+  test("AZ-34: deny tells the client, and leaves no consent (§7 row 33)", async () => {
     const { user, asked } = await askedOfNew();
     await showRequest(ctx, asked, testOrigin);
     const { location } = await decideRequest(ctx, { ...asked, decision: "deny", origin });

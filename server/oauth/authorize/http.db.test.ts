@@ -117,7 +117,7 @@ describe("phase 1: a page, and never a redirect", () => {
   });
 });
 
-describe("phase 2: back to the client, with state and iss", () => {
+describe("phase 2: back to the client, with state and iss (§7 row 31)", () => {
   test.each([
     ["AZ-08: no response_type", { response_type: "" }, "invalid_request"],
     ["AZ-09: response_type=token", { response_type: "token" }, "unsupported_response_type"],

@@ -62,16 +62,18 @@ test("PT-24: a player sees what each application may do, since when, and how it 
 });
 
 describe("taking back", () => {
-  test("RF-14: ends access and refresh on all devices at once, and is in the audit log", async () => {
+  test("RF-14: ends access and refresh on all devices at once, and is in the audit log; other players keep theirs (§7 row 34)", async () => {
     clock.advance(60);
     const user = await mintUser(ctx);
     const devices = [await mintTokens(ctx, app, { user }), await mintTokens(ctx, app, { user })];
+    const neighbour = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const [consent] = await listConsents(ctx, user);
     await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
     for (const tokens of devices) {
       expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
       expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
     }
+    expect(await ctx.authenticate(neighbour.access_token)).toBeDefined();
     expect(await listConsents(ctx, user)).toEqual([]);
     const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
     expect(events.map(({ act }) => act)).toContain("consent-revoked");

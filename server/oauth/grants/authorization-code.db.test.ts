@@ -54,7 +54,7 @@ describe("a redemption that is in order", () => {
     });
   });
 
-  test("TK-02 TK-03: a confidential client gets a refresh token, with and without PKCE, without scope and client_id", async () => {
+  test("TK-02 TK-03: a confidential client gets a refresh token, with and without PKCE, without scope and client_id (§7 row 30)", async () => {
     for (const [query, fields] of [
       [{}, { code_verifier: testVerifier }],
       [withoutPkce, {}],

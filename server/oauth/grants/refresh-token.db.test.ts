@@ -44,7 +44,7 @@ const setConsent = (user: PortalUser, fields: Partial<typeof consents.$inferInse
   ctx.database.query.update(consents).set(fields).where(eq(consents.accountId, user.accountId));
 
 describe("a refresh", () => {
-  test("RF-01: gives a new pair, and the access token before it is dead at once", async () => {
+  test("RF-01: gives a new pair, and the access token before it is dead at once (§7 row 29)", async () => {
     const { tokens } = await chain();
     const next = await moveOn(conf, tokens.refresh_token);
     expect(next).toEqual({
@@ -201,7 +201,7 @@ describe("a refresh token that was used before", () => {
 });
 
 describe("the end of a chain", () => {
-  test("a token that nobody used for 30 days has expired", async () => {
+  test("§7 row 28: a token that nobody used for 30 days has expired", async () => {
     const { tokens } = await chain();
     clock.advance(30 * day);
     await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");

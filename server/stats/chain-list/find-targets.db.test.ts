@@ -7,15 +7,8 @@ import { testContext } from "#server/testing/test-context";
 import { hitRespect, trueFairFight } from "../fair-fight";
 import { type ChainOrder, scoreRange } from "./chain-wish";
 import { findTargets } from "./find-targets";
-import {
-  countBox,
-  respectOfBest,
-  searchBox,
-  searchByRespect,
-  searchRefreshed,
-  searchWindow,
-  type TargetSearch,
-} from "./store";
+import { countBox, respectOfBest, searchBox, searchByRespect, searchRefreshed, searchStretch } from "./store";
+import type { TargetSearch } from "./target-search";
 
 const database = await testDatabase();
 const { clock } = await testContext({ database });
@@ -70,7 +63,7 @@ beforeAll(async () => {
 /** The same question, asked of every row in plain words. */
 async function naive(search: TargetSearch): Promise<number[]> {
   const people = new Map((await query.select().from(players)).map((player) => [player.id, player]));
-  const seen = search.factionId === null ? [0] : [0, search.factionId];
+  const seen = search.ownGroup === null ? [0] : [0, search.ownGroup];
   const rows = await query.select().from(statLatest).where(inArray(statLatest.visibleTo, seen));
   const newest = new Map<number, (typeof rows)[number]>();
   for (const row of rows) {
@@ -121,6 +114,7 @@ function searches(seed: number): TargetSearch[] {
     return {
       playerId: me,
       factionId: index % 4 === 0 ? null : ours,
+      ownGroup: index % 4 < 2 ? null : ours,
       ownScore,
       scores: scoreRange(index % 3 === 0 ? { min: 1, max: 3 } : { min, max: min + roll() * 3 }, ownScore),
       level:
@@ -150,8 +144,8 @@ describe.each([1, 2])("of random data and wishes (%d), each way finds what a loo
       expect(expected.slice(0, best.length)).toEqual(best);
     } else {
       const fromStart = { ...search, start: 0 };
-      expect(ids(await searchWindow(query, fromStart, 10 * size))).toEqual(await naive(fromStart));
-      const narrow = ids(await searchWindow(query, search, 200));
+      expect(ids(await searchStretch(query, fromStart, { rows: 10 * size }))).toEqual(await naive(fromStart));
+      const narrow = ids(await searchStretch(query, search, { rows: 200 }));
       expect(expected.slice(0, narrow.length)).toEqual(narrow);
     }
     if (search.inactive) expect(ids(await searchRefreshed(query, search))).toEqual(expected);

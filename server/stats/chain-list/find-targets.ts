@@ -1,15 +1,15 @@
 import type { Queryable } from "#db/client";
 import {
   countBox,
+  countFromStart,
   countRefreshed,
   respectOfBest,
   searchBox,
   searchByRespect,
   searchRefreshed,
-  searchWindow,
-  type Target,
-  type TargetSearch,
+  searchStretch,
 } from "./store";
+import type { Target, TargetSearch } from "./target-search";
 
 /** Rows that the first look goes through in the order wanted; it ends as soon as enough were found. */
 const firstLook = 4_000;
@@ -28,26 +28,36 @@ const fewRefreshed = 20_000;
 export async function findTargets(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { order, limit } = search;
   if (order === "highest-respect") return findByRespect(on, search);
-  const near = await searchWindow(on, search, firstLook);
+  const near = await searchNear(on, search);
   if (near.length === limit) return near;
-  if (order === "random") {
-    // Just before the end of the circle too little is left: then the list begins where the circle does.
-    const begun = await searchWindow(on, { ...search, start: 0 }, firstLook);
-    if (begun.length === limit) return begun;
-  }
   if ((await countBox(on, search, fewRows)) < fewRows) return searchBox(on, search);
   if (await fewWereRefreshed(on, search)) return searchRefreshed(on, search);
-  const far = await searchWindow(on, search, longLook);
+  const far = await searchStretch(on, search, { rows: longLook });
   return far.length === limit ? far : searchBox(on, search);
 }
 
+/** The first look. By chance the rows stand in a circle: where it comes to the end of all rows, it goes on with the first. */
+async function searchNear(on: Queryable, search: TargetSearch): Promise<Target[]> {
+  const near = await searchStretch(on, search, { rows: firstLook });
+  const missing = search.limit - near.length;
+  if (missing === 0 || search.order !== "random") return near;
+  if ((await countFromStart(on, search, firstLook)) === firstLook) return near;
+  const rest = await searchStretch(on, { ...search, limit: missing }, { rows: firstLook, upToStart: true });
+  return [...near, ...rest];
+}
+
+/** How many of those who fit by level and score it takes, as a rule, until as many as wanted may be shown. */
+const timesAsMany = ({ factionless, inactive }: TargetSearch): number => (inactive ? 24 : factionless ? 6 : 1.25);
+
 /** Looks at those who bring as much as the best few times as many as wanted; at all where too few of them may be shown. */
 async function findByRespect(on: Queryable, search: TargetSearch): Promise<Target[]> {
-  const { limit, factionless, inactive } = search;
-  const timesAsMany = inactive ? 30 : factionless ? 8 : 3;
-  const bound = await respectOfBest(on, search, limit * timesAsMany);
-  const best = await searchByRespect(on, search, bound);
-  if (best.length === limit || bound === 0) return best;
+  const { limit } = search;
+  const few = limit * timesAsMany(search);
+  for (const count of [few, few * 6]) {
+    const bound = await respectOfBest(on, search, Math.ceil(count));
+    const best = await searchByRespect(on, search, bound);
+    if (best.length === limit || bound === 0) return best;
+  }
   return (await fewWereRefreshed(on, search)) ? searchRefreshed(on, search) : searchByRespect(on, search, 0);
 }
 

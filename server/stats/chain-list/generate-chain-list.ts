@@ -6,7 +6,8 @@ import { hitRespect, rounded, trueFairFight } from "../fair-fight";
 import { findScore } from "../scores/find-score";
 import { type ChainWish, scoreRange } from "./chain-wish";
 import { findTargets } from "./find-targets";
-import type { Target } from "./store";
+import { hasOwnScores } from "./store";
+import type { Target } from "./target-search";
 
 /** A target with what a hit on them would bring the caller. */
 export interface ChainTarget extends Target {
@@ -46,6 +47,7 @@ export async function generateChainList(
     ...wish,
     playerId,
     factionId,
+    ownGroup: factionId !== null && (await hasOwnScores(on, factionId)) ? factionId : null,
     ownScore: own.score,
     scores: scoreRange(wish.difficulty, own.score),
     inactive: wish.inactive ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) } : null,

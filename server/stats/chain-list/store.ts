@@ -1,43 +1,13 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { factions, players } from "#db/schema/players";
 import { statLatest } from "#db/schema/stats";
-import type { ChainOrder, ScoreRange } from "./chain-wish";
-
-/** What a search looks for, in the words of the tables. */
-export interface TargetSearch {
-  readonly playerId: number;
-  /** The caller's faction, whose own entries they see and whose members they do not attack. */
-  readonly factionId: number | null;
-  readonly ownScore: number;
-  readonly scores: ScoreRange;
-  readonly level: { readonly min: number; readonly max: number };
-  readonly order: ChainOrder;
-  readonly limit: number;
-  readonly factionless: boolean;
-  /** Set where only inactive players are wanted. */
-  readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
-  /** Entries from before are not shown. */
-  readonly since: Date;
-  readonly now: Date;
-  /** 0 … 1: where a random list begins. */
-  readonly start: number;
-}
-
-export interface Target {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number;
-  readonly score: number;
-  readonly timeAdded: Date;
-  readonly lastAction: Date | null;
-  readonly lastRefresh: Date | null;
-  readonly faction: { readonly factionId: number; readonly name: string } | null;
-}
+import type { ChainOrder } from "./chain-wish";
+import type { Target, TargetSearch } from "./target-search";
 
 const instant = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;
 const float = (value: number): SQL => sql`${value}::float8`;
-const groupsOf = ({ factionId }: TargetSearch): SQL[] => (factionId === null ? [0] : [0, factionId]).map(asGroup);
+const groupsOf = ({ ownGroup }: TargetSearch): SQL[] => (ownGroup === null ? [0] : [0, ownGroup]).map(asGroup);
 const asGroup = (group: number): SQL => sql`${group}::int4`;
 const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `);
 
@@ -70,7 +40,7 @@ const byRank = sql`rank_a, rank_b, player_id`;
  * row by row, which ends as soon as enough were found.
  */
 function shown(search: TargetSearch): SQL {
-  const { playerId, factionId, factionless, inactive, level, now } = search;
+  const { playerId, factionId, ownGroup, factionless, inactive, level, now } = search;
   const rules = [
     sql`p.id = l.player_id and p.id <> ${playerId}`,
     sql`p.level between ${level.min} and ${level.max}`,
@@ -81,11 +51,11 @@ function shown(search: TargetSearch): SQL {
     rules.push(
       sql`p.last_action <= ${instant(inactive.lastActionBy)} and p.last_refresh >= ${instant(inactive.refreshedSince)}`,
     );
-  if (factionId !== null)
+  if (factionId !== null) rules.push(sql`p.faction_id is distinct from ${factionId}`);
+  if (ownGroup !== null)
+    // Of the public entry and the faction's own the newer alone counts, also where it does not fit.
     rules.push(
-      sql`p.faction_id is distinct from ${factionId}`,
-      // Of the public entry and the faction's own the newer alone counts, also where it does not fit.
-      sql`not exists (select from ${statLatest} o where o.player_id = l.player_id and o.visible_to in (0, ${factionId})
+      sql`not exists (select from ${statLatest} o where o.player_id = p.id and o.visible_to in (0, ${ownGroup})
         and (o.time_added, o.visible_to) > (l.time_added, l.visible_to))`,
     );
   return sql`lateral (select p.* from ${players} p where ${sql.join(rules, sql` and `)} offset 0) p`;
@@ -118,21 +88,39 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL, by: SQL = by
   }));
 }
 
+/** A stretch of rows in the order wanted: so many, by time from the newest on, by chance from the start on or from 0 up to it. */
+export interface Stretch {
+  readonly rows: number;
+  readonly upToStart?: true;
+}
+
 /**
- * Looks at so many rows in the order wanted: by time from the newest on, by chance from the start to the end. What it finds are
- * the first that fit; fewer than the limit say nothing about those further on.
+ * Looks at a stretch of rows in the order wanted, whatever the levels and scores. What it finds are the first that fit; fewer than
+ * the limit say nothing about those further on.
  */
-export function searchWindow(on: Queryable, search: TargetSearch, rows: number): Promise<Target[]> {
+export function searchStretch(on: Queryable, search: TargetSearch, { rows, upToStart }: Stretch): Promise<Target[]> {
   const { order, start, level } = search;
   const random = order === "random";
   const by = random ? sql`draw, player_id` : sql`time_added desc, player_id desc`;
-  const from = random ? sql`and l.draw >= ${start}::real` : sql``;
+  const side = upToStart ? sql`and l.draw < ${start}::real` : sql`and l.draw >= ${start}::real`;
   const parts = groupsOf(search).map(
-    (group) =>
-      sql`(select ${row} from ${statLatest} l where l.visible_to = ${group} ${from} order by ${by} limit ${rows})`,
+    (group) => sql`(select ${row} from ${statLatest} l where l.visible_to = ${group} ${random ? side : sql``}
+      order by ${by} limit ${rows})`,
   );
   const rule = sql`l.level between ${level.min} and ${level.max} and ${inBox(search)}`;
-  return pick(on, search, sql`select * from (${all(parts)} order by ${by} limit ${rows}) l where ${rule}`, by);
+  const stretch = sql`select * from (${all(parts)}) w order by ${by} limit ${rows}`;
+  return pick(on, search, sql`select * from (${stretch}) l where ${rule}`, by);
+}
+
+/** How many rows stand from the start on, counted no further than `most`. */
+export async function countFromStart(on: Queryable, search: TargetSearch, most: number): Promise<number> {
+  const groups = sql.join(groupsOf(search), sql`, `);
+  const [counted] = await on
+    .select({ rows: sql`count(*)`.mapWith(Number) })
+    .from(
+      sql`(select from ${statLatest} where visible_to in (${groups}) and draw >= ${search.start}::real limit ${most}) c`,
+    );
+  return counted?.rows ?? 0;
 }
 
 /** All rows of the levels and scores wanted, level by level. */
@@ -182,9 +170,9 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
  * respect, the weakest. All that bring at least so much respect are found. @param bound 0: whatever they bring
  */
 export function searchByRespect(on: Queryable, search: TargetSearch, bound: number): Promise<Target[]> {
-  const { limit, level, ownScore } = search;
+  const { limit, ownScore } = search;
   const least = sql`(${float(bound)} / ${baseOf(sql`s.level`)} - 1) * 0.375 * ${float(ownScore)}`;
-  const best = byLevel(
+  const best = bySide(
     search,
     ({ rule, by }) => sql`(select ${row} from ${statLatest} l cross join ${shown(search)}
     where ${rule} and l.score >= ${least} and l.time_added >= ${instant(search.since)} order by ${by} limit ${limit})`,
@@ -193,7 +181,7 @@ export function searchByRespect(on: Queryable, search: TargetSearch, bound: numb
   return pick(
     on,
     search,
-    ranked(search, sql`select b.* from ${levelsOf(level)} cross join lateral (${best}) b where ${enough}`),
+    ranked(search, sql`select b.* from ${levelsAndGroups(search)} cross join lateral (${best}) b where ${enough}`),
   );
 }
 
@@ -205,13 +193,13 @@ export async function respectOfBest(on: Queryable, search: TargetSearch, count: 
   const { level, ownScore } = search;
   // So many of each level tell enough: that they are not the very best ones of all makes the bound lower, and no answer wrong.
   const each = Math.ceil(count / Math.min(level.max - level.min + 1, 16));
-  const best = byLevel(
+  const best = bySide(
     search,
     ({ rule, by }) => sql`(select l.level, l.score from ${statLatest} l where ${rule} order by ${by} limit ${each})`,
   );
   const respect = respectOf(sql`b.level`, sql`b.score`, ownScore);
   const [found] = await on.select({ respect: sql`b.respect`.mapWith(Number) }).from(sql`(
-    select ${respect} as respect from ${levelsOf(level)} cross join lateral (${best}) b
+    select ${respect} as respect from ${levelsAndGroups(search)} cross join lateral (${best}) b
     order by 1 desc offset ${count - 1} limit 1) b`);
   // A hair less, for what rounding takes on the way back to a score.
   return (found?.respect ?? 0) * 0.999999;
@@ -220,15 +208,27 @@ export async function respectOfBest(on: Queryable, search: TargetSearch, count: 
 const levelsOf = ({ min, max }: TargetSearch["level"]): SQL =>
   sql`generate_series(${min}::int4, ${max}::int4) as s(level)`;
 
-/** One search for each group and side of the cap, within a level named s.level. */
-function byLevel(search: TargetSearch, one: (half: { rule: SQL; by: SQL }) => SQL): SQL {
-  const { scores, ownScore } = search;
+/** Each level of each group, named s.level and g.visible_to. */
+const levelsAndGroups = (search: TargetSearch): SQL =>
+  sql`${levelsOf(search.level)} cross join unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
+
+/** One search for each side of the cap of fair fight, within a level and group. */
+function bySide({ scores, ownScore }: TargetSearch, one: (side: { rule: SQL; by: SQL }) => SQL): SQL {
   const cap = ownScore * 0.75;
-  const between = (group: SQL, from: number, below: number): SQL =>
-    sql`l.visible_to = ${group} and l.level = s.level and l.score >= ${float(from)} and l.score < ${float(below)}`;
-  const halves = groupsOf(search).flatMap((group) => [
-    one({ rule: between(group, scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }),
-    one({ rule: between(group, Math.max(cap, scores.from), scores.below), by: sql`l.score` }),
+  const between = (from: number, below: number): SQL =>
+    sql`l.visible_to = g.visible_to and l.level = s.level and l.score >= ${float(from)} and l.score < ${float(below)}`;
+  return all([
+    one({ rule: between(scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }),
+    one({ rule: between(Math.max(cap, scores.from), scores.below), by: sql`l.score` }),
   ]);
-  return all(halves);
+}
+
+/** Whether a faction has scores of its own: without them half of a search need not be made. */
+export async function hasOwnScores(on: Queryable, factionId: number): Promise<boolean> {
+  const rows = await on
+    .select({ playerId: statLatest.playerId })
+    .from(statLatest)
+    .where(eq(statLatest.visibleTo, factionId))
+    .limit(1);
+  return rows.length > 0;
 }

@@ -20,22 +20,33 @@ export interface StatEntry {
   readonly contributorId: number | null;
 }
 
-/** Rows of one statement: a statement has at most 65,535 parameters. */
-const rowsAtOnce = 1_000;
-
 /** Adds entries, an attack's about one player once. @returns those that were new */
 export async function insertEntries(tx: Queryable, entries: readonly StatEntry[]): Promise<StatEntry[]> {
-  const added: StatEntry[] = [];
-  for (const rows of inParts(entries)) {
-    const inserted = await tx
-      .insert(statEntries)
-      .values(rows)
-      .onConflictDoNothing({ target: [statEntries.attackCode, statEntries.playerId] })
-      .returning();
-    added.push(...inserted);
-  }
-  return added;
+  const placed = new Map(entries.map((entry, index) => [placeOf(entry) ?? String(index), entry]));
+  const distinct = [...placed.values()];
+  if (distinct.length === 0) return [];
+  const added = tx
+    .$with("added", {
+      attackCode: sql<string | null>`attack_code`.as("attack_code"),
+      playerId: sql<number>`player_id`.as("player_id"),
+    })
+    .as(sql`
+      insert into ${statEntries} (visible_to, player_id, score, time_added, sigma, fair_fight, lower_bound, source,
+        attack_code, contributor_id)
+      select "visibleTo", "playerId", score, "timeAdded", sigma, "fairFight", "lowerBound", source,
+        "attackCode", "contributorId"
+      from json_to_recordset(${JSON.stringify(distinct)}::json) as entry ("visibleTo" int4, "playerId" int4,
+        score float8, "timeAdded" timestamptz, sigma float4, "fairFight" float4, "lowerBound" bool, source text,
+        "attackCode" text, "contributorId" int4)
+      on conflict (attack_code, player_id) do nothing returning attack_code, player_id`);
+  const rows = await tx.with(added).select().from(added);
+  const places = new Set(rows.map(placeOf));
+  return distinct.filter((entry) => entry.attackCode === null || places.has(placeOf(entry)));
 }
+
+/** An attack tells of a player once; an import has no such place. */
+const placeOf = ({ attackCode, playerId }: Pick<StatEntry, "attackCode" | "playerId">): string | null =>
+  attackCode === null ? null : `${attackCode} of ${playerId}`;
 
 /**
  * Keeps the newest score of each player in each group. Of several of one moment the last counts, as it does where entries are
@@ -48,36 +59,24 @@ export async function keepLatest(tx: Queryable, entries: readonly StatEntry[]): 
     const known = newest.get(place);
     if (!entry.lowerBound && (!known || known.timeAdded <= entry.timeAdded)) newest.set(place, entry);
   }
+  if (newest.size === 0) return;
+  const rows = [...newest.values()].map(({ visibleTo, playerId, score, timeAdded }) => ({
+    ...{ visibleTo, playerId, score, timeAdded },
+  }));
   // Locked in order of player, as a change of level does, so that nobody waits in a circle.
-  const ordered = [...newest.values()].sort((a, b) => a.playerId - b.playerId || a.visibleTo - b.visibleTo);
-  for (const part of inParts(ordered)) {
-    const rows = part.map(({ visibleTo, playerId, score, timeAdded }) => ({
-      ...{ visibleTo, playerId, score, timeAdded },
-      level: sql`coalesce((select ${players.level} from ${players} where ${players.id} = ${playerId}), 0)`,
-      draw: sql`random()`,
-    }));
-    await tx
-      .insert(statLatest)
-      .values(rows)
-      .onConflictDoUpdate({
-        target: [statLatest.visibleTo, statLatest.playerId],
-        set: {
-          score: sql`excluded.score`,
-          timeAdded: sql`excluded.time_added`,
-          level: sql`excluded.level`,
-          draw: sql`excluded.draw`,
-        },
-        setWhere: sql`excluded.time_added >= ${statLatest.timeAdded}`,
-      });
-  }
+  await tx.execute(sql`
+    insert into ${statLatest} (visible_to, player_id, score, time_added, level, draw)
+    select "visibleTo", "playerId", score, "timeAdded", coalesce(p.level, 0), random()
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as entry ("visibleTo" int4, "playerId" int4, score float8, "timeAdded" timestamptz)
+    left join ${players} p on p.id = "playerId"
+    order by "playerId", "visibleTo"
+    on conflict (visible_to, player_id) do update
+      set score = excluded.score, time_added = excluded.time_added, level = excluded.level, draw = excluded.draw
+      where excluded.time_added >= ${statLatest}.time_added`);
 }
 
-function inParts<T>(all: readonly T[]): T[][] {
-  const parts = Math.ceil(all.length / rowsAtOnce);
-  return Array.from({ length: parts }, (_, part) => all.slice(part * rowsAtOnce, (part + 1) * rowsAtOnce));
-}
-
-/** The players' own scores, as their keys told. */
+/** The players' own scores, as their keys told; held until the transaction ends, so that no deletion misses what comes of them. */
 export async function readOwnScores(
   on: Queryable,
   playerIds: readonly number[],
@@ -85,7 +84,9 @@ export async function readOwnScores(
   const rows = await on
     .select({ playerId: battleStats.playerId, score: battleStats.score, at: battleStats.at })
     .from(battleStats)
-    .where(inArray(battleStats.playerId, [...playerIds]));
+    .where(inArray(battleStats.playerId, [...playerIds]))
+    .orderBy(battleStats.playerId)
+    .for("key share");
   return new Map(rows.map(({ playerId, score, at }) => [playerId, { score, at }]));
 }
 

@@ -59,7 +59,7 @@ describe("with a trained model", () => {
     expect(await renewModel(ctx)).toMatchObject({ outcome: "renewed", players: 260 });
   });
 
-  test("an estimate comes from public counters, and ends a week after they were read", async () => {
+  test("an estimate comes from public counters, and ends a week after they were read, which is a time and not an age (§7 row 59)", async () => {
     const playerId = await mintCounted(1_000, 2 * day);
     const { status, json } = await call(`/user/estimate/${playerId}`);
     expect(status).toBe(200);

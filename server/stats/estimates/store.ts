@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, gt, gte, isNotNull, isNull, lt, not, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
@@ -30,7 +30,7 @@ const known = {
 };
 
 /** Every label is everybody's: what one faction alone may see must not speak through the model to others. */
-const isPublicFight = and(eq(statEntries.visibleTo, 0), eq(statEntries.source, "fight"));
+const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
 /** The newest public counters of a player; undefined where none were ever read. */
 export async function findKnownPlayer(on: Queryable, playerId: number): Promise<KnownPlayer | undefined> {
@@ -73,30 +73,43 @@ export async function countPublicLabels(on: Queryable, since: Date): Promise<num
   return row?.labels ?? 0;
 }
 
-/** Players of public fights since then whose counters were not read since `readSince`, the longest untried first. */
+/** As many fights are looked at: a training weighs the newest most, and a table of millions must not be read each minute. */
+const fightsLookedAt = 10_000;
+
+/**
+ * Players of the newest public fights since then whose counters were not read since `readSince`, and who were not tried since
+ * `triedBefore`; the longest untried first.
+ */
 export async function listUncountedPlayers(
   on: Queryable,
-  bounds: { readonly since: Date; readonly readSince: Date; readonly limit: number },
+  bounds: {
+    readonly since: Date;
+    readonly readSince: Date;
+    readonly triedBefore: Date;
+    readonly limit: number;
+  },
 ): Promise<{ playerId: number; lastAttempt: Date | null }[]> {
-  const { since, readSince, limit } = bounds;
-  const fought = on
-    .select({ one: sql`1` })
+  const { since, readSince, triedBefore, limit } = bounds;
+  const newest = on
+    .select({ playerId: statEntries.playerId })
     .from(statEntries)
-    .where(and(eq(statEntries.playerId, players.id), isPublicFight, gte(statEntries.timeAdded, since)));
+    .where(and(isPublicFight, gte(statEntries.timeAdded, since)))
+    .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
+    .limit(fightsLookedAt);
+  // The offset has each player looked up by id: the planner would rather read all of them.
+  const fought = sql`(select distinct player_id from (${newest}) as newest) as fought cross join lateral
+    (select * from ${players} where ${players.id} = fought.player_id offset 0) as ${players}`;
   const read = on
     .select({ one: sql`1` })
     .from(personalStats)
     .where(and(eq(personalStats.playerId, players.id), gte(personalStats.at, readSince)));
   return on
-    .select({ playerId: players.id, lastAttempt: players.lastAttempt })
-    .from(players)
-    .where(
-      and(
-        exists(fought),
-        sql`not ${exists(read)}`,
-        or(isNull(players.lastAttempt), lt(players.lastAttempt, readSince), isNull(players.lastRefresh)),
-      ),
-    )
+    .select({
+      playerId: sql`${players.id}`.mapWith(players.id),
+      lastAttempt: sql<Date | null>`${players.lastAttempt}`.mapWith(players.lastAttempt),
+    })
+    .from(fought)
+    .where(and(not(exists(read)), or(isNull(players.lastAttempt), lt(players.lastAttempt, triedBefore))))
     .orderBy(sql`${players.lastAttempt} asc nulls first`, asc(players.id))
     .limit(limit);
 }

@@ -9,6 +9,8 @@ export interface Account {
   readonly bannedAt: Date | null;
   /** Whether the player lets their keys read public data for everybody. */
   readonly lendsKey: boolean;
+  /** Whether scores of opponents may be derived from the player's fights. */
+  readonly sharesOpponentStats: boolean;
 }
 
 const columns = {
@@ -16,6 +18,7 @@ const columns = {
   playerId: accounts.playerId,
   bannedAt: accounts.bannedAt,
   lendsKey: accounts.lendsKey,
+  sharesOpponentStats: accounts.sharesOpponentStats,
 };
 
 export async function findAccount(on: Queryable, accountId: string): Promise<Account | undefined> {
@@ -40,6 +43,20 @@ export async function setKeyLending(on: Queryable, accountId: string, lendsKey: 
     .update(accounts)
     .set({ lendsKey })
     .where(and(eq(accounts.id, accountId), ne(accounts.lendsKey, lendsKey)))
+    .returning({ id: accounts.id });
+  return changed.length > 0;
+}
+
+/** Whether scores of opponents may be derived from the player's fights from now on. @returns false where it was so already */
+export async function setFightSharing(
+  on: Queryable,
+  accountId: string,
+  sharesOpponentStats: boolean,
+): Promise<boolean> {
+  const changed = await on
+    .update(accounts)
+    .set({ sharesOpponentStats })
+    .where(and(eq(accounts.id, accountId), ne(accounts.sharesOpponentStats, sharesOpponentStats)))
     .returning({ id: accounts.id });
   return changed.length > 0;
 }

@@ -13,7 +13,10 @@ export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "le
  * @returns null where there is none
  */
 export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey | null> {
-  const wish: KeyWish = choice.of === "lenders" ? { of: "lenders", administrators: ctx.settings.adminUserIds } : choice;
+  const wish: KeyWish =
+    choice.of === "lenders"
+      ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
+      : choice;
   const keys = await listWorkingKeys(ctx.database.query, wish);
   const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
   let spentForToday: OpenKey | null = null;

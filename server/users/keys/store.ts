@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
@@ -20,8 +20,11 @@ export type KeyWish =
   | { readonly of: "members"; readonly factionId: number }
   /** A member's who may read the faction's private data. */
   | { readonly of: "faction"; readonly factionId: number }
-  /** Any of a player who lends it, or of an administrator, for what the game shows to everybody. */
-  | { readonly of: "lenders"; readonly administrators: readonly number[] };
+  /**
+   * Any of a player who lends it, or of an administrator, for what the game shows to everybody. Of very many lenders some are
+   * looked at, from an account's place in the order of ids on.
+   */
+  | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string };
 
 /** As many as are worth choosing from. */
 const mostChoices = 50;
@@ -61,8 +64,18 @@ function fits(wish: KeyWish): SQL | undefined {
         eq(gameKeys.factionApiAccess, true),
       );
     case "lenders":
-      return or(eq(accounts.lendsKey, true), inArray(gameKeys.playerId, [...wish.administrators]));
+      return inArray(accounts.id, lendersFrom(wish));
   }
+}
+
+/** Lenders in a circle of ids, and administrators. Found by account: a few may lend among very many who do not. */
+function lendersFrom({ administrators, from }: Extract<KeyWish, { of: "lenders" }>): SQL {
+  const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
+    where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
+  const parts = [some(gte(accounts.id, from)), some(lt(accounts.id, from))];
+  if (administrators.length > 0)
+    parts.push(sql`(select ${accounts.id} from ${accounts} where ${inArray(accounts.playerId, [...administrators])})`);
+  return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
 /** Keys that the game refused for a reason that may pass, those that worked longest ago last. */
@@ -105,11 +118,14 @@ export async function isKeyStored(on: Queryable, fingerprints: readonly string[]
   return rows.length > 0;
 }
 
+const lastAttemptOf = (playerId: number) =>
+  sql`(select ${players.lastAttempt} from ${players} where ${players.id} = ${playerId})`;
+
 /** @returns false where the same key was stored by somebody else at the same moment */
 export async function insertKey(tx: Queryable, row: typeof gameKeys.$inferInsert): Promise<boolean> {
   const inserted = await tx
     .insert(gameKeys)
-    .values(row)
+    .values({ ...row, ownerAttempt: sql`coalesce(${lastAttemptOf(row.playerId)}, '-infinity')` })
     .onConflictDoNothing({ target: gameKeys.fingerprint })
     .returning({ id: gameKeys.id });
   return inserted.length > 0;
@@ -165,20 +181,25 @@ export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void
     .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
 }
 
-/** Keeps what key info said. A key that proved too weak for faction data stays so until its level changes. */
+/**
+ * Keeps what key info said. A key that proved too weak for faction data stays so until its level changes.
+ * @returns whether the key is still stored
+ */
 export async function noteKeyInfo(
   on: Queryable,
   id: string,
   info: { level: number; type: string; factionApiAccess: boolean },
-): Promise<void> {
-  await on
+): Promise<boolean> {
+  const noted = await on
     .update(gameKeys)
     .set({
       level: info.level,
       type: info.type,
       factionApiAccess: sql`${info.factionApiAccess} and not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${info.level})`,
     })
-    .where(eq(gameKeys.id, id));
+    .where(eq(gameKeys.id, id))
+    .returning({ id: gameKeys.id });
+  return noted.length > 0;
 }
 
 /** Owner and last four characters of a key, for a notice. */

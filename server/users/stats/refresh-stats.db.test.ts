@@ -43,7 +43,7 @@ test("an own key tells battle stats and their score, in one call with the rest",
 });
 
 describe("public counters", () => {
-  test("of oneself are of today, of others of yesterday", async () => {
+  test("of oneself are of today, of others of yesterday (mistake 64)", async () => {
     const { playerId, openKey } = await enrol(ctx, "member");
     const another = demoPerson("banker").playerId;
     await refreshPlayer(ctx, { playerId: another, key: openKey, priority: "user" });

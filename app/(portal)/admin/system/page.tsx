@@ -8,7 +8,9 @@ import { Status } from "#ui/status";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import type { Tone } from "#ui/tone";
+import { ChatState } from "./_parts/chat-state";
 import { GameState } from "./_parts/game-state";
+import { ModelState } from "./_parts/model-state";
 
 export const generateMetadata = () => adminTitle("System");
 
@@ -22,7 +24,9 @@ const secondsPerMinute = 60;
 /** How the parts of the service stand: the same data as /health/ready. */
 export default async function System() {
   await requireAdmin();
-  const { status, version, database, limiter, game, backlog, jobs } = await (await caller()).admin.system();
+  const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
+    await caller()
+  ).admin.system();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -62,6 +66,8 @@ export default async function System() {
                 ? `${number(game.budgets.calls)} this minute, with the keys of ${number(game.budgets.players)} players. ${number(game.budgets.spent)} players have nothing left.`
                 : "Not known",
             },
+            { label: "Chat", value: <ChatState chat={chat} /> },
+            { label: "Stat estimates", value: <ModelState model={model} /> },
             {
               label: "Sweeper",
               value:

@@ -37,7 +37,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   return (
     <div className="grid gap-6">
       <PageHeader title="Vault" lead={`What ${factionName} keeps for you, and asking for it.`} />
-      <AnswerAlert what={await read("done")} error={error} />
+      <AnswerAlert what={await read("done")} error={error === "amount" ? undefined : error} />
       {queue && <Queue factionId={factionId} requests={queue} pays={pays} />}
       <Balance shown={(await read("balance")) === "show"} />
       <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />

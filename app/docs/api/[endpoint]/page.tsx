@@ -14,7 +14,10 @@ import { endpointSamples } from "../../_parts/endpoint-samples";
 import { FailureTable } from "../../_parts/failure-table";
 import { FieldTable } from "../../_parts/field-table";
 import { findEndpoint } from "../../_parts/find-endpoint";
+import { InlineCode } from "../../_parts/inline-code";
 import { WithCode } from "../../_parts/with-code";
+
+const onDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 type Props = { params: Promise<{ endpoint: string }> };
 
@@ -28,7 +31,9 @@ export default async function EndpointPage({ params }: Props) {
   if (!endpoint) notFound();
   const { baseUrl } = (await portalContext()).context.settings;
   const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
-  const samples = endpointSamples({ method: endpoint.method, url: exampleUrl, body: body?.example });
+  const { method, idempotent } = endpoint;
+  const answers = answer !== undefined;
+  const samples = endpointSamples({ method, url: exampleUrl, body: body?.example, idempotent, answers });
   return (
     <div className="grid max-w-200 gap-10">
       <PageHeader
@@ -39,7 +44,9 @@ export default async function EndpointPage({ params }: Props) {
       />
       {endpoint.deprecated && (
         <Alert tone="warn" title="This endpoint goes away">
-          It ends on {endpoint.deprecated.sunset.toUTCString()}.
+          It is deprecated since {onDay.format(endpoint.deprecated.since)} and ends on{" "}
+          {onDay.format(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
+          <InlineCode>Deprecation</InlineCode>, <InlineCode>Sunset</InlineCode> and <InlineCode>Link</InlineCode>.
         </Alert>
       )}
       <EndpointFacts endpoint={endpoint} addresses={addresses} />

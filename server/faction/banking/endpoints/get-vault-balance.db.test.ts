@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
@@ -83,5 +84,18 @@ describe("where there is none to be read", () => {
     expect((await api("member", path)).json).toMatchObject({ code: 1201 });
     await on.update(gameKeys).set({ state: "active" });
     expect((await api("member", path)).status).toBe(200);
+  });
+
+  test("an answer about another faction's vault is not taken: the key's owner has moved, and is looked up", async () => {
+    simulator.control.setPlayer({ playerId: people.developer.playerId, factionId: 7002, position: "Banker" });
+    simulator.control.setPlayer({ playerId: people.member.playerId, factionId: 7002 });
+    simulator.control.clearCache();
+    await on.update(gameKeys).set({ state: "paused" }).where(eq(gameKeys.playerId, people.banker.playerId));
+    expect((await api("member", path)).json).toMatchObject({ code: 1201 });
+    const [owner] = await on.select().from(players).where(eq(players.id, people.developer.playerId));
+    expect(owner?.factionId).toBe(7002);
+    await on.update(gameKeys).set({ state: "active" });
+    simulator.control.setPlayer({ playerId: people.developer.playerId, factionId: lanternwatch, position: "Officer" });
+    simulator.control.setPlayer({ playerId: people.member.playerId, factionId: lanternwatch, position: "Member" });
   });
 });

@@ -26,9 +26,10 @@ export async function readPaymentsFor(
   let to: Date | undefined;
   for (let calls = 1; ; calls++) {
     const page = { category: "giveFunds", from, ...(to && { to }) } as const;
-    const news = await askVault(ctx, factionId, {
+    const { news } = await askVault(ctx, factionId, {
       priority: "background",
       call: (game, key) => game.factionNews(key, page),
+      concerns: (answer) => answer.factionId,
     });
     const fresh = news.filter(({ newsId }) => !seen.has(newsId));
     for (const { newsId } of fresh) seen.add(newsId);

@@ -1,6 +1,7 @@
 import { createDraw } from "../draw";
 import type { Latents } from "./latents";
-import { type Progress, statExponent } from "./progress";
+import type { Nature } from "./nature";
+import type { Progress } from "./progress";
 
 /** The four of a player, without modifiers. */
 export interface FourStats {
@@ -29,7 +30,6 @@ const even = builds[0].shares;
 
 /** Who trains one stat alone is rare, and breaks every rule of thumb about the others. */
 const shareOfSingleStat = 0.01;
-const noise = 0.3;
 const softCap = Math.log(200_000_000);
 const slowedAboveCap = 0.75;
 const statsAtStart = 10;
@@ -41,8 +41,8 @@ export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
   Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);
 
 /** Battle stats from what a player took and did, in closed form. */
-export function createBattleStats(world: { seed: number; progress: Progress }) {
-  const { progress } = world;
+export function createBattleStats(world: { seed: number; progress: Progress; nature: Nature }) {
+  const { progress, nature } = world;
   const draw = createDraw(world.seed, "builds");
   const shares = new Map<number, readonly number[]>();
 
@@ -87,11 +87,7 @@ export function createBattleStats(world: { seed: number; progress: Progress }) {
   function of(player: Latents, day: number): FourStats {
     const took = consumption(player, day);
     const trained = energy(player, day, took) * player.gymShare;
-    const grown =
-      Math.log(120) +
-      statExponent * Math.log(1 + trained / 10) +
-      noise * player.luck +
-      Math.min(1.2, 0.012 * took.enhancers);
+    const grown = Math.log(120) + nature.growth(player, trained, took) + nature.noise * player.luck;
     const total = Math.exp(grown > softCap ? softCap + slowedAboveCap * (grown - softCap) : grown);
     const [strength = 0, defense = 0, speed = 0, dexterity = 0] = buildOf(player).map(
       (share) => statsAtStart + Math.floor(total * share),

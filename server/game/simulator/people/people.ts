@@ -2,6 +2,7 @@ import { createDraw } from "../draw";
 import { createBattleStats, type FourStats, scoreOf } from "./battle-stats";
 import { createCounters } from "./counters";
 import type { LatentsOf } from "./latents";
+import { type NatureName, natures } from "./nature";
 import { createProgress } from "./progress";
 
 const daySeconds = 86_400;
@@ -10,10 +11,10 @@ const daySeconds = 86_400;
 export const dayOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
 /** What players can do and have done: battle stats and counters by the day, with what control verbs set on top. */
-export function createPeople(world: { seed: number; epoch: Date; latents: LatentsOf }) {
-  const { seed, latents } = world;
+export function createPeople(world: { seed: number; epoch: Date; latents: LatentsOf; nature?: NatureName }) {
+  const { seed, latents, nature = "plain" } = world;
   const progress = createProgress(world);
-  const battleStats = createBattleStats({ seed, progress });
+  const battleStats = createBattleStats({ seed, progress, nature: natures[nature] });
   const purses = createDraw(seed, "purses");
   const counters = createCounters({ seed, progress, battleStats });
   let version = 0;

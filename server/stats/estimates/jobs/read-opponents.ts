@@ -26,6 +26,8 @@ export const readOpponents: Job = {
     const due = await listUncountedPlayers(ctx.database.query, {
       since: new Date(now.getTime() - foughtDays * dayMilliseconds),
       readSince: oldestFresh(now),
+      // Whoever could not be read, because the game refused it or was away, is tried again on the next day.
+      triedBefore: new Date(now.getTime() - dayMilliseconds),
       limit: work.budget * listedPerCall,
     });
     return spread(ctx, work, {

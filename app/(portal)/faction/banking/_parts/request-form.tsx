@@ -33,7 +33,7 @@ export function RequestForm({ ready, typed, wrongAmount }: Props) {
               name="amount"
               label="Amount"
               hint="For example 250000, 2,500,000, 1.5m, 100k or all."
-              error={wrongAmount ? "Write a whole amount of at least 1." : undefined}
+              error={wrongAmount ? "That is no amount. It must come to a whole number of at least 1." : undefined}
             >
               {(control) => (
                 <Input

@@ -50,7 +50,7 @@ export function CallForm({ operation, token, onCalled }: Props) {
         ))}
       </div>
       {operation.parameters.length > 0 && (
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           {operation.parameters.map(({ name, in: where, required, description, example }) => (
             <Field
               key={name}

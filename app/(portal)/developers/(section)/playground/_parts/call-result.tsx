@@ -1,6 +1,7 @@
 import { CodeBlock } from "#ui/code-block";
 import { StatRow } from "#ui/stat-row";
 import { Status } from "#ui/status";
+import { TextLink } from "#ui/text-link";
 import type { Called } from "./call-endpoint";
 
 /** What was sent, and what came back. */
@@ -20,6 +21,7 @@ export function CallResult({ called }: { called: Called }) {
           { label: "Window ends in", value: `${header("x-ratelimit-reset") ?? "–"} s` },
         ]}
       />
+      {!called.ok && <WhatItMeans body={called.body} />}
       <CodeBlock title="Request" language="http" code={called.request} wrap />
       <CodeBlock title="Body" language="json" code={called.body || "(no body)"} />
       <CodeBlock
@@ -29,5 +31,16 @@ export function CallResult({ called }: { called: Called }) {
         wrap
       />
     </section>
+  );
+}
+
+/** Every error of the API has a page of its own. */
+function WhatItMeans({ body }: { body: string }) {
+  const code = /"code": (\d+)/.exec(body)?.[1];
+  if (code === undefined) return null;
+  return (
+    <p className="text-sm text-ink-soft">
+      <TextLink href={`/docs/errors/${code}`}>What error {code} means, and what to do</TextLink>
+    </p>
   );
 }

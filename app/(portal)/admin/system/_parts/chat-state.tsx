@@ -1,0 +1,24 @@
+import { Status } from "#ui/status";
+
+type Props = {
+  chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };
+};
+
+const number = (value: number) => value.toLocaleString("en");
+
+/** What is not in the chat as it should be. */
+export function ChatState({ chat: { source, messages } }: Props) {
+  if (!messages) return "Not known";
+  const { waiting, givenUp } = messages;
+  return (
+    <div className="grid gap-1">
+      <Status tone={givenUp > 0 ? "warn" : "good"}>
+        {source === "recorded" ? "Messages are recorded here and sent to nobody" : "Messages are sent to the chat"}
+      </Status>
+      <span className="tabular text-sm text-ink-soft">
+        {waiting === 0 ? "Nothing waits." : `${number(waiting)} wait to be delivered.`}{" "}
+        {givenUp > 0 && `${number(givenUp)} were refused by the chat for good; the log says why.`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ModelCard } from "#server/stats/estimates/model/model-card";
+import { Status } from "#ui/status";
+import { TextLink } from "#ui/text-link";
+import { Time } from "#ui/time";
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** The model of stat estimates that answers at the moment, by its card. */
+export function ModelState({ model }: { model: ModelCard | null }) {
+  if (!model) return <Status tone="neutral">No model yet: too few fights are known</Status>;
+  return (
+    <div className="grid gap-1">
+      <Status tone="good">A model is in force</Status>
+      <span className="tabular text-sm text-ink-soft">
+        Trained <Time at={new Date(model.trainedAt)} /> on {model.rows.train.toLocaleString("en")} players; median error{" "}
+        {percent(model.metrics.median)}, by level alone {percent(model.baseline.median)}.{" "}
+        <TextLink href="/docs/estimates#model">Its card</TextLink>
+      </span>
+    </div>
+  );
+}

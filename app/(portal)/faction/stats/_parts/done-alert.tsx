@@ -1,0 +1,26 @@
+import { Alert } from "#ui/alert";
+import { sharingInWords } from "./sharing-in-words";
+
+type Props = { imported: string | undefined; known: string | undefined; shared: string | undefined };
+
+const figure = (text: string | undefined) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : undefined);
+const isSharing = (text: string | undefined): text is keyof typeof sharingInWords =>
+  text !== undefined && Object.hasOwn(sharingInWords, text);
+
+/** What the form did that led here. */
+export function DoneAlert({ imported, known, shared }: Props) {
+  const [added, old] = [figure(imported), figure(known) ?? 0];
+  const said = isSharing(shared) ? `Saved. ${sharingInWords[shared].text}` : undefined;
+  const text = added === undefined ? said : importInWords(added, old);
+  if (!text) return null;
+  return (
+    <Alert tone="good" live>
+      {text}
+    </Alert>
+  );
+}
+
+function importInWords(added: number, old: number): string {
+  const taken = added === 1 ? "1 score was imported." : `${added.toLocaleString("en")} scores were imported.`;
+  return old === 0 ? taken : `${taken} ${old.toLocaleString("en")} told nothing newer than before.`;
+}

@@ -1,0 +1,43 @@
+import { CsrfForm } from "#parts/csrf-form";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { CodeBlock } from "#ui/code-block";
+import { Field } from "#ui/field";
+import { Textarea } from "#ui/textarea";
+
+const sample = `id,strength,defense,speed,dexterity,total,timestamp
+2400001,1200000,900000,1100000,800000,4000000,1767225600`;
+
+/** The import of a stat site's export, by paste: a form without script carries no file of that size better. */
+export function ImportScores() {
+  return (
+    <Card
+      title="Import from a stat site"
+      description="Paste your faction's export. Members of your faction see the scores, and nobody else ever does. Of the stats themselves nothing is kept."
+    >
+      <div className="grid gap-5">
+        <CsrfForm action="/faction/stats/import" className="grid gap-4">
+          <Field
+            name="text"
+            label="Export"
+            hint="CSV with column names in the first line, or a JSON list. Up to 5,000 players and about 200 KB at a time. It is taken whole, or not at all if a line is wrong."
+          >
+            {(control) => <Textarea {...control} code rows={8} className="max-h-96 min-h-40" maxLength={250_000} />}
+          </Field>
+          <Button type="submit" variant="primary" className="w-fit">
+            Import
+          </Button>
+        </CsrfForm>
+        <div className="grid gap-2 text-sm text-ink-soft">
+          <p className="max-w-prose">
+            The columns are <code>id</code>, <code>strength</code>, <code>defense</code>, <code>speed</code>,{" "}
+            <code>dexterity</code> and <code>timestamp</code> (when the stats were seen, in Unix seconds).{" "}
+            <code>total</code> may be there; then it must be the sum. Other columns are left out. Where a player was
+            imported before, only newer stats count.
+          </p>
+          <CodeBlock code={sample} label="An export" />
+        </div>
+      </div>
+    </Card>
+  );
+}

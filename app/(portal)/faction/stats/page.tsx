@@ -1,0 +1,76 @@
+import { Swords } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#lib/caller";
+import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { Card } from "#ui/card";
+import { EmptyState } from "#ui/empty-state";
+import { KeyValueList } from "#ui/key-value-list";
+import { PageHeader } from "#ui/page-header";
+import { Status } from "#ui/status";
+import { Time } from "#ui/time";
+import { DoneAlert } from "./_parts/done-alert";
+import { ImportScores } from "./_parts/import-scores";
+import { SharingForm } from "./_parts/sharing-form";
+import { sharingInWords } from "./_parts/sharing-in-words";
+
+export const metadata: Metadata = { title: "Scores" };
+
+/** What the user's faction keeps of other players' strength, who sees it, and the import. Needs no script. */
+export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/faction/stats");
+  const own = await (await caller()).factionStats.own();
+  if (!own)
+    return (
+      <div className="grid max-w-180 gap-6">
+        <PageHeader title="Scores" />
+        <Card flush>
+          <EmptyState icon={<Swords />} title="You are in no faction">
+            Scores are kept for a faction. When you join one in the game, you find them here.
+          </EmptyState>
+        </Card>
+      </div>
+    );
+
+  const { factionName, sharing, mayChange } = own;
+  const { players, newest } = own.own;
+  const words = sharingInWords[sharing];
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title="Scores"
+        lead={`How strong other players are, as the fights of ${factionName} and its imports tell.`}
+      />
+      <DoneAlert
+        imported={await readParam(searchParams, "imported")}
+        known={await readParam(searchParams, "known")}
+        shared={await readParam(searchParams, "shared")}
+      />
+      <Card
+        title="What is kept"
+        description="A score is one number for a player's strength. It hides how their stats are spread."
+      >
+        <KeyValueList
+          items={[
+            { label: "Fights of your members", value: <Status tone={words.tone}>{words.label}</Status> },
+            {
+              label: "Your faction's alone",
+              value: <span className="tabular">{players.toLocaleString("en")}</span>,
+            },
+            { label: "Newest of them", value: newest ? <Time at={newest} /> : "None yet" },
+          ]}
+        />
+      </Card>
+      {mayChange ? (
+        <>
+          <SharingForm sharing={sharing} />
+          <ImportScores />
+        </>
+      ) : (
+        <p className="max-w-prose text-sm text-ink-soft">
+          {words.text} Members with faction API access can change that, and import scores.
+        </p>
+      )}
+    </div>
+  );
+}

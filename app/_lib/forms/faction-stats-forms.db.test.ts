@@ -1,0 +1,80 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { showFactionScores } from "#server/faction/scores/show-faction-scores";
+import { testDatabase } from "#server/testing/database";
+import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { showFightSharing } from "#server/users/accounts/share-own-fights";
+import { postFightSharing } from "./post-fight-sharing";
+import { postSignInKey } from "./post-sign-in-key";
+import { postStatImport } from "./post-stat-import";
+import { postStatSharing } from "./post-stat-sharing";
+
+const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
+afterAll(shareContext(ctx));
+beforeEach(() => clock.advance(60));
+
+const signedIn = async (gameKey: string) => {
+  const visitor = plainBrowser(ctx);
+  await visitor.post(postSignInKey, { game_key: gameKey });
+  const user = await visitor.user();
+  if (!user) throw new Error("The player was not signed in.");
+  return { visitor, user, csrf: await visitor.csrf() };
+};
+const holder = () => signedIn(simulator.demoKeys.developer);
+const head = "id,strength,defense,speed,dexterity,timestamp";
+
+describe("the import of a stat site's export", () => {
+  test("goes back to the page with what was taken", async () => {
+    const { visitor, user, csrf } = await holder();
+    const text = `${head}\r\n1005,100,200,300,400,1767225600\r\n1004,1,2,3,4,1767225600`;
+    const response = await visitor.post(postStatImport, { csrf, text });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/faction/stats?imported=2&known=0");
+    expect(await showFactionScores(ctx, user)).toMatchObject({ own: { players: 2 } });
+  });
+
+  test("names the lines that are wrong, and takes nothing", async () => {
+    const { visitor, user, csrf } = await holder();
+    const text = `${head}\n1003,1,2,3,4,1767225600\n1002,1,<b>,3,4,1767225600`;
+    const response = await visitor.post(postStatImport, { csrf, text });
+    expect(response.status).toBe(400);
+    const page = await response.text();
+    expect(page).toContain("Line 3: defense must be a whole number.");
+    expect(page).not.toContain("<b>");
+    expect(await showFactionScores(ctx, user)).toMatchObject({ own: { players: 2 } });
+  });
+
+  test("of nobody with a right to it is refused in words", async () => {
+    const { visitor, csrf } = await signedIn(simulator.demoKeys.member);
+    const response = await visitor.post(postStatImport, { csrf, text: `${head}\n1,1,1,1,1,1767225600` });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("Only members with faction API access");
+  });
+
+  test("without the session's token does nothing", async () => {
+    const { visitor, user } = await holder();
+    expect((await visitor.post(postStatImport, { text: `${head}\n7,1,1,1,1,1767225600` })).status).toBe(403);
+    expect(await showFactionScores(ctx, user)).toMatchObject({ own: { players: 2 } });
+  });
+});
+
+test("who sees the faction's fights is changed by a form, and an unknown choice changes nothing", async () => {
+  const { visitor, user, csrf } = await holder();
+  const response = await visitor.post(postStatSharing, { csrf, sharing: "faction" });
+  expect(response.headers.get("location")).toBe("/faction/stats?shared=faction");
+  expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
+  await visitor.post(postStatSharing, { csrf, sharing: "aliens" });
+  expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
+  expect((await visitor.post(postStatSharing, { sharing: "off" })).status).toBe(403);
+});
+
+test("a player's own fights are shared by a form, off at first", async () => {
+  const { visitor, user, csrf } = await holder();
+  expect(await showFightSharing(ctx, user)).toBe(false);
+  expect((await visitor.post(postFightSharing, { csrf, shares: "yes" })).headers.get("location")).toBe("/account");
+  expect(await showFightSharing(ctx, user)).toBe(true);
+  await visitor.post(postFightSharing, { csrf, shares: "maybe" });
+  expect(await showFightSharing(ctx, user)).toBe(true);
+  await visitor.post(postFightSharing, { csrf, shares: "no" });
+  expect(await showFightSharing(ctx, user)).toBe(false);
+});

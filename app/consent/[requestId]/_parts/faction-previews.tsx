@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { amountInWords } from "#server/faction/banking/amount-in-words";
+import type { Counted, FactionPreview } from "#server/faction/preview-own-faction";
+import { Time } from "#ui/time";
+
+/** Hits on the own faction that can still be answered. */
+export function AttacksPreview({ attacks: { open, readAt } }: { attacks: FactionPreview["attacks"] }) {
+  if (readAt === null) return <Nothing>No attacks of your faction are stored yet.</Nothing>;
+  return <Line what={`${inWords(open, "hit")} to answer now`} beside={<LastRead at={readAt} />} />;
+}
+
+const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
+
+/** The reader's own requests to the vault. The balance is not stored. */
+export function BankingPreview({ banking: { pending, last } }: { banking: FactionPreview["banking"] }) {
+  if (last === null)
+    return <Nothing>You have asked for nothing from the vault yet. Your balance is not stored.</Nothing>;
+  return (
+    <Line
+      what={`${inWords(pending, "request")} of yours waiting`}
+      beside={
+        <>
+          Newest: {amountInWords(last.amount, last.currency)}, {states[last.status]}, <Time at={last.requestedAt} />
+        </>
+      }
+    />
+  );
+}
+
+/** Who held up organized crimes of the own faction. */
+export function CrimesPreview({ crimes: { delays, newest, readAt } }: { crimes: FactionPreview["crimes"] }) {
+  if (readAt === null && newest === null) return <Nothing>No organized crimes of your faction are stored yet.</Nothing>;
+  return (
+    <Line
+      what={`${inWords(delays, "delay")} of organized crimes`}
+      beside={newest ? `Newest: ${newest.position}, ${newest.reason}` : readAt && <LastRead at={readAt} />}
+    />
+  );
+}
+
+const LastRead = ({ at }: { at: Date }) => (
+  <>
+    Last read <Time at={at} />
+  </>
+);
+
+const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
+  <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+    <span className="tabular">{what}</span>
+    <span className="tabular text-ink-soft">{beside}</span>
+  </span>
+);
+
+const Nothing = ({ children }: { children: ReactNode }) => <span className="text-ink-faint">{children}</span>;
+
+function inWords({ count, orMore }: Counted, what: string): string {
+  const figure = orMore ? `More than ${count}` : count === 0 ? "No" : String(count);
+  return `${figure} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,67 @@
+import type { ModelCard } from "#server/stats/estimates/model/model-card";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { StatRow } from "#ui/stat-row";
+import { Time } from "#ui/time";
+
+const number = (value: number) => Math.round(value).toLocaleString("en");
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** What the model in force learned from, and how well it does on players who were kept out of its training. */
+export function ModelFacts({ card }: { card: ModelCard }) {
+  const { metrics, baseline, rows, trainedAt, usualRange } = card;
+  const judged = [
+    { by: "The model", of: metrics },
+    { by: "The mean of the player's level instead", of: baseline },
+  ];
+  const [low, high] = usualRange;
+  return (
+    <>
+      <StatRow
+        items={[
+          { label: "Trained", value: <Time at={new Date(trainedAt)} /> },
+          { label: "Players learned from", value: number(rows.train) },
+          { label: "Players it was judged on", value: number(metrics.count), hint: "in no part of the training" },
+          { label: "Usual error", value: percent(metrics.median), hint: "of the score; half are nearer" },
+        ]}
+      />
+      <Card flush>
+        <DataTable
+          caption="How near the model comes"
+          rows={judged}
+          rowKey={({ by }) => by}
+          columns={[
+            { key: "by", header: "Said by", primary: true, cell: ({ by }) => by },
+            { key: "median", header: "Median error", numeric: true, cell: ({ of }) => percent(of.median) },
+            { key: "p90", header: "Nine of ten below", numeric: true, cell: ({ of }) => percent(of.p90) },
+            { key: "score", header: "Score within 2×", numeric: true, cell: ({ of }) => percent(of.within2) },
+            { key: "total", header: "Sum within 2×", numeric: true, cell: ({ of }) => percent(of.within2Total) },
+          ]}
+        />
+      </Card>
+      <p className="text-ink-soft">
+        For eight of ten players the true score lies between {low.toFixed(2)} and {high.toFixed(2)} times the estimate.
+        The true scores that it is compared with come from fights, and are rounded themselves.
+      </p>
+      {card.byScore.length > 1 && <ErrorsByScore card={card} />}
+    </>
+  );
+}
+
+function ErrorsByScore({ card }: { card: ModelCard }) {
+  return (
+    <Card flush>
+      <DataTable
+        caption="The same, by the strength of the player"
+        rows={card.byScore}
+        rowKey={({ from }) => String(from)}
+        columns={[
+          { key: "from", header: "Scores from", primary: true, cell: ({ from }) => number(from) },
+          { key: "count", header: "Players", numeric: true, cell: ({ metrics }) => number(metrics.count) },
+          { key: "median", header: "Median error", numeric: true, cell: ({ metrics }) => percent(metrics.median) },
+          { key: "score", header: "Score within 2×", numeric: true, cell: ({ metrics }) => percent(metrics.within2) },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Metadata } from "next";
+import { abilityOfFlag } from "#server/faction/positions/abilities";
+import { Card } from "#ui/card";
+import { DataTable } from "#ui/data-table";
+import { PageHeader } from "#ui/page-header";
+import { Steps } from "#ui/steps";
+import { TextLink } from "#ui/text-link";
+import { DocSection } from "../_parts/doc-section";
+import { WithCode } from "../_parts/with-code";
+
+export const metadata: Metadata = { title: "For factions" };
+
+const { give_money, give_points, adjust_balances, access_fac_api } = abilityOfFlag;
+
+const rights = [
+  { who: "Every member", may: "See their own balance; ask for money or points; cancel their own requests." },
+  { who: give_money, may: "See and cancel every request; pay out money." },
+  { who: give_points, may: "See and cancel every request; pay out points." },
+  { who: adjust_balances, may: "See and cancel every request; pay out both." },
+  { who: access_fac_api, may: "Name the faction's chat server. Their key reads the vault and the faction's data." },
+  { who: "Leader and co-leader", may: "All of this." },
+] as const;
+
+const commands = [
+  { what: "/balance", does: "Shows your balance, to you alone." },
+  {
+    what: "/withdraw",
+    does: "Asks for an amount: `250000`, `$2,500,000`, `1.5m` or `all`. It waits an hour unless you say otherwise.",
+  },
+  { what: "/cancel", does: "Cancels your newest request, or one by its number." },
+  { what: "/fulfil", does: "For bankers: says that a request was paid. The button on the request does the same." },
+] as const;
+
+/** What the leaders of a faction set up, and who may do what then. */
+export default function Factions() {
+  return (
+    <div className="grid max-w-180 gap-10">
+      <PageHeader
+        title="For factions"
+        lead="Members ask for their money from the vault here, in an application or in your chat server; bankers see who waits, and pay in the game."
+      />
+      <DocSection id="set-up" title="Set it up">
+        <Steps
+          items={[
+            {
+              title: "Let the vault be read",
+              body: `A member whose position has “${access_fac_api}” signs in here once, with a key of at least limited access.`,
+            },
+            {
+              title: "Invite the bot to your chat server",
+              body: "Whoever runs this Adjutant gives you the invitation.",
+            },
+            {
+              title: "Name the server for the faction",
+              body: (
+                <>
+                  On <TextLink href="/faction/chat">Chat server</TextLink>, by a leader or a member with “
+                  {access_fac_api}”.
+                </>
+              ),
+            },
+            {
+              title: "List the faction on the server",
+              body: (
+                <>
+                  On <TextLink href="/chat-servers">Chat servers</TextLink>, by an administrator of the server, who also
+                  chooses the channel for requests and the roles that a new one calls.
+                </>
+              ),
+            },
+          ]}
+        />
+        <p className="text-ink-soft">
+          Both sides must agree, and each can take it back at any time. Without a channel nobody can ask for a payment.
+        </p>
+      </DocSection>
+      <DocSection id="rights" title="Who may do what">
+        <p className="text-ink-soft">
+          Rights are those of your positions in the game, as they were last read. A change there counts within the hour;
+          who leaves the faction loses them as soon as it is seen, and what they waited for is cancelled.
+        </p>
+        <Card flush>
+          <DataTable
+            caption="Rights in the faction's banking"
+            rows={rights}
+            rowKey={({ who }) => who}
+            columns={[
+              { key: "who", header: "Position has", primary: true, cell: ({ who }) => who },
+              { key: "may", header: "May", prose: true, cell: ({ may }) => may },
+            ]}
+          />
+        </Card>
+      </DocSection>
+      <DocSection id="a-payment" title="How a payment goes">
+        <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
+          <li>
+            The request must fit your balance, together with what you already wait for. It is shown on{" "}
+            <TextLink href="/faction/banking">Vault</TextLink> and in the channel.
+          </li>
+          <li>
+            A banker pays in the game and says so here or in the chat. Of several bankers one can close a request.
+          </li>
+          <li>
+            Adjutant looks for the payment in the news of the vault. Where it finds none within ten minutes, it tells
+            you.
+          </li>
+          <li>A request that nobody pays ends by itself after the time that you chose.</li>
+        </ul>
+      </DocSection>
+      <DocSection id="commands" title="In the chat">
+        <p className="text-ink-soft">
+          The commands work in the server that is linked with your faction. Only you see the answers. You are known by
+          the chat account that you linked under <TextLink href="/account">Your account</TextLink>, else by the one that
+          you verified in the game.
+        </p>
+        <Card flush>
+          <DataTable
+            caption="Commands"
+            rows={commands}
+            rowKey={({ what }) => what}
+            columns={[
+              {
+                key: "what",
+                header: "Command",
+                primary: true,
+                cell: ({ what }) => <code className="font-mono text-sm">{what}</code>,
+              },
+              { key: "does", header: "Does", prose: true, cell: ({ does }) => <WithCode text={does} /> },
+            ]}
+          />
+        </Card>
+      </DocSection>
+    </div>
+  );
+}

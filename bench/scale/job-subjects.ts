@@ -1,0 +1,84 @@
+import type { Queryable } from "#db/client";
+import { claimDue, countUndelivered } from "#server/chat/store";
+import type { Context } from "#server/context";
+import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
+import { listWaiting } from "#server/faction/banking/verification/store";
+import { type Reading, readings } from "#server/faction/readings";
+import { listDueFactions } from "#server/faction/store";
+import { sumMinute } from "#server/game/store";
+import { claimSlot } from "#server/jobs/store";
+import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
+import { listDueSharers } from "#server/stats/own-fights/store";
+import { sweeps, walks } from "#server/sweeper/list";
+import { pickKey } from "#server/users/keys/pick-key";
+import { listRestingKeys } from "#server/users/keys/store";
+import { listDuePlayers } from "#server/users/store";
+import { oneOf, type Subject } from "./subjects";
+
+const dayMs = 86_400_000;
+const rollback = Symbol("rollback");
+
+/** What jobs and the sweeper ask the database for, again and again. What would change rows is rolled back. */
+export const jobSubjects: readonly Subject[] = [
+  job("listDuePlayers", ({ on, ago }) =>
+    listDuePlayers(on, { ownersBefore: ago(1 / 24), membersBefore: ago(0.5), limit: 180 }),
+  ),
+  ...(Object.keys(readings) as Reading[]).map((reading) =>
+    job(`listDueFactions, ${reading}`, ({ on, ctx }) => listDueFactions(on, { reading, now: ctx.now(), limit: 60 })),
+  ),
+  job("listDueSharers", ({ on, ago }) => listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 })),
+  job("listUncountedPlayers", ({ on, ago }) =>
+    listUncountedPlayers(on, { since: ago(90), readSince: ago(7), triedBefore: ago(1), limit: 60 }),
+  ),
+  job("countPublicLabels", ({ on, ago }) => countPublicLabels(on, ago(1))),
+  job("pickKey, a lender's", ({ ctx }) => pickKey(ctx, { of: "lenders" })),
+  job("pickKey, a player's", ({ ctx, caller }) => pickKey(ctx, { of: "player", playerId: caller.playerId })),
+  job("pickKey, a member's with access", ({ ctx, caller }) =>
+    pickKey(ctx, { of: "faction", factionId: caller.factionId ?? 1 }),
+  ),
+  job("listRestingKeys", ({ on }) => listRestingKeys(on, ["paused", "disabled"], 500)),
+  job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
+  job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
+  job("listWaiting", ({ on }) => listWaiting(on, 500)),
+  job("claimDue of the chat", ({ on, ctx }) => claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() })),
+  job("countUndelivered of the chat", ({ on }) => countUndelivered(on)),
+  job("sumMinute of the game's budgets", ({ on, ctx }) => sumMinute(on, ctx.now(), 100)),
+  job("claimSlot", ({ on, ctx }) => {
+    const now = ctx.now();
+    return claimSlot(on, { job: "deliver-chat", slot: now, now, leaseUntil: now });
+  }),
+  ...sweeps.flatMap((sweep) => [
+    job(`sweep ${sweep.name}`, ({ on, moment }) => sweep.remove(on, moment, { limit: 1_000 })),
+    job(`count of the sweep ${sweep.name}`, ({ on, moment }) => sweep.countDue(on, moment, 10_000)),
+  ]),
+  ...walks.map((walk) =>
+    job(`walk ${walk.name}, 10 pages`, ({ on, moment }) => walk.remove(on, moment, { limit: 1_000, from: 0, to: 10 })),
+  ),
+];
+
+interface Means {
+  readonly ctx: Context;
+  /** Of a transaction that is rolled back. */
+  readonly on: Queryable;
+  readonly ago: (days: number) => Date;
+  readonly caller: { readonly playerId: number; readonly factionId: number | null };
+  readonly moment: { readonly now: Date; readonly lifetimes: Context["settings"]["lifetimes"] };
+}
+
+function job(name: string, ask: (means: Means) => Promise<unknown>): Subject {
+  const prepare: Subject["prepare"] = ({ ctx, callers }) => {
+    const now = ctx.now();
+    const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+    const fixed = { ctx, ago, caller: oneOf(callers.leaders), moment: { now, lifetimes: ctx.settings.lifetimes } };
+    return () =>
+      ctx.database
+        .transaction(async (on) => {
+          await ask({ ...fixed, on });
+          throw rollback;
+        })
+        .catch((thrown: unknown) => {
+          if (thrown !== rollback) throw thrown;
+        });
+  };
+  return { group: "job", name, prepare };
+}

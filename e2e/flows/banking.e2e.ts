@@ -1,0 +1,139 @@
+import type { Page } from "playwright/test";
+import { look } from "../support/look";
+import { demoPerson, signIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+const vault = "/faction/banking";
+const lanternwatch = 7001;
+
+/** Asks for a payment on the vault's page. @returns the request's number */
+async function ask(page: Page, wish: { amount: string; kind?: string; waits?: string }): Promise<string> {
+  await page.goto(vault);
+  await page.getByLabel("Amount").fill(wish.amount);
+  if (wish.kind) await page.getByLabel("Of your").selectOption(wish.kind);
+  if (wish.waits) await page.getByLabel("Wait for at most").selectOption(wish.waits);
+  await page.getByRole("button", { name: "Ask for it" }).click();
+  await expect(page.getByText("Your request is made.")).toBeVisible();
+  return new URL(page.url()).searchParams.get("request") ?? "";
+}
+
+const rowOf = (page: Page, table: string, request: string) =>
+  page
+    .getByRole("table", { name: table })
+    .getByRole("row")
+    .filter({ hasText: new RegExp(`#${request}(?!\\d)`) });
+
+test("a member asks, on the page and by the API; a banker pays one and cancels the other; the members see it", async ({
+  page,
+  newcomer,
+  product,
+  token,
+}) => {
+  const api = (path: string, init: RequestInit = {}) =>
+    fetch(new URL(`/api/v1/faction/${path}`, product.url), {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+  await signIn(page, "member");
+  await page.goto(vault);
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByText("$7,350,000")).toBeVisible();
+  const asked = await ask(page, { amount: "1.5m", waits: "30m" });
+
+  const body = JSON.stringify({ amount: "100k", type: "money_balance" });
+  const made = await api(`${lanternwatch}/banking`, { method: "POST", body });
+  expect(made.status).toBe(200);
+  const { id, guid } = await made.json();
+
+  const banker = await newcomer();
+  await signIn(banker, "banker");
+  await banker.goto(vault);
+  await expect(rowOf(banker, "Waiting for a banker", String(id))).toContainText("$100,000");
+  const mine = rowOf(banker, "Waiting for a banker", asked);
+  await expect(mine).toContainText(demoPerson("member").name);
+  await expect(mine).toContainText("$1,500,000");
+  await mine.getByRole("link", { name: "Pay" }).click();
+  await expect(banker.getByRole("heading", { level: 1 })).toHaveText(`Request #${asked}`);
+  await banker.reload();
+  await expect(banker.getByRole("button", { name: "I have paid it" })).toBeVisible();
+  await look(banker, "banking-fulfil");
+  await banker.getByRole("button", { name: "I have paid it" }).click();
+  await expect(banker.getByText("is told that the payment was made")).toBeVisible();
+  await look(banker, "banking-fulfilled");
+
+  await banker.goto(vault);
+  await rowOf(banker, "Waiting for a banker", String(id)).getByRole("button", { name: "Cancel" }).click();
+  await expect(banker.getByText("The request is cancelled.")).toBeVisible();
+
+  await page.goto(vault);
+  await expect(rowOf(page, "Your requests", asked)).toContainText("Paid");
+  await page.goto("/account/notices");
+  await expect(page.getByText(`Your request #${asked} for $1,500,000 was paid by`)).toBeVisible();
+  const listed = await (await api(`${lanternwatch}/banking?search_type=all`)).json();
+  expect(listed).toContainEqual(
+    expect.objectContaining({ id, guid, status: "cancelled", closed_by: demoPerson("banker").playerId }),
+  );
+  expect((await api(`${lanternwatch}/banking/${guid}`, { method: "DELETE" })).status).toBe(409);
+});
+
+test("the fulfilment link opens nothing for who is no banker there, and reading it changes nothing (§7 row 48)", async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, "member");
+  const request = await ask(page, { amount: "20", kind: "points_balance", waits: "none" });
+  const banker = await newcomer();
+  await signIn(banker, "banker");
+  await banker.goto(vault);
+  const link = await rowOf(banker, "Waiting for a banker", request)
+    .getByRole("link", { name: "Pay" })
+    .getAttribute("href");
+  for (const role of ["outsider", "developer", "loner"] as const) {
+    const other = await newcomer();
+    await signIn(other, role);
+    expect((await other.goto(link ?? ""))?.status()).toBe(404);
+  }
+  expect((await page.goto(link ?? ""))?.status()).toBe(404);
+  const nobody = await newcomer();
+  await nobody.goto(link ?? "");
+  expect(new URL(nobody.url()).pathname).toBe("/sign-in");
+  expect((await banker.request.get(`${link}/confirm`)).status()).toBe(405);
+
+  await page.goto(vault);
+  await rowOf(page, "Your requests", request).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("The request is cancelled.")).toBeVisible();
+  await banker.goto(link ?? "");
+  await expect(banker.getByRole("heading", { level: 1 })).toHaveText("This request was cancelled");
+  await expect(banker.getByRole("button", { name: "I have paid it" })).toHaveCount(0);
+});
+
+test("the vault works without client script", async ({ browser, product }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
+  const page = await context.newPage();
+  await signIn(page, "member");
+  await page.goto(vault);
+  await page.getByLabel("Amount").fill("1.5");
+  await page.getByRole("button", { name: "Ask for it" }).click();
+  await expect(page.getByText("That is no amount.")).toBeVisible();
+  await expect(page.getByLabel("Amount")).toHaveValue("1.5");
+  const request = await ask(page, { amount: "1k" });
+  await rowOf(page, "Your requests", request).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("The request is cancelled.")).toBeVisible();
+  await context.close();
+});
+
+test("the vault's pages are in order on every screen, in both themes", async ({ page, newcomer }) => {
+  await signIn(page, "member");
+  await ask(page, { amount: "250,000" });
+  await page.goto(`${vault}?balance=show`);
+  await look(page, "banking-member");
+  const banker = await newcomer();
+  await signIn(banker, "banker");
+  await banker.goto("/faction");
+  await expect(banker).toHaveURL(/\/faction\/banking$/);
+  await look(banker, "banking-banker");
+  const loner = await newcomer();
+  await signIn(loner, "loner");
+  await loner.goto(vault);
+  await look(loner, "banking-loner");
+});

@@ -1,0 +1,68 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { answerableSince } from "./attacks/retaliation";
+import { listOpenRetaliations } from "./attacks/store";
+import { listMatching } from "./banking/store";
+import { asOf, type VaultRequest } from "./banking/vault-request";
+import { listDelays } from "./crimes/board/store";
+import { readStanding } from "./positions/read-standing";
+import { findLastReadings } from "./store";
+
+/** As many as are counted; above it "so many and more" is said. */
+const mostCounted = 100;
+const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
+
+/** A count that ends at some point. */
+export interface Counted {
+  readonly count: number;
+  readonly orMore: boolean;
+}
+
+/** What the scopes of a faction open right now, to the player whose faction it is. */
+export interface FactionPreview {
+  readonly factionName: string;
+  readonly positionName: string | null;
+  readonly attacks: { readonly open: Counted; readonly readAt: Date | null };
+  readonly banking: {
+    readonly pending: Counted;
+    readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
+  };
+  readonly crimes: {
+    readonly delays: Counted;
+    readonly newest: { readonly position: string; readonly reason: string } | null;
+    readonly readAt: Date | null;
+  };
+}
+
+/** Shows a player what is stored of their own faction and of their own requests to its vault; null without a faction. The game is not asked. */
+export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser): Promise<FactionPreview | null> {
+  const on = ctx.database.query;
+  const now = ctx.now();
+  const { factionId, factionName, positionName } = await readStanding(on, playerId);
+  if (factionId === null) return null;
+  const own = { factionId, playerId, now };
+  const [readings, hits, pending, [last], delays] = await Promise.all([
+    findLastReadings(on, factionId),
+    listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
+    listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
+    listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
+    listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
+  ]);
+  const [newest] = delays;
+  return {
+    factionName: factionName ?? `Faction ${factionId}`,
+    positionName,
+    attacks: { open: counted(hits), readAt: readings.attacks },
+    banking: { pending: counted(pending), last: last ? asOf(last, now) : null },
+    crimes: {
+      delays: counted(delays),
+      newest: newest ? { position: newest.position, reason: newest.reason } : null,
+      readAt: readings.crimes,
+    },
+  };
+}
+
+const counted = ({ length }: readonly unknown[]): Counted => ({
+  count: Math.min(length, mostCounted),
+  orMore: length > mostCounted,
+});

@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { routes } from "#server/routes";
+import { testPostgresUrl } from "#server/testing/database";
+import { dispatchWorld } from "#server/testing/dispatch-world";
+import { mintScore } from "#server/testing/stat-facts";
+import { testContext } from "#server/testing/test-context";
+import { mintPlayer } from "#server/testing/world";
+
+test("a chain list that takes too long is ended by the statement time-out, and said to be so (DS-07)", async () => {
+  const url = await testPostgresUrl();
+  const database = openPostgres({ url, poolSize: 2, statementTimeout: 300 });
+  const { ctx } = await testContext({ database });
+  await mintPlayer(ctx, { id: 1 });
+  await mintScore(ctx, 1, 1_000);
+  const world = dispatchWorld(ctx, routes);
+  world.know("mine", { playerId: 1 });
+  const call = () => world.call("/api/v1/stat/chain-list", { method: "POST", token: "mine" });
+  expect((await call()).status).toBe(200);
+
+  // The table as slow as it can be: nobody may read it.
+  const holder = openPostgres({ url, poolSize: 1 });
+  const slow = await holder.transaction(async (tx) => {
+    await tx.execute(sql`lock table stat_latest in access exclusive mode`);
+    return call();
+  });
+  expect(slow.status).toBe(503);
+  expect(slow.json).toMatchObject({ code: 5003 });
+  expect((await call()).status).toBe(200);
+  await holder.close();
+  await database.close();
+});

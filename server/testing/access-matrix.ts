@@ -1,0 +1,107 @@
+import { and, eq, gt, inArray, notInArray } from "drizzle-orm";
+import { accounts } from "#db/schema/accounts";
+import { vaultRequests } from "#db/schema/banking";
+import { factions, players } from "#db/schema/players";
+import type { PortalUser } from "#server/actor";
+import { compileDispatch } from "#server/rest/dispatch";
+import { apiPrefix, routes } from "#server/routes";
+import { copperTide, lanternwatch } from "./banking-world";
+import type { testDatabase } from "./database";
+import { readAnswer, type TestAnswer } from "./dispatch-world";
+import { mintApplication, mintTokens } from "./oauth-world";
+import { populatedWorld } from "./populated-world";
+
+/** Who calls. All but the last four stand in Lanternwatch. */
+export const roles = [
+  ...(["banker", "member", "leader", "coLeader", "orphan"] as const),
+  ...(["mover", "outsider", "leaver", "loner"] as const),
+] as const;
+export type Role = (typeof roles)[number];
+
+/** No faction has this id. */
+export const missingFaction = 2_147_483_647;
+
+/**
+ * Two factions with secrets, and people in every relation to the first: those of the demo, a leader, a co-leader by the
+ * faction's own word, somebody whose position was deleted, somebody who moved to the other faction and is still remembered
+ * with a position of the first, and somebody who just left. Each calls with a real token of all scopes.
+ */
+export async function accessMatrix(database: Awaited<ReturnType<typeof testDatabase>>) {
+  const world = await populatedWorld(database);
+  const { ctx, people, clock, simulator } = world;
+  const on = ctx.database.query;
+  const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+  await world.position(lanternwatch, "Treasurer", ["Money Giving", "Points Giving", "Balance Adjustment"]);
+
+  const demo = Object.values(people).map(({ playerId }) => playerId);
+  const spare = await on
+    .select({ id: players.id })
+    .from(players)
+    .where(and(eq(players.factionId, lanternwatch), notInArray(players.id, demo), gt(players.id, 0)))
+    .orderBy(players.id)
+    .limit(5);
+  const ids = spare.map(({ id }) => id);
+  const [leader = 0, coLeader = 0, orphan = 0, mover = 0, leaver = 0] = ids;
+  const playerIds: Record<Role, number> = {
+    ...{ banker: people.banker.playerId, member: people.member.playerId, outsider: people.outsider.playerId },
+    ...{ loner: people.loner.playerId, leader, coLeader, orphan, mover, leaver },
+  };
+  await on.update(players).set({ positionName: "Member" }).where(inArray(players.id, ids));
+  await on.update(players).set({ positionName: "Leader" }).where(eq(players.id, leader));
+  await on.update(players).set({ positionName: "Deleted" }).where(eq(players.id, orphan));
+  const seen = new Date(clock.now().getTime() + 1_000);
+  await on
+    .update(factions)
+    .set({ leaderId: leader, coLeaderId: coLeader, lastRefresh: seen })
+    .where(eq(factions.id, lanternwatch));
+  for (const role of roles)
+    simulator.control.setBalance({ factionId: lanternwatch, playerId: playerIds[role], money: 1_000, points: 100 });
+
+  const request = async (factionId: number, playerId: number, amount: number) => {
+    const guid = ctx.ids.uuid();
+    const row = { guid, factionId, playerId, amount, requestedAt: clock.now() };
+    const [made] = await on
+      .insert(vaultRequests)
+      .values({ ...row, currency: "money_balance", status: "pending" })
+      .returning({ id: vaultRequests.id });
+    return { id: made?.id ?? 0, guid };
+  };
+  const leaversOwn = await request(lanternwatch, leaver, 131_313);
+  const foreign = await request(copperTide, people.outsider.playerId, 979_797);
+  const moversOwn = await request(lanternwatch, mover, 141_414);
+
+  const tokens = new Map<Role, string>();
+  const owner = await signedUp(people.developer.playerId);
+  const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+  for (const role of roles) {
+    const user = await signedUp(playerIds[role]);
+    const { access_token } = await mintTokens(ctx, app, { user, scopes: ["identity", "faction", "service_key:usage"] });
+    tokens.set(role, access_token);
+  }
+  // Only now they leave: their tokens are older than that.
+  const copper = { factionId: copperTide, positionName: "Treasurer" };
+  await on.update(players).set(copper).where(eq(players.id, mover));
+  await on.update(players).set({ factionId: null }).where(eq(players.id, leaver));
+
+  /** The player's account, made where there is none. */
+  async function signedUp(playerId: number): Promise<PortalUser> {
+    const [known] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
+    const accountId = known?.id ?? ctx.ids.uuid();
+    if (!known) await on.insert(accounts).values({ id: accountId, playerId, createdAt: clock.now() });
+    const session = { sessionHash: `session of ${accountId}`, authenticatedAt: clock.now(), admin: false };
+    return { kind: "portal", accountId, playerId, ...session };
+  }
+
+  const call = async (
+    role: Role,
+    path: string,
+    sent: { method?: string; body?: unknown } = {},
+  ): Promise<TestAnswer> => {
+    const { method = "GET", body } = sent;
+    const headers = { authorization: `Bearer ${tokens.get(role)}`, "content-type": "application/json" };
+    const text = body === undefined ? null : JSON.stringify(body);
+    const asked = new Request(`http://any.host${apiPrefix}${path}`, { method, headers, body: text });
+    return readAnswer(await dispatch(ctx, asked, { address: "192.0.2.1" }));
+  };
+  return { ...world, playerIds, call, request, foreign, leaversOwn, moversOwn };
+}
