@@ -6,6 +6,7 @@ import { hitRespect, rounded, trueFairFight } from "../fair-fight";
 import { findScore } from "../scores/find-score";
 import { type ChainWish, scoreRange } from "./chain-wish";
 import { findTargets } from "./find-targets";
+import { shuffled } from "./shuffled";
 import { hasOwnScores } from "./store";
 import type { Target } from "./target-search";
 
@@ -41,6 +42,7 @@ export async function generateChainList(
   const own = await findScore(on, { playerId, factionId });
   if (!own || own.score <= 0) throw StatScoreMissing.because();
 
+  const roll = () => chance(ctx.ids.bytes(4));
   const now = ctx.now();
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const targets = await findTargets(on, {
@@ -53,9 +55,11 @@ export async function generateChainList(
     inactive: wish.inactive ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) } : null,
     since: ago(entryDays),
     now,
-    start: chance(ctx.ids.bytes(4)),
+    start: roll(),
   });
-  return targets.map((target) => {
+  // The search walks on from a random place: without this, neighbours would stand side by side in every list.
+  const ordered = wish.order === "random" ? shuffled(targets, roll) : targets;
+  return ordered.map((target) => {
     const fair = trueFairFight(target.score, own.score);
     return { ...target, fairFight: rounded(fair), respect: rounded(hitRespect(target.level, fair)) };
   });

@@ -128,4 +128,3 @@ export function createClashes(parts: Parts) {
     },
   };
 }
-export type Clashes = ReturnType<typeof createClashes>;

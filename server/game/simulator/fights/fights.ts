@@ -247,4 +247,3 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     },
   };
 }
-export type Fights = ReturnType<typeof createFights>;

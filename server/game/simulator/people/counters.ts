@@ -117,4 +117,3 @@ export function createCounters(world: { seed: number; progress: Progress; battle
     return counts;
   };
 }
-export type CountersOf = ReturnType<typeof createCounters>;
