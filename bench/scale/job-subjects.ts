@@ -11,7 +11,7 @@ import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates
 import { listDueSharers } from "#server/stats/own-fights/store";
 import { sweeps, walks } from "#server/sweeper/list";
 import { pickKey } from "#server/users/keys/pick-key";
-import { listRestingKeys } from "#server/users/keys/store";
+import { listRestingKeys, listWorkingKeys } from "#server/users/keys/store";
 import { listDuePlayers } from "#server/users/store";
 import { oneOf, type Subject } from "./subjects";
 
@@ -31,7 +31,10 @@ export const jobSubjects: readonly Subject[] = [
     listUncountedPlayers(on, { since: ago(90), readSince: ago(7), triedBefore: ago(1), limit: 60 }),
   ),
   job("countPublicLabels", ({ on, ago }) => countPublicLabels(on, ago(1))),
-  job("pickKey, a lender's", ({ ctx }) => pickKey(ctx, { of: "lenders" })),
+  // Their keys do not open, so that they are not picked.
+  job("listWorkingKeys, lenders'", ({ on, ctx }) =>
+    listWorkingKeys(on, { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }),
+  ),
   job("pickKey, a player's", ({ ctx, caller }) => pickKey(ctx, { of: "player", playerId: caller.playerId })),
   job("pickKey, a member's with access", ({ ctx, caller }) =>
     pickKey(ctx, { of: "faction", factionId: caller.factionId ?? 1 }),

@@ -43,6 +43,52 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
   await expect(answer).toContainText("x-ratelimit-remaining");
 });
 
+test("the playground tries calls that write, repeat and have no body", async ({ page }) => {
+  await signIn(page, "member");
+  await page.goto("/developers/playground");
+  await page.getByRole("button", { name: /Create .My playground/ }).click();
+  await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Connect" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+
+  const answer = page.getByRole("region", { name: "Answer" });
+  const open = async (title: string) => {
+    const option = page.getByLabel("Endpoint").locator("option", { hasText: title });
+    await page.getByLabel("Endpoint").selectOption((await option.getAttribute("value")) ?? "");
+    await page.getByRole("textbox", { name: "faction_id" }).fill("7001");
+  };
+  const send = () => page.getByRole("button", { name: "Send" }).click();
+
+  await open("Create Faction Vault Request");
+  await page.getByRole("textbox", { name: "Idempotency-Key" }).fill("playground");
+  await page.getByLabel("Body").fill('{"amount": "1k", "type": "money_balance"}');
+  await send();
+  await expect(answer).toContainText('"amount": 1000');
+  const id = /"id": (\d+)/.exec(await answer.innerText())?.[1] ?? "";
+  // The same request again, and not a second one.
+  const [first = ""] = /x-request-id: \S+/.exec(await answer.innerText()) ?? [];
+  await send();
+  await expect(answer).not.toContainText(first);
+  await expect(answer).toContainText(`"id": ${id},`);
+
+  await open("List Vault Requests");
+  await page.getByRole("textbox", { name: "limit" }).fill("1");
+  await send();
+  await expect(answer).toContainText("limit=1");
+  await expect(answer).toContainText("etag:");
+
+  await open("Cancel Faction Vault Request");
+  await page.getByRole("textbox", { name: "request_id" }).fill(id);
+  await send();
+  await expect(answer).toContainText("204 No Content");
+  await expect(answer).toContainText("(no body)");
+  await send();
+  await expect(answer).toContainText("409");
+  await expect(answer.getByRole("link", { name: /error 1601/ })).toHaveAttribute("href", "/docs/errors/1601");
+});
+
 test("the hosted callback shows a code to carry over, and tells nobody else", async ({ page }) => {
   const answer = await page.goto(`/oauth/${"0".repeat(32)}/callback?code=adj_ac_example&state=mine`);
   expect(await answer?.allHeaders()).toMatchObject({ "cache-control": expect.stringContaining("no-store") });

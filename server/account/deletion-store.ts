@@ -1,6 +1,7 @@
 import { and, count, countDistinct, eq, gt, isNull, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
+import { vaultRequests } from "#db/schema/banking";
 import { applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
@@ -16,6 +17,8 @@ export interface DeletionFigures {
   readonly users: number;
   readonly gameKeys: number;
   readonly sessions: number;
+  /** Requests to a vault that wait for a banker. */
+  readonly payments: number;
 }
 
 /** What deleting the account would cut now. */
@@ -39,7 +42,16 @@ export async function readDeletionFigures(on: Queryable, accountId: string, now:
     .select({ sessions: count() })
     .from(sessions)
     .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)));
+  const payments = await on.$count(
+    vaultRequests,
+    and(
+      eq(vaultRequests.playerId, on.select({ id: accounts.playerId }).from(accounts).where(eq(accounts.id, accountId))),
+      eq(vaultRequests.status, "pending"),
+      or(isNull(vaultRequests.expiresAt), gt(vaultRequests.expiresAt, now)),
+    ),
+  );
   return {
+    payments,
     connected: allowed?.connected ?? 0,
     applications: registered?.applications ?? 0,
     users: used?.users ?? 0,

@@ -116,7 +116,7 @@ describe("the front", () => {
       headers: { host: "evil.test", "x-forwarded-host": "evil.test" },
     });
     expect(other.text).toBe(one.text);
-    expect((await ask("/api/openapi.json", { headers: { host: "a b" } })).text).not.toContain("a b");
+    expect((await ask("/api/openapi.json", { headers: { host: "odd one" } })).text).not.toContain("odd one");
   });
 });
 

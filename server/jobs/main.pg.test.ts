@@ -3,6 +3,7 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
+import { gameKeys } from "#db/schema/accounts";
 import { gameBudgets, jobRuns } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { callsLeft } from "#server/game/budget";
@@ -66,6 +67,7 @@ test("a worker killed in the middle of a run frees its lease; web and worker sha
   const web = await testContext({ database, settings: { serverSecret: secret } });
   const { playerId } = await enrol(web.ctx, "developer");
   await query.update(players).set({ lastAttempt: new Date(0), lastRefresh: new Date(0) });
+  await query.update(gameKeys).set({ ownerAttempt: new Date(0) });
   await query.delete(gameBudgets);
 
   const called = new Promise<void>((resolve) => upstream.behave(() => resolve()));

@@ -25,6 +25,7 @@ type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<un
 const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
+  funnel: (portal, clientId) => portal.funnel({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
   failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#lib/caller";
 import { requireUser } from "#lib/current-user";
@@ -56,7 +57,15 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       {gameKeys.length > 0 && <FightSharing shares={sharesFights} />}
       <Notices notices={notices} on="overview" />
       <YourData />
-      <DeclarationTable />
+      <details className="group min-w-0 rounded-card border border-line bg-surface">
+        <summary className="flex cursor-pointer items-center justify-between rounded-card px-4 py-3.5 font-semibold hover:bg-accent-wash sm:px-5">
+          What Adjutant stores, and why
+          <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" aria-hidden="true" />
+        </summary>
+        <div className="border-t border-line p-4 sm:p-5">
+          <DeclarationTable />
+        </div>
+      </details>
     </div>
   );
 }

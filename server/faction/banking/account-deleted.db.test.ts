@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { vaultRequests } from "#db/schema/banking";
 import { auditLog } from "#db/schema/operations";
-import { deleteAccount } from "#server/account/delete-account";
+import { deleteAccount, showDeletion } from "#server/account/delete-account";
 import { exportAccount } from "#server/account/export-account";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
@@ -32,6 +32,7 @@ test("an export holds the player's vault requests, and nobody else's", async () 
 test("PT-22: who deletes their account waits for no payment any more; what was paid stays, and so do others' requests", async () => {
   const [pending, paid, others] = [await ask(), await ask(), await ask({}, "banker")];
   await fulfilRequest(ctx, people.banker, { request: paid.guid });
+  expect(await showDeletion(ctx, user)).toMatchObject({ payments: 2 });
   await deleteAccount(ctx, user, { confirmName: name, origin });
   const rows = await on.select().from(vaultRequests);
   const stateOf = (id: number) => rows.find((row) => row.id === id)?.status;

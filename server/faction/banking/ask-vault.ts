@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { UnknownFactionKey } from "#server/failures";
-import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { type GameError, type GameErrorKind, isGameError } from "#server/game/game-error";
 import { askGame, type Question } from "#server/users/keys/ask-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
@@ -13,6 +13,9 @@ const keyIsOut: readonly GameErrorKind[] = [
   "private-selection",
   "access-level",
 ];
+
+/** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
+const isSpent = ({ kind, selection }: GameError) => kind === "owner-budget" && selection === undefined;
 
 /** More keys than this are not tried for one question: whoever asks is waiting. */
 const mostKeys = 5;
@@ -28,6 +31,7 @@ interface VaultQuestion<T> extends Omit<Question<T>, "key"> {
  */
 export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQuestion<T>): Promise<T> {
   const { concerns, ...question } = asked;
+  let spent: GameError | undefined;
   for (let tried = 1; tried <= mostKeys; tried++) {
     const key = await pickKey(ctx, { of: "faction", factionId });
     if (!key) break;
@@ -36,8 +40,10 @@ export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQ
       if (!concerns || concerns(answer) === factionId) return answer;
       await refreshPlayer(ctx, { playerId: key.playerId, key, priority: question.priority });
     } catch (error) {
-      if (!isGameError(error) || !keyIsOut.includes(error.kind)) throw error;
+      if (!isGameError(error)) throw error;
+      if (isSpent(error)) spent = error;
+      else if (!keyIsOut.includes(error.kind)) throw error;
     }
   }
-  throw UnknownFactionKey.because();
+  throw spent ?? UnknownFactionKey.because();
 }

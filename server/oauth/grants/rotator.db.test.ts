@@ -49,8 +49,8 @@ test("refreshes of one moment do not touch each other: what is refused burns not
   expect((await refresh(ctx, conf, paused.token)).status).toBe(200);
 });
 
-test("fifty chains that refresh at once all move on, each with tokens of its own", async () => {
-  const chains = await Promise.all(Array.from({ length: 50 }, () => chain(conf)));
+test("twenty chains that refresh at once all move on, each with tokens of its own", async () => {
+  const chains = await Promise.all(Array.from({ length: 20 }, () => chain(conf)));
   const replies = await Promise.all(chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))));
   const holders = await Promise.all(replies.map((reply) => ctx.authenticate(reply.access_token)));
   expect(holders.map((holder) => holder?.actor.accountId)).toEqual(chains.map(({ user }) => user.accountId));

@@ -84,6 +84,11 @@ test.each([
   expect(await record([hit({ ended })])).toBe(kept);
 });
 
+test("a fight a moment ahead of our clock counts, one in the far future does not", async () => {
+  await scored(1_000);
+  expect(await record([hit({ ended: before(-5_000) }), hit({ ended: before(-3_600_000) })])).toBe(1);
+});
+
 test("a member without a score of their own tells nothing", async () => {
   expect(await record([hit()])).toBe(0);
 });

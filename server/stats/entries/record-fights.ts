@@ -17,6 +17,8 @@ export interface FightsToRecord {
 
 /** A score that was read longer before or after a fight says little about it. */
 const scoreLifetimeMs = 3 * 86_400_000;
+/** The game's clock may be ahead of ours. What lies further in the future would stay the newest score for ever. */
+const clockErrorMs = 60_000;
 
 /**
  * Derives opponents' stat scores from fights and our side's own scores, and keeps them: once for each attack and opponent,
@@ -31,7 +33,7 @@ export async function recordFights(tx: Queryable, fights: FightsToRecord): Promi
 
   const telling = attacks
     .flatMap((attack) => tellingFight(attack, ours) ?? [])
-    .filter(({ at }) => at <= now)
+    .filter(({ at }) => at.getTime() <= now.getTime() + clockErrorMs)
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   if (telling.length === 0) return 0;
   const scores = await readOwnScores(tx, [...new Set(telling.map(({ own }) => own.playerId))]);

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, gt, gte, isNotNull, isNull, lt, not, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
@@ -74,7 +74,7 @@ export async function countPublicLabels(on: Queryable, since: Date): Promise<num
 }
 
 /** As many fights are looked at: a training weighs the newest most, and a table of millions must not be read each minute. */
-const fightsLookedAt = 10_000;
+const fightsLookedAt = 3_000;
 
 /**
  * Players of the newest public fights since then whose counters were not read since `readSince`, and who were not tried since
@@ -109,7 +109,9 @@ export async function listUncountedPlayers(
       lastAttempt: sql<Date | null>`${players.lastAttempt}`.mapWith(players.lastAttempt),
     })
     .from(fought)
-    .where(and(not(exists(read)), or(isNull(players.lastAttempt), lt(players.lastAttempt, triedBefore))))
+    .where(
+      and(sql`not exists (${read} offset 0)`, or(isNull(players.lastAttempt), lt(players.lastAttempt, triedBefore))),
+    )
     .orderBy(sql`${players.lastAttempt} asc nulls first`, asc(players.id))
     .limit(limit);
 }

@@ -1,12 +1,13 @@
 import { eq, isNotNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { accounts } from "#db/schema/accounts";
+import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { spendCall } from "#server/game/budget";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { insertKey } from "../keys/store";
 import { refreshUsers } from "./refresh-users";
 
 const database = await testDatabase();
@@ -34,6 +35,28 @@ test("a key owner is refreshed again after an hour, not before", async () => {
   expect(await run()).toEqual({ failed: 0, skipped: 0 });
   expect(await refreshedAt(playerId)).toEqual(enrolled);
   clock.advance(1);
+  expect(await run()).toEqual({ refreshed: 1, failed: 0, skipped: 0 });
+  expect(await refreshedAt(playerId)).toEqual(clock.now());
+});
+
+test("an owner of two keys is refreshed once, and not at all while banned", async () => {
+  const { playerId, accountId } = await enrol(ctx, "loner");
+  const second = { id: ctx.ids.uuid(), accountId, playerId, sealed: null, fingerprint: "another", lastFour: "0000" };
+  const stored = { ...second, level: 3, type: "Limited Access", factionApiAccess: false, state: "active" as const };
+  await insertKey(database.query, { ...stored, createdAt: ctx.now() });
+  await database.query.update(accounts).set({ bannedAt: ctx.now() });
+  clock.advance(3_601);
+  expect(await run()).toEqual({ failed: 0, skipped: 0 });
+  await database.query.update(accounts).set({ bannedAt: null });
+  expect(await run()).toEqual({ refreshed: 1, failed: 0, skipped: 0 });
+});
+
+test("an owner whose key is in use again after a rest waits an hour from the last attempt, not from the rest", async () => {
+  const { playerId } = await enrol(ctx, "loner");
+  await database.query.update(gameKeys).set({ state: "paused" });
+  clock.advance(3_601);
+  expect(await run()).toEqual({ failed: 0, skipped: 0 });
+  await database.query.update(gameKeys).set({ state: "active" });
   expect(await run()).toEqual({ refreshed: 1, failed: 0, skipped: 0 });
   expect(await refreshedAt(playerId)).toEqual(clock.now());
 });

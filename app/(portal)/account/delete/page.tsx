@@ -44,9 +44,11 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
       <Card title="What stays">
         <ul className="grid list-disc gap-1.5 pl-5 text-ink-soft">
           <li>
-            What the game shows of you to everybody, such as name, level and faction, as for players who never signed
-            in.
+            What the game shows of you to everybody, such as name, level, faction and counters, as for players who never
+            signed in.
           </li>
+          <li>What your faction knows of you: requests to the vault that ended, and delays of organized crimes.</li>
+          <li>Scores of opponents that your fights told. Nothing says any more who told them.</li>
           <li>Log lines without your name: of calls for 30 days, of acts that concern rights for 90 days.</li>
           <li>Your key in the game. Delete it there too if nothing else uses it.</li>
         </ul>

@@ -63,7 +63,7 @@ export default async function System() {
             {
               label: "Calls to the game",
               value: game.budgets
-                ? `${number(game.budgets.calls)} this minute, with the keys of ${number(game.budgets.players)} players. ${number(game.budgets.spent)} players have nothing left.`
+                ? `${number(game.budgets.calls)} this minute, with the keys of ${number(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : number(game.budgets.spent)} used up.`
                 : "Not known",
             },
             { label: "Chat", value: <ChatState chat={chat} /> },
@@ -127,11 +127,7 @@ export default async function System() {
               header: "Counts",
               prose: true,
               cell: ({ counts }) => (
-                <span className="tabular wrap-anywhere text-ink-soft">
-                  {Object.entries(counts ?? {})
-                    .map(([what, amount]) => `${what} ${number(amount)}`)
-                    .join(", ") || "None"}
-                </span>
+                <span className="tabular wrap-anywhere text-ink-soft">{countsInWords(counts)}</span>
               ),
             },
           ]}
@@ -139,4 +135,11 @@ export default async function System() {
       </Card>
     </div>
   );
+}
+
+/** "attacks 12, without key 1"; what is zero says nothing. */
+function countsInWords(counts: Readonly<Record<string, number>> | null): string {
+  const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
+  const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return told.map(([what, amount]) => `${words(what)} ${number(amount)}`).join(", ") || "Nothing to do";
 }

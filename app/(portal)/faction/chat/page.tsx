@@ -101,6 +101,11 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
           Leaders of the faction, and members with faction API access, choose its server.
         </p>
       )}
+      {state !== "ready" && (
+        <p className="text-sm text-ink-soft">
+          <TextLink href="/docs/factions#set-up">How banking and chat are set up</TextLink>
+        </p>
+      )}
       {servers.length > 0 && (
         <p className="text-sm text-ink-soft">
           {administers ? "You administer this server. " : "You administer a chat server. "}

@@ -21,7 +21,7 @@ export function ModelFacts({ card }: { card: ModelCard }) {
         items={[
           { label: "Trained", value: <Time at={new Date(trainedAt)} /> },
           { label: "Players learned from", value: number(rows.train) },
-          { label: "Players it was judged on", value: number(metrics.count), hint: "in no part of the training" },
+          { label: "Players judged on", value: number(metrics.count), hint: "in no part of the training" },
           { label: "Usual error", value: percent(metrics.median), hint: "of the score; half are nearer" },
         ]}
       />

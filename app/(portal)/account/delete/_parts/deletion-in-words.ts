@@ -4,13 +4,14 @@ interface Figures {
   readonly users: number;
   readonly gameKeys: number;
   readonly sessions: number;
+  readonly payments: number;
 }
 
 const number = new Intl.NumberFormat("en");
 const count = (many: number, one: string, more: string) => `${number.format(many)} ${many === 1 ? one : more}`;
 
 /** What deleting an account cuts, sentence by sentence; what there is none of is not mentioned. */
-export function deletionInWords({ connected, applications, users, gameKeys, sessions }: Figures): string[] {
+export function deletionInWords({ connected, applications, users, gameKeys, sessions, payments }: Figures): string[] {
   const said: string[] = [];
   if (connected > 0) said.push(`${count(connected, "application loses", "applications lose")} access to your data.`);
   if (applications > 0) {
@@ -19,6 +20,9 @@ export function deletionInWords({ connected, applications, users, gameKeys, sess
   }
   if (gameKeys > 0) said.push(`${count(gameKeys, "game key is", "game keys are")} forgotten here.`);
   if (sessions > 0) said.push(`You are signed out in ${count(sessions, "browser", "browsers")}.`);
-  said.push("Notices, waiting requests, the chat link and the second factor are gone.");
+  if (payments > 0) said.push(`${count(payments, "request to the vault is", "requests to the vault are")} cancelled.`);
+  said.push(
+    "Your battle stats, notices, the chat link, the second factor and whatever waits for your consent are gone.",
+  );
   return said;
 }

@@ -13,7 +13,7 @@ export function ChatState({ chat: { source, messages } }: Props) {
   return (
     <div className="grid gap-1">
       <Status tone={givenUp > 0 ? "warn" : "good"}>
-        {source === "recorded" ? "Messages are recorded here and sent to nobody" : "Messages are sent to the chat"}
+        {source === "recorded" ? "Recorded here, sent to nobody" : "Sent to the chat"}
       </Status>
       <span className="tabular text-sm text-ink-soft">
         {waiting === 0 ? "Nothing waits." : `${number(waiting)} wait to be delivered.`}{" "}
