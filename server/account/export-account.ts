@@ -2,16 +2,8 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
-import {
-  readApplications,
-  readConsents,
-  readHistory,
-  readKeys,
-  readPerson,
-  readSignIns,
-  readStats,
-  readVaultRequests,
-} from "./export-store";
+import { readStats, readVaultRequests } from "./export-game-store";
+import { readApplications, readConsents, readHistory, readKeys, readPerson, readSignIns } from "./export-store";
 
 /** Of each kind of history; the newest ones. A busy player's month would not fit into a download. */
 const mostLines = 10_000;

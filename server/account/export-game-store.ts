@@ -1,0 +1,55 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { vaultRequests } from "#db/schema/banking";
+import { battleStats, personalStats, statEntries, statEstimates } from "#db/schema/stats";
+
+/*
+ * Every column is named: a column that is added later, which may be a secret, is not exported until somebody says so.
+ */
+
+/** How strong the player is: as their key told, as everybody may see it, and as the model expects. What one faction keeps is that faction's. */
+export async function readStats(on: Queryable, playerId: number, lines: number) {
+  const { strength, defense, speed, dexterity, score, at } = battleStats;
+  const [own = null] = await on
+    .select({ strength, defense, speed, dexterity, score, at })
+    .from(battleStats)
+    .where(eq(battleStats.playerId, playerId));
+  const { day, counters } = personalStats;
+  const days = await on
+    .select({ day, counters })
+    .from(personalStats)
+    .where(eq(personalStats.playerId, playerId))
+    .orderBy(desc(day));
+  const [estimate = null] = await on
+    .select({ score: statEstimates.score, at: statEstimates.at })
+    .from(statEstimates)
+    .where(eq(statEstimates.playerId, playerId));
+  const seenByEverybody = await on
+    .select({ score: statEntries.score, seenAt: statEntries.timeAdded })
+    .from(statEntries)
+    .where(and(eq(statEntries.playerId, playerId), eq(statEntries.visibleTo, 0), eq(statEntries.lowerBound, false)))
+    .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
+    .limit(lines);
+  const told = await on.$count(statEntries, eq(statEntries.contributorId, playerId));
+  return { battleStats: own, personalStats: days, estimate, seenByEverybody, scoresToldByYourFights: told };
+}
+
+/** What the player asked factions' vaults for, the newest ones. */
+export const readVaultRequests = (on: Queryable, playerId: number, lines: number) =>
+  on
+    .select({
+      id: vaultRequests.id,
+      factionId: vaultRequests.factionId,
+      amount: vaultRequests.amount,
+      currency: vaultRequests.currency,
+      status: vaultRequests.status,
+      requestedAt: vaultRequests.requestedAt,
+      expiresAt: vaultRequests.expiresAt,
+      closedAt: vaultRequests.closedAt,
+      closedBy: vaultRequests.closedBy,
+      verification: vaultRequests.verification,
+    })
+    .from(vaultRequests)
+    .where(eq(vaultRequests.playerId, playerId))
+    .orderBy(desc(vaultRequests.requestedAt), desc(vaultRequests.id))
+    .limit(lines);
