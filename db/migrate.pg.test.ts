@@ -21,7 +21,7 @@ test.each([2, 5])(
     expect(applied.filter((tags) => tags.length > 0)).toHaveLength(1);
     const [first] = instances;
     const rows = await first?.query.execute(
-      sql`select tag, count(*)::int as times from schema_migrations group by tag`,
+      sql`select tag, count(*)::int as times from schema_migrations group by tag order by tag`,
     );
     expect(rows).toEqual(applied.flat().map((tag) => ({ tag, times: 1 })));
     expect(await Promise.all(instances.map((instance) => migrate(instance)))).toEqual(instances.map(() => []));
