@@ -9,11 +9,11 @@ const head = "id,strength,defense,speed,dexterity,timestamp";
 test("a faction brings in scores and says who sees its fights, without script", async ({ page, newcomer }) => {
   await signIn(page, "developer");
   await page.goto("/faction/stats");
-  await page.getByLabel("Export").fill(`${head}\n1005,100,,300,400,1767225600`);
+  await page.getByRole("textbox", { name: "Export" }).fill(`${head}\n1005,100,,300,400,1767225600`);
   await page.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("Line 2: defense is missing.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Back to the faction's scores" }).click();
-  await page.getByLabel("Export").fill(`${head}\n1005,100,200,300,400,1767225600`);
+  await page.getByRole("textbox", { name: "Export" }).fill(`${head}\n1005,100,200,300,400,1767225600`);
   await page.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("1 score was imported.")).toBeVisible();
   await page.getByLabel("For your faction alone").check();
@@ -24,7 +24,7 @@ test("a faction brings in scores and says who sees its fights, without script", 
   await signIn(member, "member");
   await member.goto("/faction/stats");
   await expect(member.getByText("For your faction alone")).toBeVisible();
-  await expect(member.getByLabel("Export")).toHaveCount(0);
+  await expect(member.getByRole("textbox", { name: "Export" })).toHaveCount(0);
 
   await page.getByLabel("Shared with everybody").check();
   await page.getByRole("button", { name: "Save" }).click();

@@ -34,11 +34,12 @@ test.describe("the API", () => {
   });
 
   test("names the methods of a path that is asked wrongly (ER-02)", async ({ product: { url } }) => {
-    const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text);
-    for (const path of Object.keys(paths)) {
+    const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text) as { paths: Record<string, object> };
+    for (const [path, methods] of Object.entries(paths)) {
       const answer = await send(url, path.replace(/\{\w+\}/g, "7001"), { method: "PATCH" });
       expectApiError(answer, 405, 4011);
-      expect(answer.headers.allow).toContain("GET");
+      for (const method of Object.keys(methods))
+        expect([path, answer.headers.allow]).toEqual([path, expect.stringContaining(method.toUpperCase())]);
     }
   });
 
@@ -65,7 +66,7 @@ test.describe("the API", () => {
     expect((await call(`bEaReR ${token}`)).status).toBe(200);
   });
 
-  test("answers every endpoint that it describes, with the data of the game", async ({ product: { url }, token }) => {
+  test("answers with the data of the game", async ({ product: { url }, token }) => {
     const headers = { authorization: `Bearer ${token}` };
     const read = async (path: string) => {
       const answer = await send(url, `/api/v1${path}`, { headers });
@@ -78,8 +79,10 @@ test.describe("the API", () => {
     const members = await read("/7001/members");
     expect(members.map(({ ID }: { ID: number }) => ID)).toEqual(expect.arrayContaining([1001, 1002, 1003]));
     expect(await read("/faction/7001/members")).toEqual(members);
+    // The first tick comes within a minute of the start.
+    await expect.poll(async () => Object.keys(await read("/stocks")).length, { timeout: 90_000 }).toBeGreaterThan(20);
     const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text);
-    expect(Object.keys(paths)).toHaveLength(5);
+    expect(Object.keys(paths)).toHaveLength(17);
   });
 
   test("reads the JSON body of a GET, up to its limit (ER-07, DS-03)", async ({ product: { url }, token }) => {

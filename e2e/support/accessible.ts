@@ -5,6 +5,8 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /** Asserts that axe finds nothing on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // The title comes with the last of the page's stream: a page without one never passes.
+  await expect(page, `the title of ${page.url()}`).toHaveTitle(/./);
   // Evaluated over the debugging protocol, which the page's Content Security Policy does not concern.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

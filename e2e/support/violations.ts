@@ -1,15 +1,15 @@
 import { expect, type Page } from "playwright/test";
 
 /**
- * The page itself may be meant to be one of an error, clients of the tests live nowhere, and a form that is refused (a wrong
- * code) is answered with 4xx.
+ * The page itself may be meant to be one of an error, clients of the tests live nowhere, a form that is refused (a wrong code)
+ * is answered with 4xx, and so may be what somebody tries in the playground.
  */
 const expectedNoise = (page: Page, url: string, text: string): boolean =>
   /Failed to load resource/.test(text) &&
   (url === page.url() || text.includes("ERR_NAME_NOT_RESOLVED") || isRefusal(url, text));
 
 const isRefusal = (url: string, text: string): boolean =>
-  new URL(url).pathname.startsWith("/api/trpc/") && /status of 4\d\d/.test(text);
+  /^\/api\/(trpc|v1)\//.test(new URL(url).pathname) && /status of 4\d\d/.test(text);
 
 /**
  * Notes everything on a page that ought not to be: breaches of the Content Security Policy, uncaught errors and what the
