@@ -15,14 +15,15 @@ const requestIdLength = 22;
 
 /** Ids from the system's random source. */
 export function randomIds(): Ids {
-  // Random bytes are drawn in blocks: a request id on the hot path must not cost a system call each.
+  // Random bytes are drawn in blocks: a request id on the hot path or a secret on the hot path must not cost a system call each.
   let pool = randomBytes(4_096);
   let used = 0;
+  const refill = () => {
+    pool = randomBytes(4_096);
+    used = 0;
+  };
   const next = () => {
-    if (used === pool.length) {
-      pool = randomBytes(4_096);
-      used = 0;
-    }
+    if (used === pool.length) refill();
     return pool[used++] ?? 0;
   };
   return {
@@ -33,6 +34,14 @@ export function randomIds(): Ids {
       while (id.length < requestIdLength) id += alphabet[next() % alphabet.length];
       return id;
     },
-    bytes: (count) => new Uint8Array(randomBytes(count)),
+    bytes: (count) => {
+      if (count > pool.length / 2) return new Uint8Array(randomBytes(count));
+      if (pool.length - used < count) refill();
+      const bytes = new Uint8Array(pool.subarray(used, used + count));
+      // What became a secret is not kept beside it.
+      pool.fill(0, used, used + count);
+      used += count;
+      return bytes;
+    },
   };
 }

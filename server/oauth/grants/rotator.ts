@@ -5,8 +5,11 @@ import { type Rotated, type Rotation, rotateAll } from "./rotation-store";
 /** Moves one chain on by a step; undefined where that may not be. */
 export type Rotator = (rotation: Rotation) => Promise<Rotated | undefined>;
 
-/** Two statements at a time keep PostgreSQL busy; what comes meanwhile goes together with the next. */
-const mostAtOnce = 2;
+/** One statement at a time: what comes meanwhile goes together with the next, and shares its wait for the disk. */
+const usuallyAtOnce = 1;
+/** But a statement that waits for somebody's lock must not hold up the rest for longer than this. Milliseconds. */
+const patience = 50;
+const mostAtOnce = 4;
 const mostTogether = 64;
 
 /** Opens the one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
@@ -32,8 +35,11 @@ export function openRotator(database: Database): Rotator {
       cache: false,
       maxBatchSize: mostTogether,
       batchScheduleFn: (send) => {
-        if (running < mostAtOnce) setImmediate(send);
-        else waiting.push(send);
+        if (running < usuallyAtOnce) return void setImmediate(send);
+        waiting.push(send);
+        setTimeout(() => {
+          if (running < mostAtOnce && waiting[0] === send) waiting.shift()?.();
+        }, patience);
       },
     },
   );
