@@ -3,6 +3,7 @@ import type { Context } from "../../context";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import type { FailedAttempt } from "./attempts/failed-attempt";
 import { findFailedAttempt } from "./attempts/store";
+import { lookBack } from "./look-back";
 import { type Application, listOwnApplications } from "./store";
 import { findCall } from "./traffic/store";
 import type { LoggedCall } from "./traffic/traffic";
@@ -19,7 +20,6 @@ export type Diagnosis =
   | { readonly kind: "attempt"; readonly application: Named; readonly attempt: FailedAttempt };
 
 const requestIdForm = /^[0-9A-Za-z]{22}$/;
-const lookBackMilliseconds = 7 * 86_400_000;
 
 /**
  * Judges an authorization URL of one of the user's own applications parameter by parameter, or tells what became of one of
@@ -51,7 +51,7 @@ async function examine(ctx: Context, own: readonly Application[], text: string):
 
 async function tellRequest(ctx: Context, own: readonly Application[], requestId: string): Promise<Diagnosis> {
   if (own.length === 0) return { kind: "no-such-call" };
-  const since = new Date(ctx.now().getTime() - lookBackMilliseconds);
+  const since = lookBack(ctx.now());
   const asked = { clientIds: own.map(({ clientId }) => clientId), requestId, since };
   const applicationOf = (clientId: string | null) => own.find((each) => each.clientId === clientId);
   const call = await findCall(ctx.database.query, asked);

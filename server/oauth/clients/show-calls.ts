@@ -1,5 +1,6 @@
 import type { PortalUser } from "../../actor";
 import type { Context } from "../../context";
+import { lookBack } from "./look-back";
 import { type Page, pageOf, readCursor } from "./page-cursor";
 import { requireOwnApplication } from "./require-own-application";
 import type { CallOutcome } from "./traffic/call-outcome";
@@ -7,8 +8,6 @@ import { listCalls } from "./traffic/store";
 import type { LoggedCall } from "./traffic/traffic";
 
 const pageSize = 50;
-/** Lines that a filter leaves out must be read as well: an application that never fails makes 30 days of them too many. */
-const lookBackMilliseconds = 7 * 86_400_000;
 
 /**
  * The last calls of the user's application, newest first; of seven days.
@@ -22,7 +21,8 @@ export async function showCalls(
 ): Promise<Page<LoggedCall>> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  const since = new Date(ctx.now().getTime() - lookBackMilliseconds);
+  // Lines that a filter leaves out must be read as well: an application that never fails makes 30 days of them too many.
+  const since = lookBack(ctx.now());
   const after = readCursor(asked.after);
   return pageOf(await listCalls(on, { clientId, outcome: asked.outcome, since, after, limit: pageSize + 1 }), pageSize);
 }

@@ -2,12 +2,11 @@ import type { PortalUser } from "../../actor";
 import type { Context } from "../../context";
 import type { FailedAttempt } from "./attempts/failed-attempt";
 import { listFailedAttempts } from "./attempts/store";
+import { lookBack } from "./look-back";
 import { type Page, pageOf, readCursor } from "./page-cursor";
 import { requireOwnApplication } from "./require-own-application";
 
 const pageSize = 50;
-/** The audit log has far more lines that tell of success; a page must not read all 90 days of them. */
-const lookBackMilliseconds = 7 * 86_400_000;
 
 /**
  * Authorization and token requests of the user's application that came to nothing, newest first; of seven days.
@@ -21,7 +20,8 @@ export async function showFailedAttempts(
 ): Promise<Page<FailedAttempt>> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  const since = new Date(ctx.now().getTime() - lookBackMilliseconds);
+  // The audit log has far more lines that tell of success; a page must not read all 90 days of them.
+  const since = lookBack(ctx.now());
   const rows = await listFailedAttempts(on, { clientId, since, after: readCursor(asked.after), limit: pageSize + 1 });
   return pageOf(rows, pageSize);
 }

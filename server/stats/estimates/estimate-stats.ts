@@ -7,8 +7,7 @@ import { refreshUser } from "#server/users/refresh-user";
 import { type Estimate, estimateOf, oldestFresh } from "./estimate";
 import { EstimateModel, estimateScore, fitsFeatures } from "./model/estimate-model";
 import { findEstimate, findKnownPlayer, findModelInForce, type KnownPlayer, saveEstimate } from "./store";
-
-const dayMilliseconds = 86_400_000;
+import { subjectOf } from "./subject-of";
 
 /**
  * What the model expects of a player. Counters older than a week are read anew where the token may use the caller's key; where
@@ -28,7 +27,8 @@ export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: 
     if (!known && !standing && refusal) throw refusal;
   }
   const estimate = known && (await predict(ctx, known));
-  if (estimate ?? standing) return (estimate ?? standing) as Estimate;
+  const given = estimate ?? standing;
+  if (given) return given;
   if (!(await isKnownPlayer(ctx, playerId))) throw UnknownUser.because();
   const why = known
     ? "The model has not seen enough fights yet."
@@ -55,9 +55,8 @@ async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | und
   const row = await findModelInForce(on);
   const model = EstimateModel.safeParse(row?.model);
   if (!row || !model.success || !fitsFeatures(model.data)) return undefined;
-  const { playerId, level, signedUp, counters, statsAt } = known;
-  const ageDays = signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMilliseconds;
-  const { score } = estimateScore(model.data, { level, ageDays, counters });
+  const { playerId, statsAt } = known;
+  const { score } = estimateScore(model.data, subjectOf(known));
   const at = ctx.now();
   const estimate = estimateOf(score, { statsAt, at });
   const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };

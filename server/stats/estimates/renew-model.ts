@@ -7,6 +7,7 @@ import { splitOf } from "./model/split-of";
 import { trainModel } from "./model/train-model";
 import { rowOf, type TrainingRow } from "./model/training-row";
 import { findModelInForce, insertModel, listPublicLabels, type PublicLabel } from "./store";
+import { subjectOf } from "./subject-of";
 
 const dayMilliseconds = 86_400_000;
 /** A fight of half a year ago says little of today, and a training must end within seconds. */
@@ -56,12 +57,10 @@ function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
   return [...byPlayer.values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];
-    const { playerId, level, counters, signedUp, statsAt } = first;
-    const subject = { level, counters, ageDays: signedUp && days(signedUp, statsAt) };
     const told = own.map(({ score, sigma, lowerBound, timeAdded }) => ({
       ...{ score, sigma, lowerBound },
       ageDays: Math.max(0, days(timeAdded, now)),
     }));
-    return rowOf(playerId, subject, told) ?? [];
+    return rowOf(first.playerId, subjectOf(first), told) ?? [];
   });
 }
