@@ -1,3 +1,5 @@
+import { figure } from "#lib/figure";
+
 const units = [
   ["day", 86_400],
   ["hour", 3_600],
@@ -11,4 +13,4 @@ export function durationInWords(seconds: number): string {
   return counted(seconds, "second");
 }
 
-const counted = (many: number, unit: string) => `${many.toLocaleString("en")} ${unit}${many === 1 ? "" : "s"}`;
+const counted = (many: number, unit: string) => `${figure(many)} ${unit}${many === 1 ? "" : "s"}`;

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { figure } from "#lib/figure";
 import { portalContext } from "#lib/portal-context";
 import { mostBodyBytes } from "#server/oauth/form-body";
 import { largestBody } from "#server/rest/read-body";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "Limits" };
 
 export default async function Limits() {
   const { rates, lifetimes } = (await portalContext()).context.settings;
-  const aMinute = (calls: number) => `${calls.toLocaleString("en")} a minute`;
+  const aMinute = (calls: number) => `${figure(calls)} a minute`;
   const limits = [
     { what: "All endpoints", who: "One player through one application", limit: aMinute(rates.holder) },
     ...routes.flatMap(({ title, limit }) =>

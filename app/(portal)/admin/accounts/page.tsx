@@ -1,6 +1,7 @@
 import { Users } from "lucide-react";
 import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { figure } from "#lib/figure";
 import { readParam, type SearchParams } from "#lib/search-params";
 import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
@@ -23,8 +24,6 @@ const states = [
   { value: "banned", label: "Banned" },
 ] as const;
 const action = "/admin/accounts";
-const count = new Intl.NumberFormat("en");
-
 /** Players who signed in here. Needs no script. */
 export default async function Accounts({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
@@ -72,10 +71,10 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
               key: "apps",
               header: "Applications",
               numeric: true,
-              cell: ({ applications }) => count.format(applications),
+              cell: ({ applications }) => figure(applications),
             },
-            { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => count.format(consents) },
-            { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => count.format(sessions) },
+            { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => figure(consents) },
+            { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => figure(sessions) },
             {
               key: "last",
               header: "Last sign-in",

@@ -1,6 +1,7 @@
 import { Boxes } from "lucide-react";
 import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { figure } from "#lib/figure";
 import { readParam, type SearchParams } from "#lib/search-params";
 import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
@@ -26,8 +27,6 @@ const states = [
   { value: "suspended", label: "Suspended" },
 ] as const;
 const action = "/admin/applications";
-const count = new Intl.NumberFormat("en");
-
 /** All applications, to be found and looked at. Needs no script. */
 export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
@@ -92,8 +91,8 @@ export default async function Applications({ searchParams }: { searchParams: Sea
               nowrap: true,
               cell: (application) => <ApplicationState {...application} />,
             },
-            { key: "users", header: "Players", numeric: true, cell: ({ users }) => count.format(users) },
-            { key: "grants", header: "Live grants", numeric: true, cell: ({ grants }) => count.format(grants) },
+            { key: "users", header: "Players", numeric: true, cell: ({ users }) => figure(users) },
+            { key: "grants", header: "Live grants", numeric: true, cell: ({ grants }) => figure(grants) },
             { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
           ]}
         />

@@ -1,5 +1,6 @@
 import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { figure } from "#lib/figure";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { KeyValueList } from "#ui/key-value-list";
@@ -18,7 +19,6 @@ const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", wait
 const jobWords: Readonly<Record<string, string>> = { ok: "In time", late: "Late", waiting: "Not run yet" };
 const outcomes: Readonly<Record<string, string>> = { done: "Done", failed: "Failed", running: "Running" };
 
-const number = (value: number) => value.toLocaleString("en");
 const secondsPerMinute = 60;
 
 /** How the parts of the service stand: the same data as /health/ready. */
@@ -63,7 +63,7 @@ export default async function System() {
             {
               label: "Calls to the game",
               value: game.budgets
-                ? `${number(game.budgets.calls)} this minute, with the keys of ${number(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : number(game.budgets.spent)} used up.`
+                ? `${figure(game.budgets.calls)} this minute, with the keys of ${figure(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : figure(game.budgets.spent)} used up.`
                 : "Not known",
             },
             { label: "Chat", value: <ChatState chat={chat} /> },
@@ -75,7 +75,7 @@ export default async function System() {
                   ? "Not run yet"
                   : backlog.rows === 0
                     ? "Nothing waits"
-                    : `${number(backlog.rows)} rows wait`,
+                    : `${figure(backlog.rows)} rows wait`,
             },
           ]}
         />
@@ -119,8 +119,8 @@ export default async function System() {
               numeric: true,
               cell: ({ backlog: { items, oldestSeconds } }) =>
                 oldestSeconds === null
-                  ? number(items)
-                  : `${number(items)}, the oldest for ${number(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
+                  ? figure(items)
+                  : `${figure(items)}, the oldest for ${figure(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
             },
             {
               key: "counts",
@@ -141,5 +141,5 @@ export default async function System() {
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return told.map(([what, amount]) => `${words(what)} ${number(amount)}`).join(", ") || "Nothing to do";
+  return told.map(([what, amount]) => `${words(what)} ${figure(amount)}`).join(", ") || "Nothing to do";
 }

@@ -1,5 +1,6 @@
 import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#lib/caller";
+import { figure } from "#lib/figure";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
 import { DataTable } from "#ui/data-table";
@@ -8,8 +9,6 @@ import { LinkButton } from "#ui/link-button";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationHealth } from "./application-health";
-
-const count = new Intl.NumberFormat("en");
 
 /** The developer's applications with their health, newest first. */
 export async function ApplicationsTable() {
@@ -59,10 +58,10 @@ export async function ApplicationsTable() {
           nowrap: true,
           cell: (application) => <ApplicationHealth {...application} />,
         },
-        { key: "users", header: "Players", numeric: true, cell: ({ figures }) => count.format(figures.users) },
-        { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => count.format(figures.tokens) },
-        { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => count.format(figures.calls) },
-        { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => count.format(figures.errors) },
+        { key: "users", header: "Players", numeric: true, cell: ({ figures }) => figure(figures.users) },
+        { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => figure(figures.tokens) },
+        { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => figure(figures.calls) },
+        { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => figure(figures.errors) },
         { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />

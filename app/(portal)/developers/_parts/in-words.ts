@@ -1,12 +1,10 @@
-const number = new Intl.NumberFormat("en");
+import { figure } from "#lib/figure";
+
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** A number that people compare: "1,204". */
-export const figure = (many: number): string => number.format(many);
-
 /** How many of what: "1 player", "5 live tokens". */
-export const countOf = (many: number, what: string): string => `${number.format(many)} ${what}${many === 1 ? "" : "s"}`;
+export const countOf = (many: number, what: string): string => `${figure(many)} ${what}${many === 1 ? "" : "s"}`;
 
 /** A part of a whole: "2.5%"; nothing of nothing is "0%". */
 export const shareOf = (part: number, whole: number): string => share.format(whole === 0 ? 0 : part / whole);
@@ -18,7 +16,5 @@ const second = 1_000_000;
 export function duration(micros: number | null): string {
   if (micros === null) return "–";
   if (micros >= second) return `${short.format(micros / second)} s`;
-  return micros >= 10 * milli
-    ? `${number.format(Math.round(micros / milli))} ms`
-    : `${short.format(micros / milli)} ms`;
+  return micros >= 10 * milli ? `${figure(Math.round(micros / milli))} ms` : `${short.format(micros / milli)} ms`;
 }

@@ -2,6 +2,7 @@ import { Swords } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#lib/caller";
 import { requireUser } from "#lib/current-user";
+import { figure } from "#lib/figure";
 import { readParam, type SearchParams } from "#lib/search-params";
 import { Card } from "#ui/card";
 import { EmptyState } from "#ui/empty-state";
@@ -55,7 +56,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
             { label: "Fights of your members", value: <Status tone={words.tone}>{words.label}</Status> },
             {
               label: "Your faction's alone",
-              value: <span className="tabular">{players.toLocaleString("en")}</span>,
+              value: <span className="tabular">{figure(players)}</span>,
             },
             { label: "Newest of them", value: newest ? <Time at={newest} /> : "None yet" },
           ]}

@@ -1,4 +1,5 @@
 import { BadgeCheck, Globe } from "lucide-react";
+import { figure } from "#lib/figure";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
@@ -37,5 +38,5 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
 
 function usersInWords(users: number): string {
   if (users === 0) return "No player uses it yet.";
-  return users === 1 ? "One player uses it." : `${users.toLocaleString("en")} players use it.`;
+  return users === 1 ? "One player uses it." : `${figure(users)} players use it.`;
 }

@@ -1,10 +1,11 @@
+import { figure } from "#lib/figure";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { StatRow } from "#ui/stat-row";
 import { Time } from "#ui/time";
 
-const number = (value: number) => Math.round(value).toLocaleString("en");
+const number = (value: number) => figure(Math.round(value));
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** What the model in force learned from, and how well it does on players who were kept out of its training. */

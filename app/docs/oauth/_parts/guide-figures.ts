@@ -1,3 +1,4 @@
+import { figure } from "#lib/figure";
 import { approvalDays } from "#server/oauth/authorize/approve-request";
 import { requestMilliseconds } from "#server/oauth/authorize/park-request";
 import { mostBodyBytes } from "#server/oauth/form-body";
@@ -11,7 +12,7 @@ const day = 86_400;
 /** What the guide says in numbers, read from the settings and from the lines that enforce it. */
 export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly rates: Rates }) => {
   const { lifetimes, rates } = settings;
-  const aMinute = (calls: number) => `${calls.toLocaleString("en")} a minute`;
+  const aMinute = (calls: number) => `${figure(calls)} a minute`;
   return {
     code: durationInWords(lifetimes.code),
     duplicate: durationInWords(duplicateMilliseconds / 1_000),

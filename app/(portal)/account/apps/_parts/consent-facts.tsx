@@ -1,3 +1,4 @@
+import { figure } from "#lib/figure";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { KeyValueList } from "#ui/key-value-list";
 import { TextLink } from "#ui/text-link";
@@ -33,7 +34,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Not in the last 30 days" },
         {
           label: "Calls this week",
-          value: <span className="tabular">{callsThisWeek.toLocaleString("en")}</span>,
+          value: <span className="tabular">{figure(callsThisWeek)}</span>,
         },
       ]}
     />

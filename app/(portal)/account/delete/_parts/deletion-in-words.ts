@@ -1,3 +1,5 @@
+import { figure } from "#lib/figure";
+
 interface Figures {
   readonly connected: number;
   readonly applications: number;
@@ -7,8 +9,7 @@ interface Figures {
   readonly payments: number;
 }
 
-const number = new Intl.NumberFormat("en");
-const count = (many: number, one: string, more: string) => `${number.format(many)} ${many === 1 ? one : more}`;
+const count = (many: number, one: string, more: string) => `${figure(many)} ${many === 1 ? one : more}`;
 
 /** What deleting an account cuts, sentence by sentence; what there is none of is not mentioned. */
 export function deletionInWords({ connected, applications, users, gameKeys, sessions, payments }: Figures): string[] {

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { figure } from "#lib/figure";
 import { isUnknown } from "#lib/is-unknown";
 import type { SearchParams } from "#lib/search-params";
 import { Alert } from "#ui/alert";
@@ -27,8 +28,6 @@ const read = cache(async (clientId: string) => {
 });
 
 export const generateMetadata = async ({ params }: Props) => adminTitle((await read((await params).clientId)).name);
-
-const count = new Intl.NumberFormat("en");
 
 /** One application: what its developer says of it, how it stands, and what an admin may do about it. */
 export default async function Application({ params, searchParams }: Props) {
@@ -58,8 +57,8 @@ export default async function Application({ params, searchParams }: Props) {
       )}
       <StatRow
         items={[
-          { label: "Players", value: count.format(users), hint: "with a live consent" },
-          { label: "Live grants", value: count.format(grants), hint: "devices" },
+          { label: "Players", value: figure(users), hint: "with a live consent" },
+          { label: "Live grants", value: figure(grants), hint: "devices" },
         ]}
       />
       <Card title="What its developer says">

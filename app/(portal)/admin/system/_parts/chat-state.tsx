@@ -1,10 +1,9 @@
+import { figure } from "#lib/figure";
 import { Status } from "#ui/status";
 
 type Props = {
   chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };
 };
-
-const number = (value: number) => value.toLocaleString("en");
 
 /** What is not in the chat as it should be. */
 export function ChatState({ chat: { source, messages } }: Props) {
@@ -16,8 +15,8 @@ export function ChatState({ chat: { source, messages } }: Props) {
         {source === "recorded" ? "Recorded here, sent to nobody" : "Sent to the chat"}
       </Status>
       <span className="tabular text-sm text-ink-soft">
-        {waiting === 0 ? "Nothing waits." : `${number(waiting)} wait to be delivered.`}{" "}
-        {givenUp > 0 && `${number(givenUp)} were refused by the chat for good; the log says why.`}
+        {waiting === 0 ? "Nothing waits." : `${figure(waiting)} wait to be delivered.`}{" "}
+        {givenUp > 0 && `${figure(givenUp)} were refused by the chat for good; the log says why.`}
       </span>
     </div>
   );

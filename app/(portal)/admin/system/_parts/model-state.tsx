@@ -1,3 +1,4 @@
+import { figure } from "#lib/figure";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
 import { Status } from "#ui/status";
 import { TextLink } from "#ui/text-link";
@@ -12,7 +13,7 @@ export function ModelState({ model }: { model: ModelCard | null }) {
     <div className="grid gap-1">
       <Status tone="good">A model is in force</Status>
       <span className="tabular text-sm text-ink-soft">
-        Trained <Time at={new Date(model.trainedAt)} /> on {model.rows.train.toLocaleString("en")} players; median error{" "}
+        Trained <Time at={new Date(model.trainedAt)} /> on {figure(model.rows.train)} players; median error{" "}
         {percent(model.metrics.median)}, by level alone {percent(model.baseline.median)}.{" "}
         <TextLink href="/docs/estimates#model">Its card</TextLink>
       </span>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
+import { figure } from "#lib/figure";
 import { ownApplication } from "#lib/own-application";
 import { portalContext } from "#lib/portal-context";
 import { Alert } from "#ui/alert";
@@ -11,7 +12,7 @@ import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationHealth } from "../../_parts/application-health";
 import { ConnectSamples } from "../../_parts/connect-samples";
-import { figure, shareOf } from "../../_parts/in-words";
+import { shareOf } from "../../_parts/in-words";
 import { Funnel } from "./_parts/funnel";
 import { Traffic } from "./_parts/traffic";
 

@@ -1,4 +1,5 @@
 import { caller } from "#lib/caller";
+import { figure } from "#lib/figure";
 import { amountInWords } from "#server/faction/banking/amount-in-words";
 import { failureBehind } from "#server/trpc/refusal";
 import { Alert } from "#ui/alert";
@@ -40,7 +41,7 @@ async function Figures() {
       <StatRow
         items={[
           { label: "Money", value: amountInWords(money, "money_balance") },
-          { label: "Points", value: new Intl.NumberFormat("en").format(points) },
+          { label: "Points", value: figure(points) },
         ]}
       />
     );

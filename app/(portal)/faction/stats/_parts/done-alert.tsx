@@ -1,15 +1,16 @@
+import { figure } from "#lib/figure";
 import { Alert } from "#ui/alert";
 import { sharingInWords } from "./sharing-in-words";
 
 type Props = { imported: string | undefined; known: string | undefined; shared: string | undefined };
 
-const figure = (text: string | undefined) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : undefined);
+const digits = (text: string | undefined) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : undefined);
 const isSharing = (text: string | undefined): text is keyof typeof sharingInWords =>
   text !== undefined && Object.hasOwn(sharingInWords, text);
 
 /** What the form did that led here. */
 export function DoneAlert({ imported, known, shared }: Props) {
-  const [added, old] = [figure(imported), figure(known) ?? 0];
+  const [added, old] = [digits(imported), digits(known) ?? 0];
   const said = isSharing(shared) ? `Saved. ${sharingInWords[shared].text}` : undefined;
   const text = added === undefined ? said : importInWords(added, old);
   if (!text) return null;
@@ -21,6 +22,6 @@ export function DoneAlert({ imported, known, shared }: Props) {
 }
 
 function importInWords(added: number, old: number): string {
-  const taken = added === 1 ? "1 score was imported." : `${added.toLocaleString("en")} scores were imported.`;
-  return old === 0 ? taken : `${taken} ${old.toLocaleString("en")} told nothing newer than before.`;
+  const taken = added === 1 ? "1 score was imported." : `${figure(added)} scores were imported.`;
+  return old === 0 ? taken : `${taken} ${figure(old)} told nothing newer than before.`;
 }

@@ -1,3 +1,4 @@
+import { figure } from "#lib/figure";
 import type { Ledger } from "#server/oauth/consents/show-ledger";
 import { classNames } from "#ui/class-names";
 
@@ -14,7 +15,7 @@ export function CallsChart({ days, calls }: Pick<Ledger, "days" | "calls">) {
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return null;
-  const words = `${total.toLocaleString("en")} calls from ${dayInWords.format(first)} to ${dayInWords.format(last)}, at most ${most.toLocaleString("en")} on one day.`;
+  const words = `${figure(total)} calls from ${dayInWords.format(first)} to ${dayInWords.format(last)}, at most ${figure(most)} on one day.`;
   return (
     <figure>
       <svg
@@ -30,7 +31,7 @@ export function CallsChart({ days, calls }: Pick<Ledger, "days" | "calls">) {
           const x = index * step + (step - bar) / 2;
           return (
             <g key={sum.day.getTime()}>
-              <title>{`${dayInWords.format(sum.day)}: ${sum.calls.toLocaleString("en")} calls, ${sum.refused.toLocaleString("en")} refused`}</title>
+              <title>{`${dayInWords.format(sum.day)}: ${figure(sum.calls)} calls, ${figure(sum.refused)} refused`}</title>
               <rect x={x} y={height - 1} width={bar} height={1} className="fill-line-control" />
               <rect x={x} y={height - tall} width={bar} height={tall - bad} className="fill-accent" />
               <rect x={x} y={height - bad} width={bar} height={bad} className="fill-bad" />

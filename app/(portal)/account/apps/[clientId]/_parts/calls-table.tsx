@@ -1,3 +1,4 @@
+import { figure } from "#lib/figure";
 import type { Ledger } from "#server/oauth/consents/show-ledger";
 import { type Column, DataTable } from "#ui/data-table";
 import { TextLink } from "#ui/text-link";
@@ -35,17 +36,13 @@ const columns: Column<Call>[] = [
     numeric: true,
     cell: ({ last }) => <time dateTime={last.toISOString()}>{clockTime.format(last)}</time>,
   },
-  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => calls.toLocaleString("en") },
+  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => figure(calls) },
   {
     key: "refused",
     header: "Refused",
     numeric: true,
     cell: ({ refused }) =>
-      refused === 0 ? (
-        <span className="text-ink-faint">0</span>
-      ) : (
-        <span className="text-bad">{refused.toLocaleString("en")}</span>
-      ),
+      refused === 0 ? <span className="text-ink-faint">0</span> : <span className="text-bad">{figure(refused)}</span>,
   },
 ];
 

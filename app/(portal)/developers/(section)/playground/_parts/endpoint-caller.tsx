@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { figure } from "#lib/figure";
 import { trpc } from "#lib/trpc";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
@@ -31,8 +32,8 @@ export function EndpointCaller({ token }: { token: PlaygroundToken }) {
       footer={
         figures && (
           <span className="tabular">
-            This application in the last 24 hours: {figures.calls.toLocaleString("en")} calls, of them{" "}
-            {figures.errors.toLocaleString("en")} with an error
+            This application in the last 24 hours: {figure(figures.calls)} calls, of them {figure(figures.errors)} with
+            an error
           </span>
         )
       }

@@ -1,6 +1,7 @@
 import { caller } from "#lib/caller";
+import { figure } from "#lib/figure";
 import { Card } from "#ui/card";
-import { figure, shareOf } from "../../../_parts/in-words";
+import { shareOf } from "../../../_parts/in-words";
 
 const steps = [
   { step: "shown", label: "Saw the consent page", lost: "" },

@@ -1,4 +1,6 @@
-"use client";
+import { figure } from "#lib/figure";
+
+("use client");
 
 import { Users } from "lucide-react";
 import { useRouter } from "next/navigation";
@@ -11,7 +13,7 @@ import { EmptyState } from "#ui/empty-state";
 import { LinkButton } from "#ui/link-button";
 import { Time } from "#ui/time";
 import { useToast } from "#ui/toast";
-import { countOf, figure } from "../../../_parts/in-words";
+import { countOf } from "../../../_parts/in-words";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
 import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 

@@ -1,9 +1,10 @@
 import { caller } from "#lib/caller";
+import { figure } from "#lib/figure";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { EmptyState } from "#ui/empty-state";
 import { LinkButton } from "#ui/link-button";
-import { duration, figure, shareOf } from "../../../_parts/in-words";
+import { duration, shareOf } from "../../../_parts/in-words";
 import { TrafficChart } from "./traffic-chart";
 
 /** How the application was used over seven days: drawn, and in figures. */
