@@ -1,9 +1,8 @@
-import { figure } from "#lib/figure";
-
-("use client");
+"use client";
 
 import { Users } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { figure } from "#lib/figure";
 import { useAct } from "#lib/use-act";
 import type { LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
 import { Badge } from "#ui/badge";
