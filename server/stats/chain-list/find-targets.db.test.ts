@@ -138,10 +138,12 @@ describe.each([1, 2])("of random data and wishes (%d), each way finds what a loo
     expect(ids(await findTargets(query, search))).toEqual(expected);
     expect(ids(await searchBox(query, search))).toEqual(expected);
     if (search.order === "highest-respect") {
-      expect(ids(await searchByRespect(query, search, 0))).toEqual(expected);
-      const bound = await respectOfBest(query, search, 20);
-      const best = ids(await searchByRespect(query, search, bound));
-      expect(expected.slice(0, best.length)).toEqual(best);
+      expect(ids(await searchByRespect(query, search, { bound: 0, rows: 10 * size }))).toEqual(expected);
+      for (const step of [1, 4]) {
+        const bound = await respectOfBest(query, search, { count: 20, step });
+        const best = ids(await searchByRespect(query, search, { bound, rows: 20 }));
+        expect(expected.slice(0, best.length)).toEqual(best);
+      }
     } else {
       const fromStart = { ...search, start: 0 };
       expect(ids(await searchStretch(query, fromStart, { rows: 10 * size }))).toEqual(await naive(fromStart));

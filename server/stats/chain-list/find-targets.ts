@@ -17,6 +17,8 @@ const firstLook = 4_000;
 const fewRows = 5_000;
 /** The last look in order, before everything that fits is sorted. */
 const longLook = 60_000;
+/** So many of the levels wanted are asked first for what their best bring. */
+const fewLevels = 25;
 /** As many recently refreshed players are all looked at where inactive ones are wanted. */
 const fewRefreshed = 20_000;
 
@@ -49,16 +51,24 @@ async function searchNear(on: Queryable, search: TargetSearch): Promise<Target[]
 /** How many of those who fit by level and score it takes, as a rule, until as many as wanted may be shown. */
 const timesAsMany = ({ factionless, inactive }: TargetSearch): number => (inactive ? 24 : factionless ? 6 : 1.25);
 
-/** Looks at those who bring as much as the best few times as many as wanted; at all where too few of them may be shown. */
+/** Looks at a few times as many of the best as wanted; at all who fit where too few of them may be shown. */
 async function findByRespect(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { limit } = search;
   const few = limit * timesAsMany(search);
-  for (const count of [few, few * 6]) {
-    const bound = await respectOfBest(on, search, Math.ceil(count));
-    const best = await searchByRespect(on, search, bound);
+  for (const count of [few, few * 6, few * 36]) {
+    const rows = Math.ceil(count);
+    const bound = await boundOf(on, search, rows);
+    const best = await searchByRespect(on, search, { bound, rows });
     if (best.length === limit || bound === 0) return best;
   }
-  return (await fewWereRefreshed(on, search)) ? searchRefreshed(on, search) : searchByRespect(on, search, 0);
+  return (await fewWereRefreshed(on, search)) ? searchRefreshed(on, search) : searchBox(on, search);
+}
+
+/** A part of the levels tells as a rule; where too few stand there, all do. */
+async function boundOf(on: Queryable, search: TargetSearch, count: number): Promise<number> {
+  const step = Math.ceil((search.level.max - search.level.min + 1) / fewLevels);
+  const found = await respectOfBest(on, search, { count, step });
+  return found > 0 || step === 1 ? found : respectOfBest(on, search, { count, step: 1 });
 }
 
 /** Where inactive players are wanted, those who were refreshed lately are all that can be. */

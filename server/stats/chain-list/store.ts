@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import { factions, players } from "#db/schema/players";
 import { statLatest } from "#db/schema/stats";
 import type { ChainOrder } from "./chain-wish";
+import { levelsThatBring } from "./levels-that-bring";
 import type { Target, TargetSearch } from "./target-search";
 
 const instant = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;
@@ -166,61 +167,70 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
 }
 
 /**
- * Looks at the best of each level: the strongest below the cap of fair fight, and from the cap on, where strength brings no more
- * respect, the weakest. All that bring at least so much respect are found. @param bound 0: whatever they bring
+ * Looks at the best rows of all, as many as `rows`: of each level the strongest below the cap of fair fight, and from the cap on,
+ * where strength brings no more respect, the weakest. @param bound what the best bring at least; 0 where that is not known
  */
-export function searchByRespect(on: Queryable, search: TargetSearch, bound: number): Promise<Target[]> {
-  const { limit, ownScore } = search;
+export async function searchByRespect(
+  on: Queryable,
+  search: TargetSearch,
+  { bound, rows }: { bound: number; rows: number },
+): Promise<Target[]> {
+  const { ownScore } = search;
+  const level = levelsThatBring(search, bound);
+  if (!level) return [];
   const least = sql`(${float(bound)} / ${baseOf(sql`s.level`)} - 1) * 0.375 * ${float(ownScore)}`;
   const best = bySide(
     search,
-    ({ rule, by }) => sql`(select ${row} from ${statLatest} l cross join ${shown(search)}
-    where ${rule} and l.score >= ${least} and l.time_added >= ${instant(search.since)} order by ${by} limit ${limit})`,
+    ({ rule, by }) => sql`(select ${row} from ${statLatest} l
+    where ${rule} and l.score >= ${least} and l.time_added >= ${instant(search.since)} order by ${by} limit ${rows})`,
   );
-  const enough = sql`3 * ${baseOf(sql`s.level`)} >= ${float(bound)}`;
-  return pick(
-    on,
-    search,
-    ranked(search, sql`select b.* from ${levelsAndGroups(search)} cross join lateral (${best}) b where ${enough}`),
-  );
+  const found = sql`select b.* from ${levelsAndGroups({ ...search, level })} cross join lateral (${best}) b`;
+  return pick(on, search, sql`select * from (${ranked(search, found)}) f order by ${byRank} limit ${rows}`);
 }
 
 /**
- * About how much respect the best so many bring, whoever they are: never more than they do.
- * @returns 0 where there are fewer
+ * About how much respect the best so many bring, whoever they are: never more than they do. Only one of `step` levels is looked at,
+ * and of each some: that they are not the very best of all makes the answer lower, and none wrong. @returns 0 where there are fewer
  */
-export async function respectOfBest(on: Queryable, search: TargetSearch, count: number): Promise<number> {
+export async function respectOfBest(
+  on: Queryable,
+  search: TargetSearch,
+  { count, step }: { count: number; step: number },
+): Promise<number> {
   const { level, ownScore } = search;
-  // So many of each level tell enough: that they are not the very best ones of all makes the bound lower, and no answer wrong.
-  const each = Math.ceil(count / Math.min(level.max - level.min + 1, 16));
+  const looked = Math.ceil((level.max - level.min + 1) / step);
+  const each = Math.ceil(count / Math.min(looked, 8));
   const best = bySide(
     search,
     ({ rule, by }) => sql`(select l.level, l.score from ${statLatest} l where ${rule} order by ${by} limit ${each})`,
   );
   const respect = respectOf(sql`b.level`, sql`b.score`, ownScore);
   const [found] = await on.select({ respect: sql`b.respect`.mapWith(Number) }).from(sql`(
-    select ${respect} as respect from ${levelsAndGroups(search)} cross join lateral (${best}) b
+    select ${respect} as respect from ${levelsAndGroups(search, step)} cross join lateral (${best}) b
     order by 1 desc offset ${count - 1} limit 1) b`);
   // A hair less, for what rounding takes on the way back to a score.
   return (found?.respect ?? 0) * 0.999999;
 }
 
-const levelsOf = ({ min, max }: TargetSearch["level"]): SQL =>
-  sql`generate_series(${min}::int4, ${max}::int4) as s(level)`;
+/** The levels wanted from the highest on, all of them or one of so many. */
+const levelsOf = ({ min, max }: TargetSearch["level"], step = 1): SQL =>
+  sql`generate_series(${max}::int4, ${min}::int4, ${-step}::int4) as s(level)`;
 
 /** Each level of each group, named s.level and g.visible_to. */
-const levelsAndGroups = (search: TargetSearch): SQL =>
-  sql`${levelsOf(search.level)} cross join unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
+const levelsAndGroups = (search: TargetSearch, step = 1): SQL =>
+  sql`${levelsOf(search.level, step)} cross join unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
 
-/** One search for each side of the cap of fair fight, within a level and group. */
+/** One search for each side of the cap of fair fight that is wanted, within a level and group. */
 function bySide({ scores, ownScore }: TargetSearch, one: (side: { rule: SQL; by: SQL }) => SQL): SQL {
   const cap = ownScore * 0.75;
   const between = (from: number, below: number): SQL =>
     sql`l.visible_to = g.visible_to and l.level = s.level and l.score >= ${float(from)} and l.score < ${float(below)}`;
-  return all([
-    one({ rule: between(scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }),
-    one({ rule: between(Math.max(cap, scores.from), scores.below), by: sql`l.score` }),
-  ]);
+  const sides: SQL[] = [];
+  if (scores.from < cap || scores.below <= cap)
+    sides.push(one({ rule: between(scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }));
+  if (scores.below > cap)
+    sides.push(one({ rule: between(Math.max(cap, scores.from), scores.below), by: sql`l.score` }));
+  return all(sides);
 }
 
 /** Whether a faction has scores of its own: without them half of a search need not be made. */
