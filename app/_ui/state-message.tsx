@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
 type Props = {
+  /** What was just done, above how things stand now. */
+  notice?: ReactNode;
   /** A word above the title: "404", "Expired". */
   kicker?: string;
   title: ReactNode;
@@ -12,9 +14,10 @@ type Props = {
 };
 
 /** A page that can only say how things stand: not found, failed, expired, done already. Always with a way on. */
-export function StateMessage({ kicker, title, children, reference, actions }: Props) {
+export function StateMessage({ notice, kicker, title, children, reference, actions }: Props) {
   return (
     <div className="mx-auto my-auto w-full max-w-120 py-8">
+      {notice && <div className="mb-8">{notice}</div>}
       <svg viewBox="0 0 48 20" className="h-5 w-12" aria-hidden="true" focusable="false">
         <circle className="fill-brass" cx="4" cy="10" r="3" />
         <path className="fill-none stroke-line-control" strokeWidth="2.6" d="m14 17 8-7-8-7M26 17l8-7-8-7" />

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { amountInWords } from "#server/faction/banking/amount-in-words";
 import type { Outcome } from "#server/faction/banking/outcome";
 import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
@@ -30,35 +31,41 @@ const details: Readonly<Record<Outcome, string>> = {
 export function RequestOver({ request, done }: Fulfilment & { done: string | undefined }) {
   const { id, amount, currency, requester, outcome, closedAt, closer } = request;
   return (
-    <>
-      {done === "fulfilled" && (
-        <Alert tone="good" live>
-          Done. {requester.name} is told that the payment was made.
-        </Alert>
-      )}
-      {done === "late" && (
-        <Alert tone="warn" title="You were too late" live>
-          The request was closed a moment before, so nothing was changed.
-        </Alert>
-      )}
-      <StateMessage
-        kicker={`Request #${id}`}
-        title={titles[outcome]}
-        actions={<LinkButton href="/faction/banking">Back to the vault</LinkButton>}
-      >
-        <p>
-          {requester.name} [{requester.playerId}] asked for{" "}
-          <span className="tabular font-medium text-ink">{amountInWords(amount, currency)}</span>.
-          {closedAt && (
-            <>
-              {" "}
-              It was closed <Time at={closedAt} />
-              {closer && ` by ${closer.name}`}.
-            </>
-          )}{" "}
-          {details[outcome]}
-        </p>
-      </StateMessage>
-    </>
+    <StateMessage
+      notice={noticeOf(done, requester.name)}
+      kicker={`Request #${id}`}
+      title={titles[outcome]}
+      actions={<LinkButton href="/faction/banking">Back to the vault</LinkButton>}
+    >
+      <p>
+        {requester.name} [{requester.playerId}] asked for{" "}
+        <span className="tabular font-medium text-ink">{amountInWords(amount, currency)}</span>.
+        {closedAt && (
+          <>
+            {" "}
+            It was closed <Time at={closedAt} />
+            {closer && ` by ${closer.name}`}.
+          </>
+        )}{" "}
+        {details[outcome]}
+      </p>
+    </StateMessage>
   );
+}
+
+/** What came of the banker's press. */
+function noticeOf(done: string | undefined, requester: string): ReactNode {
+  if (done === "fulfilled")
+    return (
+      <Alert tone="good" live>
+        Done. {requester} is told that the payment was made.
+      </Alert>
+    );
+  if (done === "late")
+    return (
+      <Alert tone="warn" title="You were too late" live>
+        The request was closed a moment before, so nothing was changed.
+      </Alert>
+    );
+  return null;
 }
