@@ -1,6 +1,6 @@
 /**
- * oidc-provider on PostgreSQL, as its documentation has one do it: one table of models behind its adapter. Userinfo with a
- * bearer token, and a refresh without rotation. Environment: PEER_DATABASE_URL, PEER_PORT, PEER_TOKENS. Prints the minted tokens as lines
+ * oidc-provider on PostgreSQL, as its documentation has one do it: one table of models behind its adapter, and the player whom a
+ * token names looked up in theirs. Userinfo with a bearer token, and a refresh without rotation. Environment: PEER_DATABASE_URL, PEER_PORT, PEER_TOKENS. Prints the minted tokens as lines
  * "access refresh", then "ready".
  */
 import { generateKeyPairSync } from "node:crypto";
@@ -15,6 +15,10 @@ await sql`
     primary key (model, id)
   )`;
 await sql`create index if not exists oidc_models_grant on oidc_models (grant_id)`;
+await sql`
+  create table if not exists oidc_players (id text primary key, name text not null, chat_id text, faction_id integer)`;
+await sql`
+  insert into oidc_players values ('1001', 'Peer [1001]', '1111111111111111111', 1) on conflict do nothing`;
 
 class Models {
   constructor(model) {
@@ -64,10 +68,10 @@ const provider = new Provider(`http://127.0.0.1:${PEER_PORT}`, {
   claims: { openid: ["sub"], identity: ["name", "chat_id", "faction_id"] },
   rotateRefreshToken: false,
   features: { devInteractions: { enabled: false }, userinfo: { enabled: true } },
-  findAccount: async (_ctx, id) => ({
-    accountId: id,
-    claims: async () => ({ sub: id, name: "Peer [1001]", chat_id: "1111111111111111111", faction_id: 1 }),
-  }),
+  findAccount: async (_ctx, id) => {
+    const [player] = await sql`select name, chat_id, faction_id from oidc_players where id = ${id}`;
+    return player && { accountId: id, claims: async () => ({ sub: id, ...player }) };
+  },
 });
 const client = await provider.Client.find("peer");
 const scope = "openid offline_access identity";
