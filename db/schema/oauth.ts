@@ -107,7 +107,8 @@ export const consents = pgTable(
   },
   (table) => [
     uniqueIndex("consents_live").on(table.accountId, table.clientId).where(sql`${table.revokedAt} is null`),
-    index("consents_client").on(table.clientId),
+    // How many players an application has is counted in the index alone.
+    index("consents_client").on(table.clientId, table.until).where(sql`${table.revokedAt} is null`),
     // Ended ones too: the player's ledger and export show them.
     index("consents_account").on(table.accountId, table.clientId),
   ],
@@ -121,6 +122,8 @@ export const grants = pgTable(
     consentId: uuid()
       .notNull()
       .references(() => consents.id, { onDelete: "cascade" }),
+    /** As the consent says: here an application's newest devices have an index. */
+    clientId: text().notNull(),
     scopes: text().array().notNull(),
     createdAt: instant().notNull(),
     /** No refresh lives past this instant, however often the chain was rotated. */
@@ -128,7 +131,11 @@ export const grants = pgTable(
     revokedAt: instant(),
     revokedFor: text({ enum: ["player", "client", "code-reuse", "refresh-reuse", "developer", "admin"] }),
   },
-  (table) => [index("grants_consent").on(table.consentId)],
+  (table) => [
+    index("grants_consent").on(table.consentId),
+    // What a developer is shown of the application's devices: newest first.
+    index("grants_client").on(table.clientId, table.createdAt, table.id).where(sql`${table.revokedAt} is null`),
+  ],
 );
 
 export const authorizationCodes = pgTable(

@@ -33,6 +33,10 @@ export const requestLog = pgTable(
   },
   (table) => [
     index("request_log_client").on(table.clientId, table.at),
+    // What failed is sought among very many calls that did not, and those need not pay for it.
+    index("request_log_failed")
+      .on(table.clientId, table.at, table.id)
+      .where(sql`${table.status} >= 400 and ${table.clientId} is not null`),
     // A player's view of what applications did in their name.
     index("request_log_account").on(table.accountId, table.at),
   ],

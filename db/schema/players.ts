@@ -64,6 +64,8 @@ export const players = pgTable(
     index("players_faction").on(table.factionId, table.id),
     index("players_readers").on(table.factionId).where(sql`${table.factionApiAccess}`),
     index("players_stalest").on(table.lastRefresh),
+    // Names are found by how they begin, in any case of letters; byte order, which a range of texts needs.
+    index("players_name").on(sql`lower(${table.name}) collate "C"`, table.id),
     index("players_untried").on(table.lastAttempt.nullsFirst(), table.id),
   ],
 );

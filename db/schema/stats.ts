@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
@@ -16,6 +16,13 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+
+/** Each step of scores is 1.4 times as high as the one below, from 100 on. */
+export const scoreStep = (score: SQL): SQL<number> =>
+  sql`least(99, greatest(0, floor(3 * ln(greatest(${score}, 1) / 100))))::int4`;
+
+/** The cell of ten levels and a step of scores. */
+export const cellOf = (levels: SQL, step: SQL): SQL<number> => sql`(${levels}) * 100 + ${step}`;
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
@@ -90,16 +97,20 @@ export const statLatest = pgTable(
     level: integer().notNull(),
     /** Uniform in 0 … 1, drawn anew at each write: the order of a random list. */
     draw: real().notNull(),
+    /** Ten levels and one step of scores: within it rows stand in the order of a list. */
+    cell: integer()
+      .notNull()
+      .generatedAlwaysAs(cellOf(sql`level / 10`, scoreStep(sql`score`))),
   },
   (table) => [
     primaryKey({ columns: [table.visibleTo, table.playerId] }),
-    // What follows the order is there to be read from the index alone: most rows that are looked at do not fit.
+    // What follows the order is there to be read from the index alone: some rows that are looked at do not fit.
     index("stat_latest_random").on(
-      ...([table.visibleTo, table.draw, table.playerId] as const),
+      ...([table.visibleTo, table.cell, table.draw, table.playerId] as const),
       ...[table.score, table.level, table.timeAdded],
     ),
     index("stat_latest_recent").on(
-      ...([table.visibleTo, table.timeAdded, table.playerId] as const),
+      ...([table.visibleTo, table.cell, table.timeAdded, table.playerId] as const),
       ...[table.score, table.level, table.draw],
     ),
     index("stat_latest_level").on(

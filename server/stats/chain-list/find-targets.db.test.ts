@@ -7,7 +7,7 @@ import { testContext } from "#server/testing/test-context";
 import { hitRespect, trueFairFight } from "../fair-fight";
 import { type ChainOrder, scoreRange } from "./chain-wish";
 import { findTargets } from "./find-targets";
-import { countBox, respectOfBest, searchBox, searchByRespect, searchRefreshed, searchStretch } from "./store";
+import { countInCells, respectOfBest, searchByRespect, searchCells, searchRefreshed } from "./store";
 import type { TargetSearch } from "./target-search";
 
 const database = await testDatabase();
@@ -136,7 +136,7 @@ describe.each([1, 2])("of random data and wishes (%d), each way finds what a loo
   test.each(searches(seed).map((search, number) => ({ number, search })))("wish $number", async ({ search }) => {
     const expected = await naive(search);
     expect(ids(await findTargets(query, search))).toEqual(expected);
-    expect(ids(await searchBox(query, search))).toEqual(expected);
+    expect(ids(await searchCells(query, search, { each: null }))).toEqual(expected);
     if (search.order === "highest-respect") {
       expect(ids(await searchByRespect(query, search, { bound: 0, rows: 10 * size }))).toEqual(expected);
       for (const step of [1, 4]) {
@@ -145,20 +145,20 @@ describe.each([1, 2])("of random data and wishes (%d), each way finds what a loo
         expect(expected.slice(0, best.length)).toEqual(best);
       }
     } else {
-      const fromStart = { ...search, start: 0 };
-      expect(ids(await searchStretch(query, fromStart, { rows: 10 * size }))).toEqual(await naive(fromStart));
-      const narrow = ids(await searchStretch(query, search, { rows: 200 }));
-      expect(expected.slice(0, narrow.length)).toEqual(narrow);
+      for (const look of [{ each: 1 }, { each: 7 }, { each: 7, upToEnd: true }] as const) {
+        const first = ids(await searchCells(query, search, look));
+        expect(expected.slice(0, first.length)).toEqual(first);
+      }
     }
     if (search.inactive) expect(ids(await searchRefreshed(query, search))).toEqual(expected);
   });
 });
 
-test("the box is counted no further than asked", async () => {
+test("the rows that fit are counted no further than asked", async () => {
   const [search] = searches(1);
   if (!search) throw new Error("There is no search.");
-  expect(await countBox(query, search, 10)).toBe(10);
-  expect(await countBox(query, { ...search, scores: { from: 0, below: 0 } }, 10)).toBe(0);
+  expect(await countInCells(query, search, 10)).toBe(10);
+  expect(await countInCells(query, { ...search, scores: { from: 0, below: 0 } }, 10)).toBe(0);
 });
 
 test("random lists begin anywhere", async () => {

@@ -1,67 +1,42 @@
 import type { Queryable } from "#db/client";
-import {
-  countBox,
-  countFromStart,
-  countRefreshed,
-  respectOfBest,
-  searchBox,
-  searchByRespect,
-  searchRefreshed,
-  searchStretch,
-} from "./store";
+import { countInCells, countRefreshed, respectOfBest, searchByRespect, searchCells, searchRefreshed } from "./store";
 import type { Target, TargetSearch } from "./target-search";
 
-/** Rows that the first look goes through in the order wanted; it ends as soon as enough were found. */
-const firstLook = 4_000;
-/** As many rows of the levels and scores wanted are all looked at and sorted. */
-const fewRows = 5_000;
-/** The last look in order, before everything that fits is sorted. */
-const longLook = 60_000;
 /** So many of the levels wanted are asked first for what their best bring. */
 const fewLevels = 25;
-/** As many recently refreshed players are all looked at where inactive ones are wanted. */
-const fewRefreshed = 20_000;
+/** As many rows of the levels and scores wanted are looked at without a thought. */
+const fewRows = 2_000;
+/** Where no more players were refreshed recently, all of them are looked at when inactive ones are wanted. */
+const fewRefreshed = 10_000;
 
 /**
- * Finds targets in the order wanted. Whatever the way, the answer is as good; each way is short where another is long: rows in
- * the order wanted where many fit, rows of the wanted levels and scores where few do, recently refreshed players where few were
- * refreshed.
+ * Finds targets in the order wanted. It looks at a few times as many rows as targets are wanted, then at many times as many, and
+ * at all that fit where still too few of them may be shown. Whichever look ends it, the answer is the same.
  */
-export async function findTargets(on: Queryable, search: TargetSearch): Promise<Target[]> {
-  const { order, limit } = search;
-  if (order === "highest-respect") return findByRespect(on, search);
-  const near = await searchNear(on, search);
-  if (near.length === limit) return near;
-  if ((await countBox(on, search, fewRows)) < fewRows) return searchBox(on, search);
-  if (await fewWereRefreshed(on, search)) return searchRefreshed(on, search);
-  const far = await searchStretch(on, search, { rows: longLook });
-  return far.length === limit ? far : searchBox(on, search);
+export const findTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
+  search.order === "highest-respect" ? findByRespect(on, search) : findInCells(on, search);
+
+/** How many rows of those who fit by level and score it takes, as a rule, until as many as wanted may be shown. */
+const rowsFor = ({ factionless, inactive, limit }: TargetSearch): number =>
+  Math.ceil(limit * (inactive ? 24 : factionless ? 6 : 1.25));
+
+async function findInCells(on: Queryable, search: TargetSearch): Promise<Target[]> {
+  // The rows that fit are spread over the cells.
+  const each = Math.ceil(rowsFor(search) / 3);
+  const near = await searchCells(on, search, { each, upToEnd: true });
+  if (near.length === search.limit) return near;
+  const far = await searchCells(on, search, { each: each * 8 });
+  return far.length === search.limit ? far : findAmongAll(on, search);
 }
 
-/** The first look. By chance the rows stand in a circle: where it comes to the end of all rows, it goes on with the first. */
-async function searchNear(on: Queryable, search: TargetSearch): Promise<Target[]> {
-  const near = await searchStretch(on, search, { rows: firstLook });
-  const missing = search.limit - near.length;
-  if (missing === 0 || search.order !== "random") return near;
-  if ((await countFromStart(on, search, firstLook)) === firstLook) return near;
-  const rest = await searchStretch(on, { ...search, limit: missing }, { rows: firstLook, upToStart: true });
-  return [...near, ...rest];
-}
-
-/** How many of those who fit by level and score it takes, as a rule, until as many as wanted may be shown. */
-const timesAsMany = ({ factionless, inactive }: TargetSearch): number => (inactive ? 24 : factionless ? 6 : 1.25);
-
-/** Looks at a few times as many of the best as wanted; at all who fit where too few of them may be shown. */
 async function findByRespect(on: Queryable, search: TargetSearch): Promise<Target[]> {
-  const { limit } = search;
-  const few = limit * timesAsMany(search);
-  for (const count of [few, few * 6, few * 36]) {
-    const rows = Math.ceil(count);
+  const few = rowsFor(search);
+  for (const rows of [few, few * 6, few * 36]) {
     const bound = await boundOf(on, search, rows);
     const best = await searchByRespect(on, search, { bound, rows });
-    if (best.length === limit || bound === 0) return best;
+    if (best.length === search.limit || bound === 0) return best;
   }
-  return (await fewWereRefreshed(on, search)) ? searchRefreshed(on, search) : searchBox(on, search);
+  return findAmongAll(on, search);
 }
 
 /** A part of the levels tells as a rule; where too few stand there, all do. */
@@ -71,6 +46,11 @@ async function boundOf(on: Queryable, search: TargetSearch, count: number): Prom
   return found > 0 || step === 1 ? found : respectOfBest(on, search, { count, step: 1 });
 }
 
-/** Where inactive players are wanted, those who were refreshed lately are all that can be. */
-const fewWereRefreshed = async (on: Queryable, { inactive }: TargetSearch): Promise<boolean> =>
-  inactive !== null && (await countRefreshed(on, inactive.refreshedSince, fewRefreshed)) < fewRefreshed;
+/** Looks at all rows of the levels and scores wanted. Inactive players can only be among those who were refreshed lately. */
+async function findAmongAll(on: Queryable, search: TargetSearch): Promise<Target[]> {
+  const { inactive } = search;
+  if (inactive === null || (await countInCells(on, search, fewRows)) < fewRows)
+    return searchCells(on, search, { each: null });
+  const few = (await countRefreshed(on, inactive.refreshedSince, fewRefreshed)) < fewRefreshed;
+  return few ? searchRefreshed(on, search) : searchCells(on, search, { each: null });
+}

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { factions, players } from "#db/schema/players";
-import { statLatest } from "#db/schema/stats";
+import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
 import type { ChainOrder } from "./chain-wish";
 import { levelsThatBring } from "./levels-that-bring";
 import type { Target, TargetSearch } from "./target-search";
@@ -66,7 +66,7 @@ function shown(search: TargetSearch): SQL {
  * Who is shown of the rows, up to the limit. Rows that stand in order already are read one by one, and each one's player is
  * looked at, only until there are enough.
  */
-async function pick(on: Queryable, search: TargetSearch, rows: SQL, by: SQL = byRank): Promise<Target[]> {
+async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Target[]> {
   const found = await on
     .select({
       playerId: sql`t.player_id`.mapWith(Number),
@@ -81,70 +81,68 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL, by: SQL = by
     })
     .from(sql`(
       select l.*, p.name, p.last_action, p.last_refresh, p.faction_id
-      from (select * from (${rows}) r order by ${by}) l cross join ${shown(search)}
-      order by ${by} limit ${search.limit}) t left join ${factions} f on f.id = t.faction_id order by ${by}`);
+      from (select * from (${rows}) r order by ${byRank}) l cross join ${shown(search)}
+      order by ${byRank} limit ${search.limit}) t left join ${factions} f on f.id = t.faction_id order by ${byRank}`);
   return found.map(({ factionId, factionName, ...target }) => ({
     ...target,
     faction: factionId === null ? null : { factionId, name: factionName ?? "" },
   }));
 }
 
-/** A stretch of rows in the order wanted: so many, by time from the newest on, by chance from the start on or from 0 up to it. */
-export interface Stretch {
-  readonly rows: number;
-  readonly upToStart?: true;
+/** How far a look at the cells goes. */
+export interface CellLook {
+  /** Rows of each cell; null for all. */
+  readonly each: number | null;
+  /** By chance: only from the start of the circle on to its end. */
+  readonly upToEnd?: true;
 }
 
 /**
- * Looks at a stretch of rows in the order wanted, whatever the levels and scores. What it finds are the first that fit; fewer than
- * the limit say nothing about those further on.
+ * Looks at the first rows of every cell wanted, in the order wanted. Where a cell has more of them, those of the others that stand
+ * behind its last are left out: whatever is found are the first that fit, and fewer than the limit say nothing about those further on.
  */
-export function searchStretch(on: Queryable, search: TargetSearch, { rows, upToStart }: Stretch): Promise<Target[]> {
-  const { order, start, level } = search;
-  const random = order === "random";
-  const by = random ? sql`draw, player_id` : sql`time_added desc, player_id desc`;
-  const side = upToStart ? sql`and l.draw < ${start}::real` : sql`and l.draw >= ${start}::real`;
-  const parts = groupsOf(search).map(
-    (group) => sql`(select ${row} from ${statLatest} l where l.visible_to = ${group} ${random ? side : sql``}
-      order by ${by} limit ${rows})`,
-  );
-  const rule = sql`l.level between ${level.min} and ${level.max} and ${inBox(search)}`;
-  const stretch = sql`select * from (${all(parts)}) w order by ${by} limit ${rows}`;
-  return pick(on, search, sql`select * from (${stretch}) l where ${rule}`, by);
-}
-
-/** How many rows stand from the start on, counted no further than `most`. */
-export async function countFromStart(on: Queryable, search: TargetSearch, most: number): Promise<number> {
-  const groups = sql.join(groupsOf(search), sql`, `);
-  const [counted] = await on
-    .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(
-      sql`(select from ${statLatest} where visible_to in (${groups}) and draw >= ${search.start}::real limit ${most}) c`,
-    );
-  return counted?.rows ?? 0;
-}
-
-/** All rows of the levels and scores wanted, level by level. */
-function box(search: TargetSearch): SQL {
-  const { level } = search;
-  const parts = groupsOf(search).map(
-    (group) => sql`select l.* from ${levelsOf(level)} cross join lateral
-      (select ${row} from ${statLatest} l where l.visible_to = ${group} and l.level = s.level and ${inBox(search)} offset 0) l`,
-  );
-  return all(parts);
+export function searchCells(on: Queryable, search: TargetSearch, { each, upToEnd }: CellLook): Promise<Target[]> {
+  const { order, start } = search;
+  const limit = each === null ? sql`all` : sql`${each}::int4`;
+  const first = (rule: SQL, by: SQL): SQL => sql`(select w.*, row_number() over () as place from (
+    select ${row} from ${statLatest} l where ${inCell(search)} ${rule} order by ${by} limit ${limit}) w)`;
+  const along = sql`l.draw, l.player_id`;
+  const toEnd = first(sql`and l.draw >= ${start}::real`, along);
+  const best =
+    order !== "random"
+      ? first(sql``, sql`l.time_added desc, l.player_id desc`)
+      : upToEnd
+        ? toEnd
+        : all([toEnd, first(sql`and l.draw < ${start}::real`, along)]);
+  const found = sql`select b.* from ${cellsOf(search)} cross join ${groups(search)} cross join lateral (${best}) b`;
+  const rows = sql`
+    with found as materialized (${ranked(search, found)}),
+      horizon as (select ${byRank} from found where place = ${each}::int4 order by ${byRank} limit 1)
+    select * from found
+    where not exists (select from horizon) or (${byRank}) <= (select ${byRank} from horizon)`;
+  return pick(on, search, rows);
 }
 
 /** How many rows have the levels and scores wanted, counted no further than `most`. */
-export async function countBox(on: Queryable, search: TargetSearch, most: number): Promise<number> {
+export async function countInCells(on: Queryable, search: TargetSearch, most: number): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(sql`(select from (${box(search)}) b limit ${most}) counted`);
+    .from(sql`(select from ${cellsOf(search)} cross join ${groups(search)} cross join lateral
+      (select from ${statLatest} l where ${inCell(search)} offset 0) l limit ${most}) counted`);
   return counted?.rows ?? 0;
 }
 
-/** Looks at every row of the levels and scores wanted. */
-export const searchBox = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
-  pick(on, search, ranked(search, box(search)));
+/** A row named l that stands in a cell named s, in a group named g, and has the level and score wanted. */
+const inCell = (search: TargetSearch): SQL => sql`l.visible_to = g.visible_to and l.cell = s.cell
+  and l.level between ${search.level.min} and ${search.level.max} and ${inBox(search)}`;
+
+/** The cells in which the levels and scores wanted lie, named s.cell. */
+function cellsOf({ level, scores }: TargetSearch): SQL {
+  const levels = sql`generate_series(${level.min}::int4 / 10, ${level.max}::int4 / 10)`;
+  const [lowest, highest] = [scores.from, scores.below].map((score) => scoreStep(float(score)));
+  return sql`(select ${cellOf(sql`tens`, sql`step`)} as cell from ${levels} as tens,
+    generate_series(${lowest}, ${highest}) as step) s`;
+}
 
 /** How many players were refreshed recently enough to count as inactive, counted no further than `most`. */
 export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
@@ -218,7 +216,10 @@ const levelsOf = ({ min, max }: TargetSearch["level"], step = 1): SQL =>
 
 /** Each level of each group, named s.level and g.visible_to. */
 const levelsAndGroups = (search: TargetSearch, step = 1): SQL =>
-  sql`${levelsOf(search.level, step)} cross join unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
+  sql`${levelsOf(search.level, step)} cross join ${groups(search)}`;
+
+const groups = (search: TargetSearch): SQL =>
+  sql`unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
 
 /** One search for each side of the cap of fair fight that is wanted, within a level and group. */
 function bySide({ scores, ownScore }: TargetSearch, one: (side: { rule: SQL; by: SQL }) => SQL): SQL {
