@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Round, Running, Subject } from "./subject";
 import { bareNode } from "./subjects/bare-node";
+import { betterAuthRead, betterAuthRefresh, betterAuthSigned } from "./subjects/better-auth";
 import { flaskRead, flaskRefresh, oidcRead, oidcRefresh } from "./subjects/peers";
 import { pgbench } from "./subjects/pgbench";
 import { readUser, readUserCached, readUserEmbedded, readUserLocal } from "./subjects/read-user";
@@ -30,9 +31,12 @@ const subjects: Subject[] = [
   readUserEmbedded,
   flaskRead,
   oidcRead,
+  betterAuthRead,
+  betterAuthSigned,
   refresh,
   flaskRefresh,
   oidcRefresh,
+  betterAuthRefresh,
   pgbench,
 ];
 const warmUpSeconds = 2;
@@ -68,7 +72,7 @@ try {
       if (round > 0) rounds.push(result);
     }
   }
-  say(tableOf(started.map(({ subject, rounds }) => ({ id: subject.id, title: subject.title, rounds }))));
+  say(tableOf(started.map(({ subject, rounds }) => ({ ...subject, rounds }))));
 } finally {
   for (const { running } of started) await running.stop();
 }

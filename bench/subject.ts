@@ -3,6 +3,8 @@ export interface Subject {
   /** The short name that ratios refer to and the command line selects by. */
   readonly id: string;
   readonly title: string;
+  /** For a peer: the subject of ours that does the same work. */
+  readonly against?: string;
   /** Starts it, or says in one sentence why it must be left out on this machine. */
   start(): Promise<Running | LeftOut>;
 }

@@ -3,26 +3,32 @@ import type { Round } from "./subject";
 interface Measured {
   readonly id: string;
   readonly title: string;
+  readonly against?: string;
   readonly rounds: readonly Round[];
 }
 
-const columns = ["req/s", "µs/req", "÷ N", "÷ T", "p50 ms", "p99 ms", "p99/p50"];
+const columns = ["req/s", "µs/req", "÷ N", "÷ T", "ours is", "p50 ms", "p99 ms", "p99/p50"];
 
-/** The medians of all subjects, and their throughput as a multiple of the subjects N and T of the same run. */
+/**
+ * The medians of all subjects, and their throughput as a multiple of the subjects N and T of the same run; for a peer, how many
+ * times as fast ours is.
+ */
 export function tableOf(measured: readonly Measured[]): string {
   const speed = (id: string) => {
     const found = measured.find((one) => one.id === id);
     return found ? medianOf(found.rounds, "requestsPerSecond") : undefined;
   };
   const width = Math.max(...measured.map((one) => one.title.length)) + 2;
-  const rows = measured.map(({ title, rounds }) => {
+  const rows = measured.map(({ title, against, rounds }) => {
     const [rate, p50, p99] = [medianOf(rounds, "requestsPerSecond"), medianOf(rounds, "p50"), medianOf(rounds, "p99")];
+    const ours = against ? speed(against) : undefined;
     const ratio = (to: number | undefined) => (to ? (rate / to).toFixed(2) : "–");
     const cells = [
       Math.round(rate).toLocaleString("en"),
       medianOf(rounds, "microseconds").toFixed(0),
       ratio(speed("N")),
       ratio(speed("T")),
+      ours ? `${(ours / rate).toFixed(1)}×` : "–",
       decimals(p50, 2),
       decimals(p99, 2),
       decimals(p99 / p50, 1),

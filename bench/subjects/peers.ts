@@ -14,11 +14,11 @@ const run = promisify(execFile);
 const here = path.join(import.meta.dirname, "..");
 const python = process.env.PEER_PYTHON ?? "python3";
 /** Of the refresh's script: one for each connection, and some that wrk makes up but does not send. */
-const tokens = 80;
+export const tokens = 80;
 const workers = 2;
-const authorization = `Basic ${Buffer.from("peer:peer-secret").toString("base64")}`;
+export const authorization = `Basic ${Buffer.from("peer:peer-secret").toString("base64")}`;
 
-interface Peer {
+export interface Peer {
   readonly url: string;
   readonly pid: number;
   /** Tokens that nobody has used: "access refresh", a line each. */
@@ -30,12 +30,14 @@ interface Peer {
 export const flaskRead: Subject = {
   id: "flask-user",
   title: "Flask + Authlib + peewee + Redis: a read with a bearer token",
+  against: "user",
   start: () => reading(startFlask, "/api/v1/user"),
 };
 
 export const flaskRefresh: Subject = {
   id: "flask-refresh",
   title: "Flask + Authlib + peewee: refresh with rotation, durable",
+  against: "refresh",
   start: () => refreshing(startFlask, "/oauth/token"),
 };
 
@@ -43,20 +45,22 @@ export const flaskRefresh: Subject = {
 export const oidcRead: Subject = {
   id: "oidc-user",
   title: "oidc-provider on PostgreSQL: userinfo",
+  against: "user",
   start: () => reading(startOidc, "/me"),
 };
 
 export const oidcRefresh: Subject = {
   id: "oidc-refresh",
   title: "oidc-provider on PostgreSQL: refresh without rotation, durable",
+  against: "refresh",
   start: () => refreshing(startOidc, "/token"),
 };
 
 type Start = (services: Services) => Promise<Peer | string>;
 
-const reading = (start: Start, at: string) =>
+export const reading = (start: Start, at: string) =>
   measured(start, { at, script: "read.lua", column: 0, last: [] as readonly string[] });
-const refreshing = (start: Start, at: string) =>
+export const refreshing = (start: Start, at: string) =>
   measured(start, { at, script: "refresh.lua", column: 1, last: [authorization] });
 
 async function measured(
@@ -130,7 +134,7 @@ async function startOidc(services: Services): Promise<Peer> {
   return { url: `http://127.0.0.1:${port}`, pid: server.pid ?? 0, mint: async () => minted, stop: () => end(server) };
 }
 
-async function end(server: ReturnType<typeof spawn>): Promise<void> {
+export async function end(server: ReturnType<typeof spawn>): Promise<void> {
   server.kill();
   if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
 }
