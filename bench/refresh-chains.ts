@@ -20,8 +20,8 @@ export async function beginChains(
 ): Promise<{ refreshToken: string; grantId: string; hash: string }[]> {
   const database = openPostgres({ url: from.databaseUrl });
   const keyring = openKeyring([from.serverSecret]);
-  const answer = await database.query.execute(sql`select id from consents`);
-  const [consent] = z.array(z.object({ id: z.string() })).parse(answer);
+  const answer = await database.query.execute(sql`select id, client_id as "clientId" from consents`);
+  const [consent] = z.array(z.object({ id: z.string(), clientId: z.string() })).parse(answer);
   const now = new Date();
   const later = new Date(now.getTime() + hour);
   const chains = Array.from({ length: count }, () => {
@@ -30,7 +30,8 @@ export async function beginChains(
   });
   await database.transaction(async (tx) => {
     for (const { grantId, print } of chains) {
-      const grant = { id: grantId, consentId: consent?.id ?? "", scopes: ["identity"] as const };
+      const under = { consentId: consent?.id ?? "", clientId: consent?.clientId ?? "" };
+      const grant = { id: grantId, ...under, scopes: ["identity"] as const };
       await insertGrant(tx, { ...grant, createdAt: now, absoluteExpiry: later });
       await insertRefreshToken(tx, { print, grantId, issuedAt: now, expiresAt: later });
     }

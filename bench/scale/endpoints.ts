@@ -9,6 +9,7 @@ import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
 import { adminPlayer, drawCallers } from "./callers";
 import { openWorld } from "./fill-world";
 import { gameDouble } from "./game-double";
+import { gameSubjects } from "./game-subjects";
 import { jobSubjects } from "./job-subjects";
 import { oauthSubjects, portalSubjects } from "./portal-subjects";
 import { apiSubjects, type Subject, type World } from "./subjects";
@@ -127,7 +128,7 @@ try {
     `For each of ${sizes.join(", ")} players: processor p50, p95, elapsed p50, p95 in ms; then the ratios of both p50.`,
   );
   let group = "";
-  for (const subject of [...apiSubjects, ...oauthSubjects, ...portalSubjects, ...jobSubjects]) {
+  for (const subject of [...apiSubjects, ...gameSubjects, ...oauthSubjects, ...portalSubjects, ...jobSubjects]) {
     if (only && !subject.name.includes(only) && subject.group !== only) continue;
     if (subject.group !== group) print(`\n${subject.group}`);
     group = subject.group;

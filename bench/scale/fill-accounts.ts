@@ -51,8 +51,8 @@ export async function fillAccounts(database: Database, { players, now }: { playe
         'https://client.test/', 'https://client.test/terms', 'https://client.test/privacy', ${words}, ${at}, ${at} ${everyApplication};
     insert into consents (id, account_id, client_id, scopes, created_at, updated_at)
       select ${name.consent("n")}, ${name.account("n")}, ${clientOf("n")}, ${allScopes}, ${at} - random() * interval '100 days', ${at} ${everyPlayer};
-    insert into grants (id, consent_id, scopes, created_at, absolute_expiry)
-      select ${name.grant("n")}, ${name.consent("n")}, ${allScopes}, ${at} - random() * interval '90 days', ${at} + random() * interval '90 days' + interval '1 day'
+    insert into grants (id, consent_id, client_id, scopes, created_at, absolute_expiry)
+      select ${name.grant("n")}, ${name.consent("n")}, ${clientOf("n")}, ${allScopes}, ${at} - random() * interval '90 days', ${at} + random() * interval '90 days' + interval '1 day'
       ${everyPlayer};
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)
       select ${name.hash("'access ' || n")}, 'scale', ${name.grant("n")}, ${allScopes}, ${issued}, ${issued} + interval '1 day' ${everyPlayer};

@@ -35,7 +35,7 @@ interface Call {
 }
 
 /** @param expected what an answer that counts has as its status */
-function api(
+export function api(
   route: string,
   draw: (world: World) => Call | Promise<Call>,
   expected: readonly number[] = [200],

@@ -4,7 +4,7 @@ DROP INDEX "consents_client";--> statement-breakpoint
 ALTER TABLE "grants" ADD COLUMN "client_id" text;--> statement-breakpoint
 UPDATE "grants" SET "client_id" = "consents"."client_id" FROM "consents" WHERE "consents"."id" = "grants"."consent_id";--> statement-breakpoint
 ALTER TABLE "grants" ALTER COLUMN "client_id" SET NOT NULL;--> statement-breakpoint
-CREATE INDEX "grants_client" ON "grants" USING btree ("client_id","created_at","id") WHERE "grants"."revoked_at" is null;--> statement-breakpoint
+CREATE INDEX "grants_client" ON "grants" USING btree ("client_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "players_name" ON "players" USING btree (lower("name") collate "C","id");--> statement-breakpoint
-CREATE INDEX "consents_client" ON "consents" USING btree ("client_id","until") WHERE "consents"."revoked_at" is null;--> statement-breakpoint
+CREATE INDEX "consents_client" ON "consents" USING btree ("client_id","revoked_at","until");--> statement-breakpoint
 CREATE INDEX "request_log_failed" ON "request_log" USING btree ("client_id","at","id") WHERE "request_log"."status" >= 400 and "request_log"."client_id" is not null;

@@ -18,7 +18,7 @@ export const Reason = z
   .max(longestReason, `The reason can have at most ${longestReason} characters.`)
   .refine((text) => !unfit.test(text), "The reason cannot contain line breaks or control characters.");
 
-/** What a list is searched for: part of a name, or a whole id. */
+/** What a list is searched for: a name or a part of it, or a whole id. */
 const Search = z.string().trim().max(longestSearch).optional();
 const Page = z.number().int().min(1).max(lastPage).default(1);
 

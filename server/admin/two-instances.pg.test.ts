@@ -1,24 +1,16 @@
-import { afterAll, expect, test } from "vitest";
-import { openPostgres } from "#db/client";
+import { expect, test } from "vitest";
 import { openSession, readSession } from "#server/auth/sessions";
 import { noteSignIn } from "#server/auth/store";
-import { parseEnvironment } from "#server/platform/env";
-import { testPostgresUrl } from "#server/testing/database";
-import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { mintApplication, mintTokens, postToken, testOrigin, unthrottled } from "#server/testing/oauth-world";
+import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { banAccount } from "./accounts/ban-account";
 import { unbanAccount } from "./accounts/unban-account";
 import { resumeApplication } from "./applications/resume-application";
 import { suspendApplication } from "./applications/suspend-application";
 
-const url = await testPostgresUrl();
-const databases = [openPostgres({ url }), openPostgres({ url })] as const;
-afterAll(() => Promise.all(databases.map((database) => database.close())));
 // Each round of a suspension asks for tokens in vain, and none of that is to be throttled.
-const settings = { tokenCache: true, rates: parseEnvironment({ RATE_CLIENT_FAILURES: "100000" }).rates };
-const here = await testContext({ database: databases[0], settings });
-const there = await testContext({ database: databases[1], settings, beside: here });
+const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;
 const admin = { ...(await mintUser(ctx)), admin: true };
 const owner = await mintUser(ctx);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ilike, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
@@ -50,24 +50,48 @@ const counted = (rows: SQL) => sql`(select count(*) from ${rows})`.mapWith(Numbe
 const select = (on: Queryable, now: Date) =>
   on.select(columns(now)).from(accounts).innerJoin(players, eq(players.id, accounts.playerId));
 
-/** Accounts that fit the search, newest first. */
+/** What an admin looks for: a player by number, names that begin so, or anybody. */
+export type AccountWish = { readonly playerId: number } | { readonly nameStart: string } | "anybody";
+
+/** Accounts that fit, newest first; by name where it is the name that must fit, as names stand in their index. */
 export async function listAccounts(
   on: Queryable,
-  wish: Omit<AccountSearch, "page"> & { readonly limit: number; readonly offset: number },
+  wish: {
+    readonly who: AccountWish;
+    readonly state: AccountSearch["state"];
+    readonly limit: number;
+    readonly offset: number;
+  },
   now: Date,
 ): Promise<ListedAccount[]> {
+  const { who, state, limit, offset } = wish;
+  const byName = who !== "anybody" && "nameStart" in who;
+  const order = byName ? [name, players.id] : [desc(accounts.createdAt), desc(accounts.id)];
+  // Chosen before anything is counted: a page far behind would count for all rows before it as well.
+  const chosen = on
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(and(state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(who)))
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+    .as("chosen");
   return select(on, now)
-    .where(and(wish.state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(wish.search)))
-    .orderBy(desc(accounts.createdAt), desc(accounts.id))
-    .limit(wish.limit)
-    .offset(wish.offset);
+    .innerJoin(chosen, eq(chosen.id, accounts.id))
+    .orderBy(...order);
 }
 
-/** A number is the player's, anything else is part of a name. */
-function fits(search: string | undefined): SQL | undefined {
-  if (!search) return undefined;
-  if (/^\d{1,9}$/.test(search)) return eq(accounts.playerId, Number(search));
-  return ilike(players.name, `%${search.replace(/[\\%_]/g, "\\$&")}%`);
+/** A name as it stands in its index: in small letters, byte by byte. */
+const name = sql`lower(${players.name}) collate "C"`;
+/** No letter comes after it. */
+const lastLetter = "\u{10FFFF}";
+
+function fits(who: AccountWish): SQL | undefined {
+  if (who === "anybody") return undefined;
+  if ("playerId" in who) return eq(accounts.playerId, who.playerId);
+  const start = sql`lower(${who.nameStart}::text)`;
+  return sql`${name} >= ${start} and ${name} < ${start} || ${lastLetter}::text`;
 }
 
 export async function findAccount(on: Queryable, accountId: string, now: Date): Promise<ListedAccount | undefined> {

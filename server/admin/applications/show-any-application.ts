@@ -1,10 +1,22 @@
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
+import { countDevices } from "#server/oauth/clients/count-devices";
+import { countPlayers } from "#server/oauth/clients/count-players";
+import { mostPlayers, noTally, type Tally } from "#server/oauth/clients/tally";
 import { type InspectedApplication, inspectApplication } from "./store";
 
-/** An application, whoever owns it, with all that its developer said of it. @throws UnknownOAuthClient */
-export async function showAnyApplication(ctx: Context, clientId: string): Promise<InspectedApplication> {
-  const application = await inspectApplication(ctx.database.query, clientId, ctx.now());
+/** An application with all that its developer said of it, and how many it reaches. */
+export interface ShownApplication extends InspectedApplication {
+  /** Players with a live consent. */
+  readonly users: Tally;
+  /** Devices on which something of what they approved can still be used. */
+  readonly grants: Tally;
+}
+
+/** An application, whoever owns it. @throws UnknownOAuthClient */
+export async function showAnyApplication(ctx: Context, clientId: string): Promise<ShownApplication> {
+  const application = await inspectApplication(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
-  return application;
+  const users = (await countPlayers(ctx, { clientIds: [clientId], most: mostPlayers })).get(clientId) ?? noTally;
+  return { ...application, users, grants: (await countDevices(ctx, [clientId])).get(clientId) ?? noTally };
 }

@@ -1,7 +1,7 @@
-import { and, countDistinct, desc, eq, gt, ilike, inArray, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applications, consents, grants, type PrivacyStatements } from "#db/schema/oauth";
+import { applications, type PrivacyStatements } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ApplicationSearch } from "../contract";
 
@@ -15,10 +15,6 @@ export interface ListedApplication {
   readonly verifiedAt: Date | null;
   readonly suspendedAt: Date | null;
   readonly suspendedFor: string | null;
-  /** Players with a live consent. */
-  readonly users: number;
-  /** Devices that those players approved it on. */
-  readonly grants: number;
 }
 
 /** The same with all that its developer said of it. */
@@ -43,38 +39,12 @@ const columns = {
   suspendedFor: applications.suspendedFor,
 };
 
-type Figures = Pick<ListedApplication, "users" | "grants">;
-const noFigures: Figures = { users: 0, grants: 0 };
-
-/** How many hang on each of these applications. Not counted for those that are not shown: all together have very many. */
-async function figuresOf(on: Queryable, clientIds: readonly string[], now: Date): Promise<Map<string, Figures>> {
-  if (clientIds.length === 0) return new Map();
-  const rows = await on
-    .select({
-      clientId: consents.clientId,
-      users: countDistinct(consents.accountId),
-      grants: countDistinct(grants.id),
-    })
-    .from(consents)
-    .leftJoin(grants, and(eq(grants.consentId, consents.id), isNull(grants.revokedAt), gt(grants.absoluteExpiry, now)))
-    .where(
-      and(
-        inArray(consents.clientId, [...clientIds]),
-        isNull(consents.revokedAt),
-        or(isNull(consents.until), gt(consents.until, now)),
-      ),
-    )
-    .groupBy(consents.clientId);
-  return new Map(rows.map(({ clientId, ...figures }) => [clientId, figures]));
-}
-
 /** Registered applications that fit the search, newest first. */
 export async function listApplications(
   on: Queryable,
   wish: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
-  now: Date,
 ): Promise<ListedApplication[]> {
-  const rows = await on
+  return on
     .select(columns)
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
@@ -83,12 +53,6 @@ export async function listApplications(
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(wish.limit)
     .offset(wish.offset);
-  const figures = await figuresOf(
-    on,
-    rows.map(({ clientId }) => clientId),
-    now,
-  );
-  return rows.map((row) => ({ ...row, ...(figures.get(row.clientId) ?? noFigures) }));
 }
 
 const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
@@ -108,11 +72,7 @@ function fits(search: string | undefined): SQL | undefined {
 }
 
 /** One application with all that its developer said of it; undefined when there is none or it was deleted. */
-export async function inspectApplication(
-  on: Queryable,
-  clientId: string,
-  now: Date,
-): Promise<InspectedApplication | undefined> {
+export async function inspectApplication(on: Queryable, clientId: string): Promise<InspectedApplication | undefined> {
   const [row] = await on
     .select({
       ...columns,
@@ -130,8 +90,7 @@ export async function inspectApplication(
     .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)));
   if (!row) return undefined;
   const { bannedAt, ...rest } = row;
-  const figures = await figuresOf(on, [clientId], now);
-  return { ...rest, ...(figures.get(clientId) ?? noFigures), ownerBanned: bannedAt !== null };
+  return { ...rest, ownerBanned: bannedAt !== null };
 }
 
 /** What an admin's act needs to know of an application. */

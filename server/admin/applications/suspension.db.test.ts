@@ -120,8 +120,8 @@ test("an admin sees owner, users and live grants, and what the developer said", 
   const { key } = await world();
   expect(await showAnyApplication(ctx, key.clientId)).toMatchObject({
     owner: { accountId: owner.accountId, playerId: owner.playerId },
-    users: 1,
-    grants: 1,
+    users: { count: 1, more: false },
+    grants: { count: 1, more: false },
     ownerBanned: false,
     privacy: { sharing: "With nobody." },
   });

@@ -31,7 +31,7 @@ export async function issueCode(
   const longest = after(lifetimes.refreshMax);
   const absoluteExpiry = consent.until && consent.until < longest ? consent.until : longest;
   const grantId = ctx.ids.uuid();
-  await insertGrant(tx, { id: grantId, consentId: consent.id, scopes, createdAt: now, absoluteExpiry });
+  await insertGrant(tx, { id: grantId, consentId: consent.id, clientId, scopes, createdAt: now, absoluteExpiry });
 
   const code = mintSecret("code", ctx.ids.bytes);
   const print = ctx.keyring.fingerprint("token", code);

@@ -4,8 +4,9 @@ import type { Context } from "../../context";
 import { scopes as catalogue, type ScopeName } from "../../scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
-import { applicationFigures } from "../clients/figures/store";
+import { countUsers } from "../clients/figures/store";
 import { findApplication } from "../clients/store";
+import { mostPlayers, noTally, type Tally } from "../clients/tally";
 import { recallConsent } from "../consents/recall-consent";
 import { requestFailure } from "../request-failure";
 import { askUser, openRequest } from "./open-request";
@@ -27,7 +28,7 @@ export interface ConsentView {
     readonly privacyUri: string;
     readonly privacy: PrivacyStatements;
     /** Players with a live consent. */
-    readonly users: number;
+    readonly users: Tally;
   };
   /** What is asked now. */
   readonly asked: readonly ScopeInWords[];
@@ -66,7 +67,8 @@ export async function showRequest(
   const { consent } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });
   const question = questionOf(request, client, consent?.scopes ?? []);
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
-  const { users } = await applicationFigures(on, clientId, ctx.now());
+  const users =
+    (await countUsers(on, { clientIds: [clientId], most: mostPlayers }, ctx.now())).get(clientId) ?? noTally;
   const clientHost = new URL(clientUri).host;
   const known = { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy };
   return {

@@ -65,9 +65,9 @@ test("its owner sees users, tokens and calls", async () => {
   await mintTokens(ctx, app, { user: player });
   await mintTokens(ctx, app, { user: player });
   expect((await showApplication(ctx, owner, app.clientId)).figures).toEqual({
-    users: 1,
-    tokens: 2,
-    calls: 0,
+    users: { count: 1, more: false },
+    tokens: { count: 2, more: false },
+    calls: { count: 0, more: false },
     errors: 0,
   });
 });

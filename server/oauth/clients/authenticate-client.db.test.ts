@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
+import { expectRefusal } from "#server/testing/expect-refusal";
 import {
   basic,
   formRequest,
@@ -10,6 +11,7 @@ import {
   redemption,
   type TestApplication,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -19,11 +21,7 @@ import { deleteSecret } from "./delete-secret";
 import { showApplication } from "./show-application";
 
 const database = await testDatabase();
-// Failures are counted by address and application; this file makes more of them than a minute allows.
-const { ctx, clock } = await testContext({
-  database,
-  settings: { rates: { client: 100_000, clientFailures: 100_000 } },
-});
+const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });
 const owner = await mintUser(ctx);
 const user = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
@@ -36,12 +34,6 @@ const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
 /** Redeems a code; fields given as empty text count as absent. */
 const redeem = (app: TestApplication, fields: Record<string, string>) => postToken(ctx, app, fields);
 
-async function expectError(response: Response, status: number, error: string) {
-  expect([response.status, ((await response.clone().json()) as { error: string }).error]).toEqual([status, error]);
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(response.headers.get("content-type")).toBe("application/json");
-}
-
 describe("client authentication", () => {
   const token = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     answerToken(ctx, formRequest("token", fields, headers), { address: testOrigin.address });
@@ -49,14 +41,14 @@ describe("client authentication", () => {
 
   test("TK-07 TK-15: a secret in the body is refused, for every client", async () => {
     const fields = { ...bareRedemption, client_id: conf.clientId, client_secret: conf.clientSecret ?? "" };
-    await expectError(await token(fields), 401, "invalid_client");
-    await expectError(await token({ ...fields, client_id: pub.clientId }), 401, "invalid_client");
-    await expectError(
+    await expectRefusal(await token(fields), 401, "invalid_client");
+    await expectRefusal(await token({ ...fields, client_id: pub.clientId }), 401, "invalid_client");
+    await expectRefusal(
       await token(bareRedemption, { authorization: basic({ ...pub, clientSecret: "x" }) }),
       401,
       "invalid_client",
     );
-    await expectError(
+    await expectRefusal(
       await token(bareRedemption, { authorization: basic({ ...pub, clientSecret: "" }) }),
       401,
       "invalid_client",
@@ -66,8 +58,8 @@ describe("client authentication", () => {
   test("TK-08 TK-09 TK-10: one method at a time, and both ids must agree", async () => {
     const fields = redemption(conf, await code(conf));
     const twice = { ...fields, client_secret: conf.clientSecret ?? "" };
-    await expectError(await token(twice, { authorization: right }), 400, "invalid_request");
-    await expectError(
+    await expectRefusal(await token(twice, { authorization: right }), 400, "invalid_request");
+    await expectRefusal(
       await token({ ...fields, client_id: other.clientId }, { authorization: right }),
       400,
       "invalid_request",
@@ -90,7 +82,7 @@ describe("client authentication", () => {
     ["a NUL in the id", `Basic ${Buffer.from("a\0b:c").toString("base64")}`],
     ["another scheme", "Bearer abc"],
   ])("TK-12: an Authorization header with %s is no client authentication", async (_fault, authorization) => {
-    await expectError(await token(bareRedemption, { authorization }), 401, "invalid_client");
+    await expectRefusal(await token(bareRedemption, { authorization }), 401, "invalid_client");
   });
 
   test("TK-14: an unknown client and a wrong secret cannot be told apart", async () => {
@@ -112,11 +104,11 @@ describe("client authentication", () => {
 
   test("TK-16: a confidential client cannot pose as a public one", async () => {
     const fields = { ...redemption(conf, await code(conf)), client_id: conf.clientId };
-    await expectError(await token(fields), 401, "invalid_client");
+    await expectRefusal(await token(fields), 401, "invalid_client");
     const { refresh_token } = await mintTokens(ctx, conf, { user });
     const refresh = { grant_type: "refresh_token", client_id: conf.clientId, refresh_token: refresh_token ?? "" };
-    await expectError(await token(refresh), 401, "invalid_client");
-    await expectError(
+    await expectRefusal(await token(refresh), 401, "invalid_client");
+    await expectRefusal(
       await token({ grant_type: "refresh_token", refresh_token: refresh_token ?? "" }),
       401,
       "invalid_client",
@@ -149,7 +141,7 @@ describe("client authentication", () => {
     const { secrets } = await showApplication(ctx, owner, app.clientId);
     const first = secrets.find(({ name }) => name === "First secret");
     await deleteSecret(ctx, owner, { clientId: app.clientId, secretId: first?.id ?? "" }, testOrigin);
-    await expectError(await redeem(app, fields), 401, "invalid_client");
+    await expectRefusal(await redeem(app, fields), 401, "invalid_client");
     expect((await redeem(replaced, fields)).status).toBe(200);
   });
 
@@ -181,8 +173,8 @@ describe("client authentication", () => {
     const named = { clientId: app.clientId, name: "Short", livesDays: 30 } as const;
     const { secret } = await createSecret(ctx, owner, named, testOrigin);
     const short = { ...app, clientSecret: secret };
-    await expectError(await redeem(short, redemption(app, "adj_ac_none")), 400, "invalid_grant");
+    await expectRefusal(await redeem(short, redemption(app, "adj_ac_none")), 400, "invalid_grant");
     clock.advance(30 * 86_400);
-    await expectError(await redeem(short, redemption(app, "adj_ac_none")), 401, "invalid_client");
+    await expectRefusal(await redeem(short, redemption(app, "adj_ac_none")), 401, "invalid_client");
   });
 });

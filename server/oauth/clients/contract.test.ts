@@ -49,6 +49,8 @@ describe("PT-01 PT-02 PT-20: each fault is told at its field, in a sentence", ()
     ["name", { name: "half \ud800" }],
     ["name", { name: "\u202Eevil" }],
     ["name", { name: "\u200B\u200B" }],
+    ["name", { name: "\u3164\u2800 \uFFA0" }],
+    ["name", { name: "two\u2028lines" }],
     ["tosUri", { tosUri: "https://client.test/\ud800" }],
     ["privacy.use", { privacy: { ...sound.privacy, use: "half \ud800" } }],
     ["name", { name: 7 }],

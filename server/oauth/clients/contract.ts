@@ -9,10 +9,11 @@ const longestStatement = 2_000;
 
 // PostgreSQL stores no NUL and no half of a surrogate pair; the other control characters have no business in a line of text.
 // Overrides of the writing direction would turn round what stands beside a name on the consent page.
-const controlCharacters = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
+const controlCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
-// A name of zero-width characters alone would be no name to the player who is asked.
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// A name of zero-width characters alone would be no name to the player who is asked. Nor would one of fillers, which count as
+// letters, or of Braille's empty cell.
+const visible = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const line = (what: string, longest: number) =>
   z

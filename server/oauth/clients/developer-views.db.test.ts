@@ -18,10 +18,12 @@ import { listApplications } from "./list-applications";
 import { showCalls } from "./show-calls";
 import { showFailedAttempts } from "./show-failed-attempts";
 import { showTraffic } from "./show-traffic";
+import { mostCalls } from "./tally";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
 const day = 86_400_000;
+const exactly = (count: number) => ({ count, more: false });
 
 interface Call {
   readonly daysAgo?: number;
@@ -192,6 +194,20 @@ describe("what failed for an application", () => {
   });
 });
 
+test("calls of a day are counted up to a bound, which is said, and errors among those that were counted", async () => {
+  const developer = await mintUser(ctx);
+  const { clientId } = await mintApplication(ctx, developer);
+  const at = (secondsAgo: number, status: number) => ({ daysAgo: secondsAgo / 86_400, status });
+  await logCalls(clientId, [
+    ...Array.from({ length: mostCalls - 1 }, (_, index) => at(10 + index, index < 3 ? 500 : 200)),
+    ...Array.from({ length: 5 }, () => at(5_000, 404)),
+  ]);
+  const figures = async () => (await listApplications(ctx, developer))[0]?.figures;
+  expect(await figures()).toMatchObject({ calls: { count: mostCalls, more: true }, errors: 3 + 5 });
+  await logCalls(clientId, [{}, {}]);
+  expect(await figures()).toMatchObject({ calls: { count: mostCalls, more: true }, errors: 3 });
+});
+
 test("the list of applications tells each one's own figures", async () => {
   const developer = await mintUser(ctx);
   const [busy, quiet] = [await mintApplication(ctx, developer), await mintApplication(ctx, developer)];
@@ -202,6 +218,6 @@ test("the list of applications tells each one's own figures", async () => {
   await mintTokens(ctx, quiet, { user: await mintUser(ctx) });
   const listed = await listApplications(ctx, developer);
   const figures = new Map(listed.map((each) => [each.clientId, each.figures]));
-  expect(figures.get(busy.clientId)).toEqual({ users: 1, tokens: 1, calls: 2, errors: 1 });
-  expect(figures.get(quiet.clientId)).toEqual({ users: 2, tokens: 2, calls: 0, errors: 0 });
+  expect(figures.get(busy.clientId)).toEqual({ users: exactly(1), tokens: exactly(1), calls: exactly(2), errors: 1 });
+  expect(figures.get(quiet.clientId)).toEqual({ users: exactly(2), tokens: exactly(2), calls: exactly(0), errors: 0 });
 });

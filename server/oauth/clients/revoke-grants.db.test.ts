@@ -9,13 +9,21 @@ import { mintApplication, mintCode, mintTokens, postToken, redemption, refresh }
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "./delete-application";
+import { countUsers } from "./figures/store";
 import { revokeGrants } from "./revoke-grants";
 import { showLiveGrants } from "./show-live-grants";
+import { mostDevices } from "./tally";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
 const stranger = await mintUser(ctx);
 const origin = { requestId: "the-request", address: "192.0.2.7" };
+const exactly = (count: number) => ({ count, more: false });
+const counted = (players: number, grants: number, tokens: number) => ({
+  players: exactly(players),
+  grants: exactly(grants),
+  tokens: exactly(tokens),
+});
 const failure = (kind: { code: number }) => ({ kind: { code: kind.code } });
 const grantsOf = (clientId: string, after: string | null = null) => showLiveGrants(ctx, owner, { clientId, after });
 
@@ -37,7 +45,7 @@ describe("live grants", () => {
         paused: false,
       },
     ]);
-    expect({ all, next }).toEqual({ all: { players: 1, grants: 1, tokens: 1 }, next: null });
+    expect({ all, next }).toEqual({ all: counted(1, 1, 1), next: null });
     for (const secret of [tokens.access_token, tokens.refresh_token ?? "", "hash", player.accountId])
       expect(JSON.stringify(rows)).not.toContain(secret);
   });
@@ -45,9 +53,9 @@ describe("live grants", () => {
   test("a grant that was approved and waits for its exchange counts; one whose code ran out does not", async () => {
     const app = await mintApplication(ctx, owner);
     await mintCode(ctx, app, { user: await mintUser(ctx) });
-    expect((await grantsOf(app.clientId)).all).toEqual({ players: 1, grants: 1, tokens: 0 });
+    expect((await grantsOf(app.clientId)).all).toEqual(counted(1, 1, 0));
     clock.advance(61);
-    expect((await grantsOf(app.clientId)).all).toEqual({ players: 0, grants: 0, tokens: 0 });
+    expect((await grantsOf(app.clientId)).all).toEqual(counted(0, 0, 0));
   });
 
   test("a public application's grant ends with its access token; a confidential one's when it was idle too long", async () => {
@@ -57,9 +65,9 @@ describe("live grants", () => {
     await mintTokens(ctx, conf, { user: await mintUser(ctx) });
     const counts = async () => [(await grantsOf(pub.clientId)).all, (await grantsOf(conf.clientId)).all];
     clock.advance(86_400);
-    expect(await counts()).toMatchObject([{ grants: 0 }, { grants: 1, tokens: 0 }]);
+    expect(await counts()).toEqual([counted(0, 0, 0), counted(1, 1, 0)]);
     clock.advance(30 * 86_400);
-    expect(await counts()).toMatchObject([{ grants: 0 }, { grants: 0 }]);
+    expect(await counts()).toEqual([counted(0, 0, 0), counted(0, 0, 0)]);
   });
 
   test("the last call through the application counts as use", async () => {
@@ -80,7 +88,12 @@ describe("live grants", () => {
     const [model] = await ctx.database.query.select().from(grants).orderBy(desc(grants.createdAt)).limit(1);
     const consentId = model?.consentId ?? "";
     const [issuedAt, later] = [ctx.now(), new Date(ctx.now().getTime() + 60_000)];
-    const devices = Array.from({ length: 51 }, () => ({ id: ctx.ids.uuid(), consentId, scopes: [] }));
+    const devices = Array.from({ length: 51 }, () => ({
+      id: ctx.ids.uuid(),
+      consentId,
+      clientId: app.clientId,
+      scopes: [],
+    }));
     await ctx.database.query
       .insert(grants)
       .values(devices.map((device) => ({ ...device, createdAt: issuedAt, absoluteExpiry: later })));
@@ -93,7 +106,55 @@ describe("live grants", () => {
     const second = await grantsOf(app.clientId, first.next);
     expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 2, null]);
     expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(52);
-    expect(first.all).toEqual({ players: 1, grants: 52, tokens: 52 });
+    expect(first.all).toEqual(counted(1, 52, 52));
+  });
+});
+
+describe("of more devices than are counted", () => {
+  test("a page says so, and the act tells exactly how many it ended", async () => {
+    const app = await mintApplication(ctx, owner, { name: "Crowd" });
+    const elsewhere = { ...origin, requestId: "another-request" };
+    const player = await mintUser(ctx);
+    await mintTokens(ctx, app, { user: player });
+    const [{ consentId } = { consentId: "" }] = await ctx.database.query
+      .select({ consentId: grants.consentId })
+      .from(grants)
+      .where(eq(grants.clientId, app.clientId));
+    const [issuedAt, later] = [ctx.now(), new Date(ctx.now().getTime() + 60_000)];
+    const addDevices = async (many: number) => {
+      const devices = Array.from({ length: many }, () => ({ id: ctx.ids.uuid(), consentId, clientId: app.clientId }));
+      await ctx.database.query
+        .insert(grants)
+        .values(devices.map((device) => ({ ...device, scopes: [], createdAt: issuedAt, absoluteExpiry: later })));
+      const token = { hashKeyId: "x", scopes: [], issuedAt, expiresAt: later };
+      await ctx.database.query
+        .insert(accessTokens)
+        .values(devices.map(({ id }) => ({ ...token, hash: id, grantId: id })));
+    };
+    await addDevices(mostDevices - 2);
+    expect((await grantsOf(app.clientId)).all).toEqual(counted(1, mostDevices - 1, mostDevices - 1));
+    await addDevices(30);
+    const bounded = { count: mostDevices, more: true };
+    expect((await grantsOf(app.clientId)).all).toEqual({
+      players: { count: 1, more: true },
+      grants: bounded,
+      tokens: bounded,
+    });
+    const ended = await revokeGrants(ctx, owner, { clientId: app.clientId, confirmName: "Crowd" }, elsewhere);
+    expect(ended).toEqual({ players: 1, grants: mostDevices + 29 });
+    expect((await grantsOf(app.clientId)).all).toEqual(counted(0, 0, 0));
+  });
+
+  test("players are counted up to a bound as well", async () => {
+    const app = await mintApplication(ctx, owner);
+    for (let player = 0; player < 3; player++) await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const count = async (most: number) =>
+      (await countUsers(ctx.database.query, { clientIds: [app.clientId], most }, ctx.now())).get(app.clientId);
+    expect([await count(2), await count(3), await count(4)]).toEqual([
+      { count: 2, more: true },
+      { count: 3, more: true },
+      exactly(3),
+    ]);
   });
 });
 
@@ -115,7 +176,7 @@ describe("a developer ends", () => {
     expect((await refresh(ctx, app, first.refresh_token ?? "")).status).toBe(400);
     expect(await ctx.authenticate(second.access_token)).toBeDefined();
     expect(await ctx.authenticate(elsewhere.access_token)).toBeDefined();
-    expect((await grantsOf(app.clientId)).all).toMatchObject({ grants: 1 });
+    expect((await grantsOf(app.clientId)).all).toMatchObject({ grants: exactly(1) });
 
     const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, origin.requestId));
     expect(events).toMatchObject([

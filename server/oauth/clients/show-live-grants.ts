@@ -4,13 +4,15 @@ import type { GrantCounts, LiveGrant } from "./live-grants/live-grant";
 import { countLiveGrants, listLiveGrants } from "./live-grants/store";
 import { type Page, pageOf, readCursor } from "./page-cursor";
 import { requireOwnApplication } from "./require-own-application";
+import { noTally } from "./tally";
 
-/** A page of an application's live grants, and how many there are in all. */
+/** A page of an application's live grants, and how many there are in all as far as they are counted. */
 export interface LiveGrants extends Page<LiveGrant> {
   readonly all: GrantCounts;
 }
 
 const pageSize = 50;
+const none: GrantCounts = { players: noTally, grants: noTally, tokens: noTally };
 
 /**
  * The devices on which players let the user's application in, newest first.
@@ -26,5 +28,6 @@ export async function showLiveGrants(
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
   const now = ctx.now();
   const rows = await listLiveGrants(on, { clientId, after: readCursor(asked.after), limit: pageSize + 1 }, now);
-  return { ...pageOf(rows, pageSize), all: await countLiveGrants(on, { clientId }, now) };
+  const counts = await countLiveGrants(on, [clientId], now);
+  return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
 }

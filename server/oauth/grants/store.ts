@@ -53,6 +53,7 @@ export async function insertGrant(
   grant: {
     readonly id: string;
     readonly consentId: string;
+    readonly clientId: string;
     readonly scopes: readonly ScopeName[];
     readonly createdAt: Date;
     readonly absoluteExpiry: Date;

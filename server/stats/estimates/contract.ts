@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unixSeconds } from "#server/rest/shapes";
+import { toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
 import type { Estimate } from "./estimate";
 
 /** What the model expects of a player's battle stats. */
@@ -17,7 +17,7 @@ export const StatEstimate = z
       description: "The sum that goes with it for a build as lopsided as builds are in practice.",
       examples: [11_404_654],
     }),
-    expiration: unixSeconds.meta({
+    expiration: UnixSeconds.meta({
       description:
         "A week after the public counters that it rests on were read. In the past where they could not be read anew.",
     }),
@@ -28,5 +28,5 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   stat_score: estimate.score,
   min_bs: estimate.min,
   max_bs: estimate.max,
-  expiration: estimate.expiresAt,
+  expiration: toUnixSeconds(estimate.expiresAt),
 });

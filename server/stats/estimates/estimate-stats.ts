@@ -56,7 +56,7 @@ async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | und
   const model = EstimateModel.safeParse(row?.model);
   if (!row || !model.success || !fitsFeatures(model.data)) return undefined;
   const { playerId, statsAt } = known;
-  const { score } = estimateScore(model.data, subjectOf(known));
+  const score = estimateScore(model.data, subjectOf(known));
   const at = ctx.now();
   const estimate = estimateOf(score, { statsAt, at });
   const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };

@@ -44,23 +44,45 @@ export async function findKnownPlayer(on: Queryable, playerId: number): Promise<
   return row;
 }
 
-/** What public fights since then told, newest first, of players whose counters are known. */
+/** Of the newest fights some are with players whose counters nobody read. */
+const looksPerLabel = 2;
+
+/**
+ * What public fights since then told, newest first, of players whose counters are known. The fights are chosen first and each is
+ * then looked up by key: the planner would rather read all counters and all fights, which at a million players ends in a time-out.
+ */
 export async function listPublicLabels(on: Queryable, since: Date, limit: number): Promise<PublicLabel[]> {
-  const newestDay = on
-    .select({ day: sql`max(newest.day)` })
-    .from(sql`${personalStats} as newest`)
-    .where(sql`newest.player_id = ${statEntries.playerId}`);
-  const { score, sigma, lowerBound, timeAdded } = statEntries;
-  return on
-    .select({ ...known, score, sigma, lowerBound, timeAdded })
+  const { id, playerId, score, sigma, lowerBound, timeAdded } = statEntries;
+  const fights = on
+    .select({ id, playerId, score, sigma, lowerBound, timeAdded })
     .from(statEntries)
-    .innerJoin(
-      personalStats,
-      and(eq(personalStats.playerId, statEntries.playerId), eq(personalStats.day, sql`(${newestDay})`)),
-    )
-    .innerJoin(players, eq(players.id, statEntries.playerId))
-    .where(and(isPublicFight, gte(statEntries.timeAdded, since)))
-    .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
+    .where(and(isPublicFight, gte(timeAdded, since)))
+    .orderBy(desc(timeAdded), desc(id))
+    .limit(looksPerLabel * limit)
+    .as("fights");
+  const newest = on
+    .select({ counters: personalStats.counters, statsAt: personalStats.at })
+    .from(personalStats)
+    .where(eq(personalStats.playerId, fights.playerId))
+    .orderBy(desc(personalStats.day))
+    .limit(1)
+    .as("newest");
+  const fighter = on
+    .select({ level: players.level, signedUp: players.signedUp })
+    .from(players)
+    .where(eq(players.id, fights.playerId))
+    .limit(1)
+    .as("fighter");
+  return on
+    .select({
+      ...{ playerId: fights.playerId, score: fights.score, sigma: fights.sigma, lowerBound: fights.lowerBound },
+      ...{ timeAdded: fights.timeAdded, counters: newest.counters, statsAt: newest.statsAt },
+      ...{ level: fighter.level, signedUp: fighter.signedUp },
+    })
+    .from(fights)
+    .innerJoinLateral(newest, sql`true`)
+    .innerJoinLateral(fighter, sql`true`)
+    .orderBy(desc(fights.timeAdded), desc(fights.id))
     .limit(limit);
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from "#lib/count-of";
 import { CsrfForm } from "#parts/csrf-form";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
@@ -8,7 +9,6 @@ type Props = {
 };
 
 const action = "/admin/accounts/act";
-const counted = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /** What an admin may decide about an account. */
 export function JudgeAccount({ account }: Props) {
@@ -39,7 +39,7 @@ export function JudgeAccount({ account }: Props) {
         action={action}
         fields={{ account_id: accountId, act: "ban" }}
         reader="The player reads it when they try to sign in."
-        consequences={`${counted(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${counted(applications, "application", "applications")} of theirs ${applications === 1 ? "is" : "are"} suspended. Nothing is thrown away: the ban can be lifted.`}
+        consequences={`${countOf(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${countOf(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is thrown away: the ban can be lifted.`}
       />
     </Card>
   );

@@ -1,4 +1,6 @@
+import { tallyInWords } from "#lib/tally-in-words";
 import { CsrfForm } from "#parts/csrf-form";
+import type { Tally } from "#server/oauth/clients/tally";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { CutOff } from "./cut-off";
@@ -9,13 +11,12 @@ type Props = {
     verifiedAt: Date | null;
     suspendedAt: Date | null;
     ownerBanned: boolean;
-    users: number;
-    grants: number;
+    users: Tally;
+    grants: Tally;
   };
 };
 
 const action = "/admin/applications/act";
-const counted = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /** What an admin may decide about an application. Each is told to its developer. */
 export function JudgeApplication({ application }: Props) {
@@ -51,7 +52,7 @@ export function JudgeApplication({ application }: Props) {
             action={action}
             fields={{ client_id: clientId, act: "suspend" }}
             reader="The developer reads it in a notice and on the application's page."
-            consequences={`${counted(users, "player loses", "players lose")} the application on ${counted(grants, "device", "devices")} at once, and nobody can approve it. Nothing is thrown away: it can be resumed.`}
+            consequences={`${tallyInWords(users, "player loses", "players lose")} the application on ${tallyInWords(grants, "device")} at once, and nobody can approve it. Nothing is thrown away: it can be resumed.`}
           />
         </Card>
       )}

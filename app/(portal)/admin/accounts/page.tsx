@@ -30,12 +30,17 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
   const search = (await readParam(searchParams, "search"))?.slice(0, 100);
   const state = (await readParam(searchParams, "state")) === "banned" ? "banned" : "any";
   const page = await readPage(searchParams);
-  const { rows, more } = await (await caller()).admin.accounts({ search, state, page });
+  const { rows, more, byName } = await (await caller()).admin.accounts({ search, state, page });
   return (
     <div className="grid gap-6">
-      <PageHeader title="Accounts" lead="Players who signed in here, newest first." />
+      <PageHeader title="Accounts" lead={`Players who signed in here, ${byName ? "by name" : "newest first"}.`} />
       <SearchForm action={action}>
-        <Field name="search" label="Player's name or number" required={false} className="flex-1 basis-64">
+        <Field
+          name="search"
+          label="Beginning of the player's name, or number"
+          required={false}
+          className="flex-1 basis-64"
+        >
           {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
         </Field>
         <Field name="state" label="State" className="max-sm:w-full">
@@ -49,7 +54,7 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
           rowKey={({ accountId }) => accountId}
           empty={
             <EmptyState icon={<Users />} title="No account fits">
-              Search for part of the name, or for the player's number in the game.
+              Search for the beginning of the name, or for the player's number in the game.
             </EmptyState>
           }
           columns={[
@@ -85,7 +90,13 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
           ]}
         />
       </Card>
-      <Pager action={action} query={{ search, state }} page={page} more={more} />
+      <Pager
+        action={action}
+        query={{ search, state }}
+        page={page}
+        more={more}
+        {...(byName && { before: "Back", after: "Next" })}
+      />
     </div>
   );
 }

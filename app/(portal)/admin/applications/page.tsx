@@ -1,8 +1,8 @@
 import { Boxes } from "lucide-react";
 import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { figure } from "#lib/figure";
 import { readParam, type SearchParams } from "#lib/search-params";
+import { tallyFigure } from "#lib/tally-figure";
 import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
@@ -37,7 +37,10 @@ export default async function Applications({ searchParams }: { searchParams: Sea
   const { rows, more } = await (await caller()).admin.applications({ search, state, page });
   return (
     <div className="grid gap-6">
-      <PageHeader title="Applications" lead="Everything that developers registered, newest first." />
+      <PageHeader
+        title="Applications"
+        lead="Everything that developers registered, newest first. Players are counted up to 1,000."
+      />
       <SearchForm action={action}>
         <Field
           name="search"
@@ -91,8 +94,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
               nowrap: true,
               cell: (application) => <ApplicationState {...application} />,
             },
-            { key: "users", header: "Players", numeric: true, cell: ({ users }) => figure(users) },
-            { key: "grants", header: "Live grants", numeric: true, cell: ({ grants }) => figure(grants) },
+            { key: "users", header: "Players", numeric: true, cell: ({ users }) => tallyFigure(users) },
             { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
           ]}
         />

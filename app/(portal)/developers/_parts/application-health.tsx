@@ -1,6 +1,7 @@
+import type { Tally } from "#server/oauth/clients/tally";
 import { Status } from "#ui/status";
 
-type Props = { suspended: boolean; figures: { users: number; calls: number; errors: number } };
+type Props = { suspended: boolean; figures: { users: Tally; calls: Tally; errors: number } };
 
 /** More errors than this share of the calls need somebody's eyes. */
 const tooManyErrors = 0.05;
@@ -8,7 +9,8 @@ const tooManyErrors = 0.05;
 /** How an application does, in a word. */
 export function ApplicationHealth({ suspended, figures }: Props) {
   if (suspended) return <Status tone="bad">Suspended</Status>;
-  if (figures.calls === 0) return <Status tone="neutral">{figures.users === 0 ? "Not used yet" : "Quiet"}</Status>;
-  if (figures.errors / figures.calls > tooManyErrors) return <Status tone="warn">Many errors</Status>;
+  if (figures.calls.count === 0)
+    return <Status tone="neutral">{figures.users.count === 0 ? "Not used yet" : "Quiet"}</Status>;
+  if (figures.errors / figures.calls.count > tooManyErrors) return <Status tone="warn">Many errors</Status>;
   return <Status tone="good">Healthy</Status>;
 }

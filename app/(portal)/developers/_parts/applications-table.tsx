@@ -1,6 +1,7 @@
 import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#lib/caller";
 import { figure } from "#lib/figure";
+import { tallyFigure } from "#lib/tally-figure";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
 import { DataTable } from "#ui/data-table";
@@ -13,57 +14,69 @@ import { ApplicationHealth } from "./application-health";
 /** The developer's applications with their health, newest first. */
 export async function ApplicationsTable() {
   const applications = await (await caller()).applications.list();
+  const bounded = applications.some(({ figures: { users, tokens, calls } }) =>
+    [users, tokens, calls].some(({ more }) => more),
+  );
   return (
-    <DataTable
-      caption="Your applications"
-      rows={applications}
-      rowKey={(application) => application.clientId}
-      empty={
-        <EmptyState
-          icon={<Boxes />}
-          title="No application yet"
-          action={<LinkButton href="/developers/playground">Look around in the playground</LinkButton>}
-        >
-          An application asks players for access and calls the API in their name. Registering one takes two minutes; the
-          playground takes one click.
-        </EmptyState>
-      }
-      columns={[
-        {
-          key: "name",
-          header: "Application",
-          primary: true,
-          cell: ({ clientId, name, kind, verified }) => (
-            <span className="flex min-w-0 items-center gap-2.5">
-              <Avatar name={name} size="sm" shape="square" />
-              <TextLink
-                href={`/developers/apps/${clientId}`}
-                plain
-                className="min-w-0 font-medium wrap-anywhere hover:underline"
-              >
-                {name}
-              </TextLink>
-              {kind === "public" && <Badge>Public</Badge>}
-              {verified && (
-                <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
-                  Verified
-                </Badge>
-              )}
-            </span>
-          ),
-        },
-        {
-          key: "health",
-          header: "Health",
-          nowrap: true,
-          cell: (application) => <ApplicationHealth {...application} />,
-        },
-        { key: "users", header: "Players", numeric: true, cell: ({ figures }) => figure(figures.users) },
-        { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => figure(figures.tokens) },
-        { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => figure(figures.calls) },
-        { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => figure(figures.errors) },
-        { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-      ]}
-    />
+    <>
+      <DataTable
+        caption="Your applications"
+        rows={applications}
+        rowKey={(application) => application.clientId}
+        empty={
+          <EmptyState
+            icon={<Boxes />}
+            title="No application yet"
+            action={<LinkButton href="/developers/playground">Look around in the playground</LinkButton>}
+          >
+            An application asks players for access and calls the API in their name. Registering one takes two minutes;
+            the playground takes one click.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "name",
+            header: "Application",
+            primary: true,
+            cell: ({ clientId, name, kind, verified }) => (
+              <span className="flex min-w-0 items-center gap-2.5">
+                <Avatar name={name} size="sm" shape="square" />
+                <TextLink
+                  href={`/developers/apps/${clientId}`}
+                  plain
+                  className="min-w-0 font-medium wrap-anywhere hover:underline"
+                >
+                  {name}
+                </TextLink>
+                {kind === "public" && <Badge>Public</Badge>}
+                {verified && (
+                  <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
+                    Verified
+                  </Badge>
+                )}
+              </span>
+            ),
+          },
+          {
+            key: "health",
+            header: "Health",
+            nowrap: true,
+            cell: (application) => <ApplicationHealth {...application} />,
+          },
+          { key: "users", header: "Players", numeric: true, cell: ({ figures }) => tallyFigure(figures.users) },
+          { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => tallyFigure(figures.tokens) },
+          { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => tallyFigure(figures.calls) },
+          { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => figure(figures.errors) },
+          { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+      {bounded && (
+        <p className="border-t border-line px-4 py-3 text-sm text-ink-faint sm:px-5">
+          A figure with + was not counted further.
+          {applications.some(({ figures }) => figures.calls.more) &&
+            " Errors are those of the calls that were counted."}
+        </p>
+      )}
+    </>
   );
 }

@@ -3,9 +3,6 @@ import { figure } from "#lib/figure";
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** How many of what: "1 player", "5 live tokens". */
-export const countOf = (many: number, what: string): string => `${figure(many)} ${what}${many === 1 ? "" : "s"}`;
-
 /** A part of a whole: "2.5%"; nothing of nothing is "0%". */
 export const shareOf = (part: number, whole: number): string => share.format(whole === 0 ? 0 : part / whole);
 

@@ -1,86 +1,116 @@
-import { and, count, countDistinct, eq, gt, gte, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, min, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accessTokens, consents, grants } from "#db/schema/oauth";
+import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
+import { countLiveGrants } from "../live-grants/store";
+import { mostCalls, mostPlayers, noTally, type Tally, tallyOf } from "../tally";
+import { hasFailed } from "../traffic/failed-call-store";
 
-/** How an application stands: players with a live consent, live access tokens, calls of the last 24 hours. */
+/** How an application stands. */
 export interface ApplicationFigures {
-  readonly users: number;
-  readonly tokens: number;
-  readonly calls: number;
-  /** Of the calls, those that ended in an error. */
+  /** Players with a live consent. */
+  readonly users: Tally;
+  /** Live access tokens on the newest devices. */
+  readonly tokens: Tally;
+  /** Calls of the last 24 hours. */
+  readonly calls: Tally;
+  /** Those of the counted calls, which are the newest, that ended in an error. */
   readonly errors: number;
 }
 
 const dayMilliseconds = 86_400_000;
-export const noFigures: ApplicationFigures = { users: 0, tokens: 0, calls: 0, errors: 0 };
+export const noFigures: ApplicationFigures = { users: noTally, tokens: noTally, calls: noTally, errors: 0 };
 
 /** How an application stands now. */
 export async function applicationFigures(on: Queryable, clientId: string, now: Date): Promise<ApplicationFigures> {
   return (await listFigures(on, [clientId], now)).get(clientId) ?? noFigures;
 }
 
-/** How these applications stand now: three statements, however many there are. */
+/** How these applications stand now: three statements, however many there are, each of which reads a bounded part by an index. */
 export async function listFigures(
   on: Queryable,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, ApplicationFigures>> {
-  if (clientIds.length === 0) return new Map();
-  const asked = [...clientIds];
-  const [people, live, traffic] = await Promise.all([
-    listUsers(on, asked, now),
-    listTokens(on, asked, now),
-    listTraffic(on, asked, now),
+  const [users, live, traffic] = await Promise.all([
+    countUsers(on, { clientIds, most: mostPlayers }, now),
+    countLiveGrants(on, clientIds, now),
+    countCalls(on, clientIds, now),
   ]);
-  const of = <Row extends { readonly clientId: string | null }>(rows: readonly Row[], clientId: string) =>
-    rows.find((row) => row.clientId === clientId);
   return new Map(
-    asked.map((clientId) => {
-      const { calls = 0, errors = 0 } = of(traffic, clientId) ?? {};
-      const users = of(people, clientId)?.users ?? 0;
-      return [clientId, { users, tokens: of(live, clientId)?.tokens ?? 0, calls, errors }];
+    clientIds.map((clientId) => {
+      const { calls, errors } = traffic.get(clientId) ?? noFigures;
+      return [
+        clientId,
+        { users: users.get(clientId) ?? noTally, tokens: live.get(clientId)?.tokens ?? noTally, calls, errors },
+      ];
     }),
   );
 }
 
-const isLiveConsent = (clientIds: string[], now: Date) =>
-  and(
-    inArray(consents.clientId, clientIds),
-    isNull(consents.revokedAt),
-    or(isNull(consents.until), gt(consents.until, now)),
-  );
-
-const listUsers = (on: Queryable, clientIds: string[], now: Date) =>
-  on
-    .select({ clientId: consents.clientId, users: countDistinct(consents.accountId) })
+/** How many players have a live consent to each of these applications; at `most` counting stops. */
+export async function countUsers(
+  on: Queryable,
+  { clientIds, most }: { readonly clientIds: readonly string[]; readonly most: number },
+  now: Date,
+): Promise<ReadonlyMap<string, Tally>> {
+  if (clientIds.length === 0) return new Map();
+  const live = and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
+  // One live consent per player and application, which an index guards.
+  const found = on
+    .select({ until: consents.until })
     .from(consents)
-    .where(isLiveConsent(clientIds, now))
-    .groupBy(consents.clientId);
+    .where(and(eq(consents.clientId, applications.clientId), live))
+    .limit(most)
+    .as("found");
+  const counted = on
+    .select({ users: count().as("users") })
+    .from(found)
+    .as("counted");
+  const rows = await on
+    .select({ clientId: applications.clientId, users: counted.users })
+    .from(applications)
+    .innerJoinLateral(counted, sql`true`)
+    .where(inArray(applications.clientId, [...clientIds]));
+  return new Map(rows.map(({ clientId, users }) => [clientId, tallyOf(users, { most })]));
+}
 
-const listTokens = (on: Queryable, clientIds: string[], now: Date) =>
-  on
-    .select({ clientId: consents.clientId, tokens: count() })
-    .from(accessTokens)
-    .innerJoin(grants, eq(grants.id, accessTokens.grantId))
-    .innerJoin(consents, eq(consents.id, grants.consentId))
-    .where(
-      and(
-        isLiveConsent(clientIds, now),
-        isNull(grants.revokedAt),
-        isNull(accessTokens.revokedAt),
-        gt(accessTokens.expiresAt, now),
-      ),
-    )
-    .groupBy(consents.clientId);
-
-const listTraffic = (on: Queryable, clientIds: string[], now: Date) =>
-  on
-    .select({
-      clientId: requestLog.clientId,
-      calls: count(),
-      errors: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number),
-    })
+/** The calls are counted in an index alone, and the errors among them in that of what failed. */
+async function countCalls(
+  on: Queryable,
+  clientIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
+  if (clientIds.length === 0) return new Map();
+  const since = new Date(now.getTime() - dayMilliseconds);
+  const ofApplication = eq(requestLog.clientId, applications.clientId);
+  const newest = on
+    .select({ at: requestLog.at })
     .from(requestLog)
-    .where(and(inArray(requestLog.clientId, clientIds), gte(requestLog.at, new Date(now.getTime() - dayMilliseconds))))
-    .groupBy(requestLog.clientId);
+    .where(and(ofApplication, gte(requestLog.at, since)))
+    .orderBy(desc(requestLog.at))
+    .limit(mostCalls)
+    .as("newest");
+  const counted = on
+    .select({ calls: count().as("calls"), first: min(newest.at).as("first") })
+    .from(newest)
+    .as("counted");
+  const failed = on
+    .select({ errors: count().as("errors") })
+    .from(requestLog)
+    .where(and(ofApplication, hasFailed, gte(requestLog.at, counted.first)))
+    .as("failed");
+  const rows = await on
+    .select({ clientId: applications.clientId, calls: counted.calls, errors: failed.errors })
+    .from(applications)
+    .innerJoinLateral(counted, sql`true`)
+    .innerJoinLateral(failed, sql`true`)
+    .where(inArray(applications.clientId, [...clientIds]));
+  return new Map(
+    rows.map(({ clientId, calls, errors }) => [
+      clientId,
+      // Calls of the very instant at which counting stopped may stand on either side.
+      { calls: tallyOf(calls, { most: mostCalls }), errors: Math.min(errors, calls) },
+    ]),
+  );
+}

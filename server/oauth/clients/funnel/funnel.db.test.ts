@@ -7,10 +7,10 @@ import {
   mintApplication,
   mintCode,
   mintTokens,
+  mintVisitor,
   postToken,
   redemption,
   type TestApplication,
-  TestBrowser,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -26,8 +26,7 @@ async function call(app: TestApplication, accountId: string): Promise<void> {
 }
 
 async function deny(app: TestApplication): Promise<void> {
-  const [browser, user] = [new TestBrowser(ctx), await mintUser(ctx)];
-  await browser.signIn(user);
+  const { user, browser } = await mintVisitor(ctx);
   await browser.decide(await browser.authorize(authorizationQuery(app)), user, "deny");
 }
 

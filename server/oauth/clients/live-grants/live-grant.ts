@@ -1,4 +1,5 @@
 import type { ScopeName } from "../../../scopes";
+import type { Tally } from "../tally";
 
 /** A device on which a player approved the application, as its developer sees it: no token, and of the player the name. */
 export interface LiveGrant {
@@ -15,10 +16,10 @@ export interface LiveGrant {
   readonly paused: boolean;
 }
 
-/** What ending grants cuts. */
+/** What ending all grants would cut. */
 export interface GrantCounts {
-  readonly players: number;
-  readonly grants: number;
+  readonly players: Tally;
+  readonly grants: Tally;
   /** Live access tokens. */
-  readonly tokens: number;
+  readonly tokens: Tally;
 }

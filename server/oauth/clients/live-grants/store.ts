@@ -1,4 +1,20 @@
-import { and, count, countDistinct, desc, eq, exists, gt, gte, isNull, lt, max, or, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  max,
+  or,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
@@ -8,48 +24,47 @@ import type { AuditedAct, Origin } from "../../../audit/audit";
 import { covers } from "../../../scopes";
 import { knownScopes } from "../../scope-list";
 import type { PageCursor } from "../page-cursor";
+import { mostDevices, tallyOf } from "../tally";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
-const isLiveAccess = (now: Date) =>
-  and(eq(accessTokens.grantId, grants.id), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now));
+/** Whether a consent holds. */
+const holds = (now: Date) => and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
 
-const liveAccess = (on: Queryable, now: Date) =>
-  on.select({ tokens: count() }).from(accessTokens).where(isLiveAccess(now));
+const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Date) =>
+  on
+    .select({ hash: accessTokens.hash })
+    .from(accessTokens)
+    .where(and(eq(accessTokens.grantId, grantId), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)));
+
+const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Date) =>
+  on
+    .select({ hash: refreshTokens.hash })
+    .from(refreshTokens)
+    .where(and(eq(refreshTokens.grantId, grantId), isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)));
+
+const liveCode = (on: Queryable, grantId: SQLWrapper, now: Date) =>
+  on
+    .select({ hash: authorizationCodes.hash })
+    .from(authorizationCodes)
+    .where(
+      and(
+        eq(authorizationCodes.grantId, grantId),
+        isNull(authorizationCodes.consumedAt),
+        gt(authorizationCodes.expiresAt, now),
+      ),
+    );
 
 /** A grant lives as long as something of it can still be used: an access token, a refresh token or a code. */
 const isLive = (on: Queryable, clientId: string, now: Date) =>
   and(
-    eq(consents.clientId, clientId),
-    isNull(consents.revokedAt),
-    or(isNull(consents.until), gt(consents.until, now)),
+    eq(grants.clientId, clientId),
     isNull(grants.revokedAt),
     gt(grants.absoluteExpiry, now),
+    holds(now),
     or(
-      exists(on.select({ hash: accessTokens.hash }).from(accessTokens).where(isLiveAccess(now))),
-      exists(
-        on
-          .select({ hash: refreshTokens.hash })
-          .from(refreshTokens)
-          .where(
-            and(
-              eq(refreshTokens.grantId, grants.id),
-              isNull(refreshTokens.consumedAt),
-              gt(refreshTokens.expiresAt, now),
-            ),
-          ),
-      ),
-      exists(
-        on
-          .select({ hash: authorizationCodes.hash })
-          .from(authorizationCodes)
-          .where(
-            and(
-              eq(authorizationCodes.grantId, grants.id),
-              isNull(authorizationCodes.consumedAt),
-              gt(authorizationCodes.expiresAt, now),
-            ),
-          ),
-      ),
+      exists(liveAccess(on, grants.id, now)),
+      exists(liveRefresh(on, grants.id, now)),
+      exists(liveCode(on, grants.id, now)),
     ),
   );
 
@@ -85,7 +100,7 @@ export async function listLiveGrants(
       consented: consents.scopes,
       registered: applications.scopes,
       pausedAt: consents.pausedAt,
-      tokens: sql`(${liveAccess(on, now)})`.mapWith(Number),
+      tokens: sql`(select count(*) from ${liveAccess(on, grants.id, now).as("live")})`.mapWith(Number),
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
     .from(grants)
@@ -113,22 +128,59 @@ const isAfter = (cursor: PageCursor | null) =>
     ? or(lt(grants.createdAt, cursor.at), and(eq(grants.createdAt, cursor.at), lt(grants.id, cursor.id)))
     : undefined;
 
-/** How many players, grants and access tokens an application has; of one grant alone if it is named. */
+/** How many players, grants and access tokens these applications have, among the newest grants of each. */
 export async function countLiveGrants(
   on: Queryable,
-  of: { readonly clientId: string; readonly grantId?: string },
+  clientIds: readonly string[],
   now: Date,
-): Promise<GrantCounts> {
-  const [row] = await on
-    .select({
-      players: countDistinct(consents.accountId),
-      grants: count(),
-      tokens: sql`coalesce(sum((${liveAccess(on, now)})), 0)`.mapWith(Number),
-    })
+): Promise<ReadonlyMap<string, GrantCounts>> {
+  if (clientIds.length === 0) return new Map();
+  const newest = on
+    .select({ id: grants.id, consentId: grants.consentId, absoluteExpiry: grants.absoluteExpiry })
     .from(grants)
-    .innerJoin(consents, eq(consents.id, grants.consentId))
-    .where(and(isLive(on, of.clientId, now), of.grantId === undefined ? undefined : eq(grants.id, of.grantId)));
-  return row ?? { players: 0, grants: 0, tokens: 0 };
+    .where(and(eq(grants.clientId, applications.clientId), isNull(grants.revokedAt)))
+    .orderBy(desc(grants.createdAt), desc(grants.id))
+    .limit(mostDevices)
+    .as("newest");
+  const access = on
+    .select({ tokens: count().as("tokens") })
+    .from(accessTokens)
+    .where(and(eq(accessTokens.grantId, newest.id), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)))
+    .as("access");
+  const isUsable = or(
+    gt(access.tokens, 0),
+    exists(liveRefresh(on, newest.id, now)),
+    exists(liveCode(on, newest.id, now)),
+  );
+  const live = and(holds(now), gt(newest.absoluteExpiry, now), isUsable);
+  const counted = on
+    .select({
+      looked: count().as("looked"),
+      players: sql`count(distinct ${consents.accountId}) filter (where ${live})`.mapWith(Number).as("players"),
+      grants: sql`count(*) filter (where ${live})`.mapWith(Number).as("grants"),
+      tokens: sql`coalesce(sum(${access.tokens}) filter (where ${live}), 0)`.mapWith(Number).as("live_tokens"),
+    })
+    .from(newest)
+    .innerJoin(consents, eq(consents.id, newest.consentId))
+    .innerJoinLateral(access, sql`true`)
+    .as("counted");
+  const rows = await on
+    .select({
+      clientId: applications.clientId,
+      looked: counted.looked,
+      players: counted.players,
+      grants: counted.grants,
+      tokens: counted.tokens,
+    })
+    .from(applications)
+    .innerJoinLateral(counted, sql`true`)
+    .where(inArray(applications.clientId, [...clientIds]));
+  return new Map(
+    rows.map(({ clientId, looked, players, grants, tokens }) => {
+      const of = (found: number) => tallyOf(found, { looked, most: mostDevices });
+      return [clientId, { players: of(players), grants: of(grants), tokens: of(tokens) }];
+    }),
+  );
 }
 
 /** What is said of ended grants: an event for each, and a notice for each player. */

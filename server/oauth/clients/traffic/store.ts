@@ -1,11 +1,11 @@
-import { and, count, countDistinct, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, countDistinct, desc, eq, gte, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import type { PageCursor } from "../page-cursor";
 import type { CallOutcome } from "./call-outcome";
+import { hasFailed } from "./failed-call-store";
 import type { LoggedCall, TrafficFigures } from "./traffic";
 
-const firstError = 400;
 const tooManyRequests = 429;
 
 const utcDay = sql<string | null>`to_char(${requestLog.at} at time zone 'UTC', 'YYYY-MM-DD')`;
@@ -27,7 +27,7 @@ export async function trafficByDay(
     .select({
       day: utcDay.as("day"),
       calls: count(),
-      errors: sql`count(*) filter (where ${requestLog.status} >= ${sql.raw(String(firstError))})`.mapWith(Number),
+      errors: sql`count(*) filter (where ${hasFailed})`.mapWith(Number),
       players: countDistinct(requestLog.accountId),
       medianMicros: microsAt(0.5),
       p95Micros: microsAt(0.95),
@@ -51,9 +51,9 @@ const callColumns = {
 
 const hasOutcome: Readonly<Record<CallOutcome, SQL | undefined>> = {
   all: undefined,
-  good: lt(requestLog.status, firstError),
-  failed: gte(requestLog.status, firstError),
-  limited: eq(requestLog.status, tooManyRequests),
+  good: not(hasFailed),
+  failed: hasFailed,
+  limited: and(hasFailed, eq(requestLog.status, tooManyRequests)),
 };
 
 /** The calls of an application since then, newest first. */

@@ -2,7 +2,7 @@ import { type EstimateModel, logScoreAt } from "./estimate-model";
 import { levelBaseline } from "./level-baseline";
 import { metricsOf } from "./metrics";
 import type { ModelCard } from "./model-card";
-import type { Example } from "./train-model";
+import type { Example } from "./training-row";
 
 const deciles = 10;
 const levelBand = 20;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { featureNames, featuresOf, type Subject } from "./features";
 import { linear } from "./ridge";
-import { columnsOf, standardised, strangeness } from "./standardise";
+import { columnsOf, standardised } from "./standardise";
 import { answerOf, type Tree } from "./tree";
 
 const Numbers = z.array(z.number());
@@ -42,8 +42,6 @@ export function logScoreAt(model: EstimateModel, row: Float64Array): number {
   return Math.min(highest + reach, Math.max(lowest - reach, ridge + rest));
 }
 
-/** The stat score that the model expects, and whether the player is unlike those that it learned from. */
-export function estimateScore(model: EstimateModel, subject: Subject): { score: number; strange: boolean } {
-  const row = featuresOf(subject);
-  return { score: Math.exp(logScoreAt(model, row)), strange: strangeness(row, model.scale) > 0 };
-}
+/** The stat score that the model expects of a player. */
+export const estimateScore = (model: EstimateModel, subject: Subject): number =>
+  Math.exp(logScoreAt(model, featuresOf(subject)));

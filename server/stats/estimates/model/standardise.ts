@@ -6,7 +6,7 @@ export interface Scale {
   readonly flagged: readonly number[];
 }
 
-/** Beyond this many spreads a player is unlike all that was learned from; a square of more would run away. */
+/** A feature counts no further than this many spreads from its mean: the square of more would run away. */
 const farthest = 4;
 const smallestSpread = 1e-6;
 
@@ -33,10 +33,6 @@ export function standardised(row: Float64Array, { means, spreads }: Scale): Floa
     return Math.min(farthest, Math.max(-farthest, z));
   });
 }
-
-/** How many features lie outside of what the model was trained on. */
-export const strangeness = (row: Float64Array, { means, spreads }: Scale): number =>
-  row.filter((value, feature) => Math.abs(value - (means[feature] ?? 0)) > farthest * (spreads[feature] ?? 1)).length;
 
 /** The columns that the ridge sees: a one, each feature, its square, and the flags of what is not known. */
 export function columnsOf(row: Float64Array, scale: Scale): Float64Array {

@@ -8,16 +8,11 @@ import type { ModelCard } from "./model-card";
 import { linear } from "./ridge";
 import { type Split, splitOf } from "./split-of";
 import { columnsOf, type Scale, scaleOf, standardised } from "./standardise";
-import type { TrainingRow } from "./training-row";
+import type { Example, TrainingRow } from "./training-row";
 
 const penalties = [1, 10, 100];
 const learningRate = 0.05;
 const boosting = { most: 300, depth: 3, learningRate, penalty: 5, patience: 30 };
-
-/** A row with its features. */
-export interface Example extends TrainingRow {
-  readonly features: Float64Array;
-}
 
 /**
  * Trains a model of ln(stat score): a ridge on logarithms and squares, which reaches beyond what it saw, and trees on what the

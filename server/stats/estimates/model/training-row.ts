@@ -12,6 +12,11 @@ export interface TrainingRow {
   readonly ageDays: number;
 }
 
+/** A row with its features. */
+export interface Example extends TrainingRow {
+  readonly features: Float64Array;
+}
+
 /** One score that a fight told. */
 export interface Label {
   readonly score: number;

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { z } from "zod";
 import { caller } from "#lib/caller";
+import { countOf } from "#lib/count-of";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
 import { isUnknown } from "#lib/is-unknown";
 import type { SearchParams } from "#lib/search-params";
@@ -72,7 +73,7 @@ export default async function Account({ params, searchParams }: Props) {
           items={[
             { label: "First sign-in", value: <Time at={createdAt} /> },
             { label: "Last sign-in", value: lastSignInAt ? <Time at={lastSignInAt} /> : "Never" },
-            { label: "Signed in on", value: `${sessions} ${sessions === 1 ? "browser" : "browsers"}` },
+            { label: "Signed in on", value: countOf(sessions, "browser") },
             { label: "Second factor", value: account.secondFactor ? "On" : "Off" },
             { label: "Connected applications", value: consents },
             {

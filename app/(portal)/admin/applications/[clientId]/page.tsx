@@ -2,9 +2,9 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { figure } from "#lib/figure";
 import { isUnknown } from "#lib/is-unknown";
 import type { SearchParams } from "#lib/search-params";
+import { tallyFigure } from "#lib/tally-figure";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
@@ -57,8 +57,8 @@ export default async function Application({ params, searchParams }: Props) {
       )}
       <StatRow
         items={[
-          { label: "Players", value: figure(users), hint: "with a live consent" },
-          { label: "Live grants", value: figure(grants), hint: "devices" },
+          { label: "Players", value: tallyFigure(users), hint: "with a live consent" },
+          { label: "Live grants", value: tallyFigure(grants), hint: "devices" },
         ]}
       />
       <Card title="What its developer says">

@@ -3,6 +3,8 @@ import { Suspense } from "react";
 import { figure } from "#lib/figure";
 import { ownApplication } from "#lib/own-application";
 import { portalContext } from "#lib/portal-context";
+import { tallyFigure } from "#lib/tally-figure";
+import type { Tally } from "#server/oauth/clients/tally";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
@@ -12,7 +14,7 @@ import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationHealth } from "../../_parts/application-health";
 import { ConnectSamples } from "../../_parts/connect-samples";
-import { shareOf } from "../../_parts/in-words";
+import { errorsInWords } from "../../_parts/errors-in-words";
 import { Funnel } from "./_parts/funnel";
 import { Traffic } from "./_parts/traffic";
 
@@ -21,6 +23,9 @@ type Props = { params: Promise<{ clientId: string }> };
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
+
+/** What a figure is of, and whether counting stopped there. */
+const counted = (of: string, { more }: Tally) => (more ? `${of}, not counted further` : of);
 
 /** How an application stands, what it is, and code that connects to it. */
 export default async function ApplicationOverview({ params }: Props) {
@@ -40,13 +45,13 @@ export default async function ApplicationOverview({ params }: Props) {
       )}
       <StatRow
         items={[
-          { label: "Players", value: figure(figures.users), hint: "with a live consent" },
-          { label: "Live tokens", value: figure(figures.tokens), hint: "access tokens" },
-          { label: "Calls", value: figure(figures.calls), hint: "last 24 hours" },
+          { label: "Players", value: tallyFigure(figures.users), hint: counted("with a live consent", figures.users) },
+          { label: "Live tokens", value: tallyFigure(figures.tokens), hint: counted("access tokens", figures.tokens) },
+          { label: "Calls", value: tallyFigure(figures.calls), hint: counted("last 24 hours", figures.calls) },
           {
             label: "Errors",
             value: figure(figures.errors),
-            hint: figures.calls > 0 ? `${shareOf(figures.errors, figures.calls)} of the calls` : "last 24 hours",
+            hint: errorsInWords(figures),
           },
         ]}
       />

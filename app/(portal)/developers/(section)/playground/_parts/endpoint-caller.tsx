@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { figure } from "#lib/figure";
+import { tallyInWords } from "#lib/tally-in-words";
 import { trpc } from "#lib/trpc";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
@@ -32,8 +33,9 @@ export function EndpointCaller({ token }: { token: PlaygroundToken }) {
       footer={
         figures && (
           <span className="tabular">
-            This application in the last 24 hours: {figure(figures.calls)} calls, of them {figure(figures.errors)} with
-            an error
+            This application in the last 24 hours: {tallyInWords(figures.calls, "call")}, of{" "}
+            {figures.calls.more ? "the newest" : "them"} {figures.calls.more && `${figure(figures.calls.count)} `}
+            {figure(figures.errors)} with an error
           </span>
         )
       }

@@ -1,15 +1,16 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { tallyInWords } from "#lib/tally-in-words";
 import { useAct } from "#lib/use-act";
+import type { Tally } from "#server/oauth/clients/tally";
 import { Card } from "#ui/card";
 import { ConfirmDialog } from "#ui/confirm-dialog";
 import { useToast } from "#ui/toast";
-import { countOf } from "../../../_parts/in-words";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
 import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 
-type Props = { clientId: string; name: string; figures: { users: number; tokens: number } };
+type Props = { clientId: string; name: string; figures: { users: Tally; tokens: Tally } };
 
 /** Ends an application for good. Says what that cuts, and wants its name. */
 export function DeleteApplication({ clientId, name, figures }: Props) {
@@ -34,15 +35,15 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
       footer={
         <>
           <span>
-            {countOf(figures.users, "player")}, {countOf(figures.tokens, "live token")}
+            {tallyInWords(figures.users, "player")}, {tallyInWords(figures.tokens, "live token")}
           </span>
           <ConfirmDialog
             label="Delete application"
             title={`Delete ${name}?`}
             description="It cannot be brought back, and its client id is not given out again."
             consequences={[
-              `${countOf(figures.users, "player")} will be cut off`,
-              `${countOf(figures.tokens, "live token")} will end at once`,
+              `${tallyInWords(figures.users, "player")} will be cut off`,
+              `${tallyInWords(figures.tokens, "live token")} will end at once`,
             ]}
             confirmName={name}
             onConfirm={end}

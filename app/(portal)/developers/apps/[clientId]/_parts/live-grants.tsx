@@ -2,6 +2,7 @@
 
 import { Users } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { countOf } from "#lib/count-of";
 import { figure } from "#lib/figure";
 import { useAct } from "#lib/use-act";
 import type { LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
@@ -12,7 +13,6 @@ import { EmptyState } from "#ui/empty-state";
 import { LinkButton } from "#ui/link-button";
 import { Time } from "#ui/time";
 import { useToast } from "#ui/toast";
-import { countOf } from "../../../_parts/in-words";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
 import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 

@@ -1,15 +1,17 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { countOf } from "#lib/count-of";
+import { tallyInWords } from "#lib/tally-in-words";
 import { useAct } from "#lib/use-act";
+import type { GrantCounts } from "#server/oauth/clients/live-grants/live-grant";
 import { Card } from "#ui/card";
 import { ConfirmDialog } from "#ui/confirm-dialog";
 import { useToast } from "#ui/toast";
-import { countOf } from "../../../_parts/in-words";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
 import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 
-type Props = { clientId: string; name: string; all: { players: number; grants: number; tokens: number } };
+type Props = { clientId: string; name: string; all: GrantCounts };
 
 /** Ends every grant of an application. Says what that cuts, and wants its name. */
 export function RevokeAll({ clientId, name, all }: Props) {
@@ -35,15 +37,15 @@ export function RevokeAll({ clientId, name, all }: Props) {
       footer={
         <>
           <span>
-            {countOf(all.players, "player")}, {countOf(all.tokens, "live token")}
+            {tallyInWords(all.players, "player")}, {tallyInWords(all.tokens, "live token")}
           </span>
           <ConfirmDialog
             label="Revoke all"
             title={`Revoke all access of ${name}?`}
             description="Each player gets a notice. If a secret leaked, replace it first: whoever has it could ask for new tokens."
             consequences={[
-              `${countOf(all.players, "player")} on ${countOf(all.grants, "device")} will be cut off`,
-              `${countOf(all.tokens, "live token")} will end at once, and every refresh token`,
+              `${tallyInWords(all.players, "player")} on ${tallyInWords(all.grants, "device")} will be cut off`,
+              `${tallyInWords(all.tokens, "live token")} will end at once, and every refresh token`,
             ]}
             confirmName={name}
             onConfirm={revokeAll}

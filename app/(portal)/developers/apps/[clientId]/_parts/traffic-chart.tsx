@@ -1,4 +1,4 @@
-import { countOf } from "../../../_parts/in-words";
+import { countOf } from "#lib/count-of";
 
 type Props = { days: readonly { day: string; calls: number; errors: number }[] };
 

@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { caller } from "#lib/caller";
 import { ownApplication } from "#lib/own-application";
 import { readParam, type SearchParams } from "#lib/search-params";
+import { tallyInWords } from "#lib/tally-in-words";
+import type { GrantCounts } from "#server/oauth/clients/live-grants/live-grant";
 import { Card } from "#ui/card";
-import { countOf } from "../../../_parts/in-words";
 import { ListFooter } from "../_parts/list-footer";
 import { LiveGrants } from "../_parts/live-grants";
 import { RevokeAll } from "../_parts/revoke-all";
@@ -12,6 +13,11 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Tokens of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+function inAll({ players, grants, tokens }: GrantCounts): string {
+  const counted = `${tallyInWords(players, "player")} on ${tallyInWords(grants, "device")}, ${tallyInWords(tokens, "live token")}.`;
+  return grants.more ? `${counted} Only the newest devices are counted.` : counted;
 }
 
 /** Who is connected, and the way to end it. No token is shown: nobody but the application has one. */
@@ -23,7 +29,7 @@ export default async function Tokens({ params, searchParams }: Props) {
     <div className="grid gap-6">
       <Card
         title="Live access"
-        description={`${countOf(all.players, "player")} on ${countOf(all.grants, "device")}, ${countOf(all.tokens, "live token")}. Calls are known by player, not by device.`}
+        description={`${inAll(all)} Calls are known by player, not by device.`}
         flush
         footer={
           <ListFooter address={`/developers/apps/${clientId}/tokens`} after={after} next={next}>
@@ -33,7 +39,7 @@ export default async function Tokens({ params, searchParams }: Props) {
       >
         <LiveGrants clientId={clientId} grants={rows} />
       </Card>
-      {all.grants > 0 && <RevokeAll clientId={clientId} name={name} all={all} />}
+      {all.grants.count > 0 && <RevokeAll clientId={clientId} name={name} all={all} />}
     </div>
   );
 }
