@@ -84,6 +84,8 @@ export interface Context {
   readonly logRequest: (line: RequestLogLine) => void;
   /** What dispatch remembers between calls: refused tokens, answers that serve everybody. */
   readonly restMemory: RestMemory;
+  /** Players whom this process reads from the game for a caller right now: who wants the same player waits for it. */
+  readonly refreshes: Map<number, Promise<void>>;
   /** Whether this process wants new requests; false while it drains. */
   readonly readiness: Readiness;
   /** This process among the others that serve the same database. */
@@ -166,6 +168,7 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
       ),
     logRequest: requestLog.write,
     restMemory: openRestMemory(),
+    refreshes: new Map(),
     readiness: openReadiness(),
     presence: openPresence({ database, id: ids.uuid(), now, limiter, log }),
     defer: work.defer,

@@ -4,6 +4,7 @@ import type { Context } from "./context";
 import { calmBetweenPages } from "./front/calm-between-pages";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
+import { keepNativeDate } from "./front/keep-native-date";
 import { openPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { describeError } from "./platform/describe-error";
@@ -54,7 +55,9 @@ async function start(): Promise<void> {
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
   const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port, httpServer });
+  const restoreDate = keepNativeDate();
   await app.prepare();
+  restoreDate();
   const pages = calmBetweenPages(app.getRequestHandler());
   const server = createFront({ ctx, pages, packed: openPackedFiles(".next/static") });
   await listen(server, settings);

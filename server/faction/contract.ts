@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlayerId, snowflake } from "#server/rest/shapes";
+import { PlayerId, Snowflake } from "#server/rest/shapes";
 
 /** A member of a faction. */
 export const FactionMember = z
@@ -11,6 +11,6 @@ export const FactionMember = z
       .min(0)
       .nullable()
       .meta({ description: "Level in the game.", examples: [42] }),
-    chat_id: snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
+    chat_id: Snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
   })
   .meta({ id: "FactionMember" });

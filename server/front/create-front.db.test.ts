@@ -142,6 +142,19 @@ describe("pages", () => {
       expect(JSON.parse(answer.text)).toHaveProperty("code");
     },
   );
+  test.each([
+    "/oauth/./token",
+    "/oauth/x/../token",
+    "/oauth/%2E%2e/oauth/token",
+    "/oauth//token",
+    "//other.test",
+    "/\\other.test",
+    "/consent/..",
+  ])("%s is no path of a page, nor another spelling of one that a program may call: 404", async (path) => {
+    page = undefined;
+    const answer = await raw(get(path, "X-Forwarded-Proto: http\r\n"));
+    expect([answer.slice(0, 12), page]).toEqual(["HTTP/1.1 404", undefined]);
+  });
   test("methods that the portal's calls do not have end before Next sees them (ER-01)", async () => {
     for (const method of ["TRACE", "PROPFIND", "OPTIONS", "PUT"]) {
       const answer = await ask("/api/trpc/session.current", { method });
@@ -150,7 +163,7 @@ describe("pages", () => {
     }
   });
   test("and whatever else Next answers is not guessed at by browsers", async () => {
-    expect((await ask("//sign-in")).headers["x-content-type-options"]).toBe("nosniff");
+    expect((await ask("/sign-in/more")).headers["x-content-type-options"]).toBe("nosniff");
   });
   test("that fail are an answer, not a hanging connection", async () => {
     expect((await ask("/broken")).status).toBe(500);

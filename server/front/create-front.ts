@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { answer, isMachinePath } from "#server/answer";
 import type { Context } from "#server/context";
-import { BackendError, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
+import { BackendError, EndpointNotFound, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { internalPeerHeader } from "#server/platform/internal-peer";
 import { strictTransport } from "#server/platform/strict-transport";
@@ -116,6 +116,8 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
 function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string) {
   if (!pageMethods.includes(method))
     return { status: 405, kind: InvalidMethod, headers: { Allow: pageMethods.join(", ") } };
+  // Next would read a machine's path out of it, and answer without what is known here of how the request came.
+  if (!isPlain(pathname)) return { status: 404, kind: EndpointNotFound };
   // Next decodes the parts of a path, and fails with 500 where that cannot be done.
   if (!isDecodable(pathname)) return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
   // Next would buffer a body of unknown length up to a limit of its own, and cut it there.
@@ -124,6 +126,9 @@ function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: stri
   if (Number(headers["content-length"] ?? 0) > largestPageBody) return { status: 413, kind: PayloadTooLarge };
   return undefined;
 }
+
+/** Without empty parts, "." and ".." (also encoded) and backslashes, of which two readers make two paths. */
+const isPlain = (pathname: string): boolean => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))|\\/i.test(pathname);
 
 function isDecodable(pathname: string): boolean {
   try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** The body of a GET, which a web-standard Request cannot carry. */
-export type GetBody = { readonly body?: string; readonly oversized?: boolean };
+export type GetBody = { readonly body?: Buffer; readonly oversized?: boolean };
 
 /** Reads the body of a GET; undefined where there is none to read, so that the usual case costs nothing. */
 export function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBody> | undefined {
@@ -23,7 +23,7 @@ function gather(request: IncomingMessage, mostBytes: number): Promise<GetBody> {
       // The rest is let through unread; a connection that floods us is ended with the answer.
       else resolve({ oversized: true });
     });
-    request.once("end", () => resolve({ body: Buffer.concat(chunks).toString("utf8") }));
+    request.once("end", () => resolve({ body: Buffer.concat(chunks) }));
     request.once("close", () => resolve({}));
   });
 }

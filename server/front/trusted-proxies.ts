@@ -49,7 +49,7 @@ function callerOf(forwardedFor: string | string[] | undefined, nearest: string, 
     .flat()
     .join(",")
     .split(",")
-    .map((hop) => plain(hop.trim()));
+    .map((hop) => plain(withoutPort(hop.trim())));
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
     // What is no address was not written by a proxy that we trust.
@@ -59,6 +59,10 @@ function callerOf(forwardedFor: string | string[] | undefined, nearest: string, 
   }
   return address;
 }
+
+/** Some proxies write the caller's port along: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+const withoutPort = (hop: string): string =>
+  /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.slice(1).find(Boolean) ?? hop;
 
 const last = (header: string | string[] | undefined) => [header ?? []].flat().join(",").split(",").at(-1)?.trim();
 

@@ -31,7 +31,7 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
     (game) => game.factionAttacks(key, { from: at(100), to: at(200.9), limit: 50, sort: "ASC" }),
   ],
   ["faction/positions", (game) => game.factionPositions(key)],
-  ["faction?selections=balance,basic", (game) => game.factionBalance(key)],
+  ["faction?selections=balance,basic&timestamp=1767225600", (game) => game.factionBalance(key)],
   ["faction/crimes", (game) => game.factionCrimes(key)],
   [
     "faction/crimes?cat=planning&from=100&offset=20",

@@ -82,6 +82,7 @@ export interface GameClient {
   factionPositions(key: string): Promise<FactionPosition[]>;
   /** One page; further ones by `from` and `to`. */
   factionAttacks(key: string, page?: AttackPage): Promise<Attack[]>;
+  /** What the vault holds now, never what the game remembers of half a minute ago: requests are decided on it. */
   factionBalance(key: string): Promise<FactionBalance>;
   /** @throws GameError `not-migrated` for a faction on the old crimes */
   factionCrimes(key: string, page?: { status?: CrimeStatus; from?: Date; offset?: number }): Promise<Crime[]>;
@@ -154,6 +155,8 @@ export function createGameClient(options: GameClientOptions): GameClient {
   });
   const rests = createKeyRests(now);
   const get = createTransport({ baseUrl, fetch, now, comment, timeoutMs, breaker, rests });
+  /** A timestamp asks past the game's memory of its answers, which lasts half a minute. */
+  const pastMemory = () => query({ timestamp: now() });
   return {
     upstream: breaker.state,
     refusal: breaker.refusal,
@@ -183,7 +186,10 @@ export function createGameClient(options: GameClientOptions): GameClient {
     factionMembers: (key, factionId) => get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
     factionPositions: (key) => get("faction/positions", { key, schema: FactionPositions }),
     factionAttacks: (key, page) => get("faction/attacks", { key, schema: Attacks, query: query({ ...page }) }),
-    factionBalance: (key) => get("faction", { key, schema: FactionBalance, query: { selections: "balance,basic" } }),
+    factionBalance: (key) => {
+      const asked = { selections: "balance,basic", ...pastMemory() };
+      return get("faction", { key, schema: FactionBalance, query: asked });
+    },
     factionCrimes: async (key, { status, from, offset } = {}) => {
       const path = "faction/crimes";
       const asked = query({ cat: status?.toLowerCase(), from, offset });
@@ -199,8 +205,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
       return get("faction", { key, schema: FactionNews, query: query(asked) });
     },
     organizedCrimeTypes: (key) => get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),
-    // A timestamp asks past the game's cache, which may hold the minute before.
-    stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: query({ timestamp: options.now() }) }),
+    stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: pastMemory() }),
     stockHistory: (key, stockId) => get(at("torn", stockId, "stocks"), { key, schema: StockHistory }),
     items: (key) => get("torn/items", { key, schema: Items }),
     pointsPrice: (key) => get("market/pointsmarket", { key, schema: PointsMarket }),

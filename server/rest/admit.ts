@@ -3,6 +3,7 @@ import type { Authentication } from "#server/context";
 import { type Failure, InvalidAuthenticationInformation, TooManyRequests } from "#server/failures";
 import { secondsLeft } from "#server/platform/limiter/clock-minute";
 import type { LimitState, LimitWindow } from "#server/platform/limiter/limiter";
+import { networkOf } from "#server/platform/network-of";
 import type { Exchange } from "./exchange";
 import { readBearer } from "./read-bearer";
 
@@ -52,7 +53,7 @@ export const lookAtPeer = (exchange: Exchange): Promise<LimitState> => exchange.
 
 const peerWindow = ({ ctx, peer }: Exchange): LimitWindow => ({
   policy: peerPolicy,
-  subject: peer.address ?? "unknown",
+  subject: networkOf(peer.address),
   limit: ctx.settings.rates.peer,
 });
 

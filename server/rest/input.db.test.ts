@@ -16,6 +16,14 @@ describe("what a call brings along", () => {
       }),
     ]);
   });
+  test("a field is named once, however much is wrong with it", async () => {
+    const query = "limit=9007199254740993";
+    const { json } = await current.world.call(`/api/v1/thing/7?${query}`, { token: "all" });
+    expect(json).toMatchObject({
+      message: expect.stringMatching(/: limit\.$/),
+      details: { errors: [{ field: "limit" }] },
+    });
+  });
   test.each(["limit=1&limit=100", "limit=", "limit=1.5", "limit=abc", "limit=101", "limit=%00"])(
     "%s is refused (FZ-04, FZ-10)",
     async (query) => {
@@ -47,6 +55,19 @@ describe("what a call brings along", () => {
     });
     expect(text).toBe('{"id":9007199254740993,"at":1767225600,"name":""}');
   });
+  test("a body in a coding that nobody undoes is refused as such, and not as broken text", async () => {
+    const sent = { token: "all", method: "POST", body: '{"id":1}' };
+    for (const [coding, status] of [
+      ["gzip", 415],
+      ["br, identity", 415],
+      ["identity", 200],
+    ] as const) {
+      const headers = { "content-type": "application/json", "content-encoding": coding };
+      const answer = await current.world.call("/api/v1/thing/7", { ...sent, headers });
+      expect([coding, answer.status]).toEqual([coding, status]);
+      if (status === 415) expect(answer.json).toMatchObject({ code: 4013, message: expect.stringContaining("coding") });
+    }
+  });
   test("a body that is no UTF-8 or has no type is refused (ER-05)", async () => {
     const request = { token: "all", method: "POST" };
     expect(
@@ -69,13 +90,17 @@ describe("what a call brings along", () => {
     ).toBe(200);
   });
   test("a GET may have a body, which the mount hands over (ER-07)", async () => {
-    const peer = (body?: string) => ({ address: "192.0.2.1", ...(body === undefined ? {} : { body }) });
+    const peer = (body?: string) => ({ address: "192.0.2.1", ...(body !== undefined && { body: Buffer.from(body) }) });
     const headers = { "content-type": "application/json" };
     expect((await current.world.call("/api/v1/delays", { token: "all", peer: peer() })).json).toBe(100);
     expect(
       (await current.world.call("/api/v1/delays", { token: "all", headers, peer: peer('{"limit":5}') })).json,
     ).toBe(5);
     expect((await current.world.call("/api/v1/delays", { token: "all", peer: peer('{"limit":5}') })).status).toBe(415);
+    const latin = { address: null, body: Buffer.from('{"limit":5,"é":1}', "latin1") };
+    expect((await current.world.call("/api/v1/delays", { token: "all", headers, peer: latin })).json).toMatchObject({
+      message: "The request's body is not UTF-8.",
+    });
     expect(
       (await current.world.call("/api/v1/delays", { token: "all", headers, peer: { address: null, oversized: true } }))
         .status,

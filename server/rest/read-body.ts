@@ -4,6 +4,7 @@ import type { Peer } from "./peer";
 /** Bodies of the API are a handful of fields. */
 export const largestBody = 64 * 1_024;
 
+const plain = /^(?:identity)?$/i;
 const json = /^application\/json(?:\s*;.*)?$/i;
 
 /**
@@ -15,9 +16,12 @@ export async function readBody(request: Request, peer: Peer): Promise<string> {
   if (get && peer.body === undefined && !peer.oversized) return "";
   if (!get && !announced(request)) return "";
   if (!json.test(request.headers.get("content-type") ?? "")) throw InvalidContentType.because();
+  // RFC 9110 section 15.5.16: what nobody undoes is refused by its name, or it would look like broken text.
+  if (!plain.test(request.headers.get("content-encoding") ?? ""))
+    throw InvalidContentType.because({ message: "The body must be sent as it is, without a content coding." });
   if (peer.oversized || Number(request.headers.get("content-length") ?? 0) > largestBody)
     throw PayloadTooLarge.because();
-  if (get) return peer.body ?? "";
+  if (get) return peer.body ? decoded(peer.body) : "";
   return request.body ? decoded(await gather(request.body)) : "";
 }
 

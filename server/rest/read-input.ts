@@ -61,9 +61,11 @@ interface Reporting {
 function parse(schema: z.ZodType, value: unknown, { errors, whole, messages }: Reporting): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
+  const named = new Set<string>();
   for (const issue of parsed.error.issues) {
     const field = issue.path.map(String).join(".");
-    errors.push({ field: field || whole, message: messages(field) ?? issue.message });
+    if (!named.has(field)) errors.push({ field: field || whole, message: messages(field) ?? issue.message });
+    named.add(field);
   }
   return undefined;
 }

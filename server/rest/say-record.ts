@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { z } from "zod";
 import type { Context } from "#server/context";
 import type { Endpoint } from "./endpoint";
 import type { KeptAnswer } from "./memory";
@@ -23,7 +22,7 @@ export interface Address {
 export function sayRecord(endpoint: Endpoint, returned: unknown, told: { ctx: Context; address: Address }): SaidRecord {
   const { ctx, address } = told;
   const { record, notes } = isReply(returned) ? returned : { record: returned, notes: {} };
-  const body = endpoint.returns ? writeJson(z.encode(endpoint.returns, record)) : null;
+  const body = endpoint.returns ? writeJson(endpoint.returns.parse(record)) : null;
   return {
     body,
     etag: endpoint.etag && body !== null ? entityTag(body) : undefined,

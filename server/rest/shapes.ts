@@ -13,18 +13,24 @@ const id = (what: string, example: number) =>
 export const PlayerId = id("player", 2_400_001);
 export const FactionId = id("faction", 40_001);
 
-/** A moment: integer Unix seconds on the wire, a Date inside. */
-export const unixSeconds = z.codec(
-  z
-    .int()
-    .min(0)
-    .meta({ description: "Unix seconds.", examples: [1_767_225_600] }),
-  z.date(),
-  {
-    decode: (seconds) => new Date(seconds * 1_000),
-    encode: (instant) => Math.floor(instant.getTime() / 1_000),
-  },
-);
+/** A moment in an answer. */
+export const UnixSeconds = z
+  .int()
+  .min(0)
+  .meta({ description: "Unix seconds.", examples: [1_767_225_600] });
+
+/** A moment as answers tell it. */
+export function toUnixSeconds(instant: Date): number;
+export function toUnixSeconds(instant: Date | null): number | null;
+export function toUnixSeconds(instant: Date | null): number | null {
+  return instant && Math.floor(instant.getTime() / 1_000);
+}
+
+/** A moment in a body: Unix seconds as sent, a Date inside. */
+export const unixSeconds = z.codec(UnixSeconds, z.date(), {
+  decode: (seconds) => new Date(seconds * 1_000),
+  encode: toUnixSeconds,
+});
 
 /** For the reference: a schema's own metadata passes through a JSON writer that refuses bigints. */
 export const snowflakeExample = 123_456_789_012_345_678n;
@@ -35,16 +41,15 @@ const isSnowflake = (value: unknown): boolean =>
   (typeof value === "bigint" && value >= 0n && value <= largestSnowflake) ||
   (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 
-/** A chat account's id: an exact JSON integer on the wire, a bigint inside. */
-export const snowflake = z.codec(
-  z.custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits").meta({
-    type: "integer",
-    format: "int64",
-    description: "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
-  }),
-  z.bigint(),
-  { decode: (wire) => BigInt(wire), encode: (value) => value },
-);
+/** A chat account's id in an answer: an exact JSON integer. */
+export const Snowflake = z.custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits").meta({
+  type: "integer",
+  format: "int64",
+  description: "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
+});
+
+/** A chat account's id in a body: an exact JSON integer as sent, a bigint inside. */
+export const snowflake = z.codec(Snowflake, z.bigint(), { decode: (wire) => BigInt(wire), encode: (value) => value });
 
 /** An integer in a query string, within bounds. */
 export const queryInteger = ({ min, max }: { min: number; max: number }) =>

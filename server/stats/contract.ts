@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FactionId, PlayerId, unixSeconds } from "#server/rest/shapes";
+import { FactionId, PlayerId, toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
 import type { ChainWish } from "./chain-list/chain-wish";
 import type { ChainTarget } from "./chain-list/generate-chain-list";
 
@@ -57,7 +57,7 @@ export const chainWish = (wish: z.output<typeof ChainListWish>): ChainWish => ({
 /** A target of a chain list. */
 export const ChainListEntry = z
   .object({
-    time_added: unixSeconds.meta({ description: "When the score was seen." }),
+    time_added: UnixSeconds.meta({ description: "When the score was seen." }),
     stat_score: statScore,
     fair_fight: z.number().meta({ description: "Not capped; two decimals.", examples: [2.34] }),
     respect: z.number().meta({ description: "Of a plain hit, with fair fight capped at 3.", examples: [3.02] }),
@@ -68,14 +68,14 @@ export const ChainListEntry = z
         .object({ ID: FactionId, name: z.string().meta({ examples: ["Lanternwatch"] }) })
         .nullable()
         .meta({ description: "Null for a player without a faction." }),
-      last_action: unixSeconds.nullable().meta({ description: "Last action in the game; null where it is not known." }),
-      last_refresh: unixSeconds.nullable().meta({ description: "When the player was last read from the game." }),
+      last_action: UnixSeconds.nullable().meta({ description: "Last action in the game; null where it is not known." }),
+      last_refresh: UnixSeconds.nullable().meta({ description: "When the player was last read from the game." }),
     }),
   })
   .meta({ id: "ChainListEntry" });
 
 export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEntry> => ({
-  time_added: target.timeAdded,
+  time_added: toUnixSeconds(target.timeAdded),
   stat_score: target.score,
   fair_fight: target.fairFight,
   respect: target.respect,
@@ -83,8 +83,8 @@ export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEn
     ID: target.playerId,
     name: target.name,
     faction: target.faction && { ID: target.faction.factionId, name: target.faction.name },
-    last_action: target.lastAction,
-    last_refresh: target.lastRefresh,
+    last_action: toUnixSeconds(target.lastAction),
+    last_refresh: toUnixSeconds(target.lastRefresh),
   },
 });
 
@@ -97,7 +97,7 @@ export const HistoricalStat = z
       description: "The sum of the battle stats is hardly more, unless the build is very lopsided.",
       examples: [11_404_654],
     }),
-    timestamp: unixSeconds.meta({ description: "When the score was seen." }),
+    timestamp: UnixSeconds.meta({ description: "When the score was seen." }),
   })
   .meta({ id: "HistoricalStat" });
 
@@ -110,5 +110,5 @@ export const historicalStat = (seen: {
   stat_score: seen.score,
   min: seen.min,
   max: seen.max,
-  timestamp: seen.at,
+  timestamp: toUnixSeconds(seen.at),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unixSeconds } from "#server/rest/shapes";
+import { UnixSeconds } from "#server/rest/shapes";
 
 const StockId = z
   .int()
@@ -11,7 +11,7 @@ const price = (description: string, example: number) => z.number().meta({ descri
 /** A stock at the newest tick. */
 export const Stock = z
   .object({
-    timestamp: unixSeconds.meta({ description: "The minute of the tick, in Unix seconds; the same for all stocks." }),
+    timestamp: UnixSeconds.meta({ description: "The minute of the tick, in Unix seconds; the same for all stocks." }),
     price: price("What a share costs.", 154.66),
     market_cap: z.int().meta({ description: "What all shares cost together.", examples: [897_028_000_000] }),
     shares: z.int().meta({ description: "Shares that exist.", examples: [5_800_000_000] }),

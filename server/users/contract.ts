@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { FactionId, PlayerId, snowflake, unixSeconds } from "#server/rest/shapes";
+import { FactionId, PlayerId, Snowflake, toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
 import type { OwnPlayer, Player } from "./player";
 
 const shared = {
   tid: PlayerId,
   name: z.string().meta({ description: "Name in the game.", examples: ["Ada_Quill"] }),
   username: z.string().meta({ description: "Name, and the id in square brackets.", examples: ["Ada_Quill [2400001]"] }),
-  last_refresh: unixSeconds.nullable().meta({ description: "When the data was last read from the game." }),
-  chat_id: snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
-  last_action: unixSeconds.nullable().meta({ description: "Last action in the game." }),
+  last_refresh: UnixSeconds.nullable().meta({ description: "When the data was last read from the game." }),
+  chat_id: Snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
+  last_action: UnixSeconds.nullable().meta({ description: "Last action in the game." }),
 };
 
 /** The authenticated user. */
@@ -39,9 +39,9 @@ const sharedRecord = (player: OwnPlayer | Player) => ({
   tid: player.playerId,
   name: player.name,
   username: `${player.name} [${player.playerId}]`,
-  last_refresh: player.lastRefresh,
+  last_refresh: toUnixSeconds(player.lastRefresh),
   chat_id: player.chatId,
-  last_action: player.lastAction,
+  last_action: toUnixSeconds(player.lastAction),
 });
 
 export const userRecord = (player: OwnPlayer): z.output<typeof User> => ({

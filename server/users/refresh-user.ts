@@ -12,12 +12,31 @@ import { findPlayer } from "./store";
 const freshSeconds = 600;
 
 /**
- * Refreshes a player because an application asks for it: with the player's own key, else with the caller's.
+ * Refreshes a player because an application asks for it: with the player's own key, else with the caller's. Of many who ask at
+ * one moment one does it; the others wait, and ask for themselves where it was in vain.
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), GameError
  */
 export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
 
+  const before = ctx.refreshes.get(playerId);
+  // No await where there is none: nobody may come between the look and the note.
+  if (before) await before.catch(throwTimeout);
+  const refresh = refreshUnlessFresh(ctx, actor, playerId);
+  ctx.refreshes.set(playerId, refresh);
+  try {
+    await refresh;
+  } finally {
+    if (ctx.refreshes.get(playerId) === refresh) ctx.refreshes.delete(playerId);
+  }
+}
+
+/** Nobody waits for a silent game twice as long. */
+const throwTimeout = (error: unknown): void => {
+  if (isGameError(error) && error.kind === "timeout") throw error;
+};
+
+async function refreshUnlessFresh(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
   if (last && ctx.now().getTime() - last.getTime() < freshSeconds * 1_000) return;
 

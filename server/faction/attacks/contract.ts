@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlayerId, unixSeconds } from "#server/rest/shapes";
+import { PlayerId, UnixSeconds } from "#server/rest/shapes";
 
 const PlayerReference = z
   .object({ ID: PlayerId, name: z.string().meta({ examples: ["Cleo_Marsh"] }) })
@@ -11,7 +11,7 @@ export const Retaliation = z
     code: z
       .string()
       .meta({ description: "The game's code of the attack.", examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"] }),
-    attack_ended: unixSeconds.meta({ description: "When the hit was struck; it can be answered for five minutes." }),
+    attack_ended: UnixSeconds.meta({ description: "When the hit was struck; it can be answered for five minutes." }),
     defender: PlayerReference.meta({ description: "The member who was hit." }),
     attacker: PlayerReference.meta({
       description: "Who struck.",

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
@@ -12,6 +12,16 @@ export interface Retaliation {
   readonly attackerId: number;
   readonly attackerName: string;
 }
+
+/**
+ * Who left the faction is not avenged. Until somebody is seen after the hit, the hit itself is the newest word on where they are:
+ * whoever joined since the last listing, or stands in none yet.
+ */
+const stillThere = or(
+  eq(players.factionId, retaliations.factionId),
+  and(isNull(players.factionId), isNull(players.factionSeen)),
+  lt(players.factionSeen, retaliations.attackEnded),
+);
 
 /** As many as are worth showing. */
 const mostShown = 250;
@@ -28,13 +38,13 @@ const openRows = (database: Database) =>
         attackerName: retaliations.attackerName,
       })
       .from(retaliations)
-      // Who left the faction is not avenged.
-      .innerJoin(players, and(eq(players.id, retaliations.defenderId), eq(players.factionId, retaliations.factionId)))
+      .leftJoin(players, eq(players.id, retaliations.defenderId))
       .where(
         and(
           eq(retaliations.factionId, sql.placeholder("factionId")),
           gte(retaliations.attackEnded, sql.placeholder("since")),
           isNull(retaliations.answeredAt),
+          stillThere,
         ),
       )
       .orderBy(desc(retaliations.attackEnded), asc(retaliations.code))
@@ -42,7 +52,7 @@ const openRows = (database: Database) =>
       .prepare("open_retaliations"),
   );
 
-/** Unanswered hits on present members of a faction that ended at `since` or later, newest first. */
+/** Unanswered hits on a faction's present members that ended at `since` or later, newest first. */
 export const listOpenRetaliations = (
   database: Database,
   of: { factionId: number; since: Date },

@@ -1,18 +1,10 @@
 import type { Context } from "#server/context";
 import { UnknownFactionKey } from "#server/failures";
-import { type GameError, type GameErrorKind, isGameError } from "#server/game/game-error";
+import { type GameError, isGameError } from "#server/game/game-error";
 import { askGame, type Question } from "#server/users/keys/ask-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-
-/** Refusals after which the key reads no faction data any more, so that another member's is worth a try. */
-const keyIsOut: readonly GameErrorKind[] = [
-  "key-dead",
-  "key-paused",
-  "owner-unavailable",
-  "private-selection",
-  "access-level",
-];
+import { isKeyOut } from "../is-key-out";
 
 /** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
 const isSpent = ({ kind, selection }: GameError) => kind === "owner-budget" && selection === undefined;
@@ -42,7 +34,7 @@ export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQ
     } catch (error) {
       if (!isGameError(error)) throw error;
       if (isSpent(error)) spent = error;
-      else if (!keyIsOut.includes(error.kind)) throw error;
+      else if (!isKeyOut(error)) throw error;
     }
   }
   throw spent ?? UnknownFactionKey.because();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FactionId, PlayerId, queryInteger, unixSeconds } from "#server/rest/shapes";
+import { FactionId, PlayerId, queryInteger, toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
 
@@ -50,9 +50,10 @@ const requestFields = {
     .min(1)
     .meta({ description: "What is asked for, resolved.", examples: [1_500_000] }),
   type: VaultCurrency,
-  expires_at: unixSeconds
-    .nullable()
-    .meta({ description: "When it ends unpaid; null: never.", examples: [2_147_480_000] }),
+  expires_at: UnixSeconds.nullable().meta({
+    description: "When it ends unpaid; null: never.",
+    examples: [2_147_480_000],
+  }),
 };
 
 /** A request as whoever makes it gets it back. */
@@ -65,10 +66,11 @@ export const ListedVaultRequest = z
     status: z
       .enum(["pending", "fulfilled", "cancelled"])
       .meta({ description: "Whether it waits, was paid, or ended unpaid.", examples: ["pending"] }),
-    requested_at: unixSeconds.meta({ description: "When it was made." }),
-    closed_at: unixSeconds
-      .nullable()
-      .meta({ description: "When it was fulfilled or cancelled; null while it waits.", examples: [null] }),
+    requested_at: UnixSeconds.meta({ description: "When it was made." }),
+    closed_at: UnixSeconds.nullable().meta({
+      description: "When it was fulfilled or cancelled; null while it waits.",
+      examples: [null],
+    }),
     closed_by: PlayerId.nullable().meta({
       description: "Who closed it; null while it waits, and where it ended by itself.",
       examples: [null],
@@ -115,13 +117,13 @@ export const vaultRequestRecord = (request: StoredRequest): z.output<typeof Vaul
   faction_id: request.factionId,
   amount: request.amount,
   type: request.currency,
-  expires_at: request.expiresAt,
+  expires_at: toUnixSeconds(request.expiresAt),
 });
 
 export const listedRequestRecord = (request: StoredRequest): z.output<typeof ListedVaultRequest> => ({
   ...vaultRequestRecord(request),
   status: request.status,
-  requested_at: request.requestedAt,
-  closed_at: request.closedAt,
+  requested_at: toUnixSeconds(request.requestedAt),
+  closed_at: toUnixSeconds(request.closedAt),
   closed_by: request.closedBy,
 });

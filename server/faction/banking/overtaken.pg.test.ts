@@ -121,6 +121,13 @@ describe("while the game is asked for the balance", () => {
     expect(await outcome(requestWithdrawal(meanwhile(change), people.member, wish))).toBe(code);
     await nothingMade();
   });
+
+  test("the request's time runs out: none is made that is over before it begins", async () => {
+    const expiresAt = new Date(first.now().getTime() + 3_000);
+    const later = meanwhile(async () => void clock.advance(3));
+    expect(await outcome(requestWithdrawal(later, people.member, { ...wish, expiresAt }))).toBe(1000);
+    await nothingMade();
+  });
 });
 
 describe("between the fulfilment page and its form", () => {

@@ -38,9 +38,11 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
   const made = await ctx.database.transaction(async (tx) => {
     const account = { factionId, playerId, currency };
     await lockBalance(tx, account);
-    // The game may have taken seconds to answer, in which the member may have left, or the link may have been removed.
+    // The game may have taken seconds to answer, in which the member may have left, the link may have been removed, or the
+    // request's time may have run out.
     const { channelId, roleIds } = await channelOf(tx, account);
     const now = ctx.now();
+    if (expiresAt !== null && expiresAt <= now) throw endsBefore();
     const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
     const amount = fits(wish.amount, holdings);
     if (amount === undefined) throw short(holdings, currency);

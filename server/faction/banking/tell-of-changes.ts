@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
-import { type MessageWish, queueMessages } from "#server/chat/queue-message";
+import type { MessageWish } from "#server/chat/message-wish";
+import { queueMessages } from "#server/chat/queue-message";
 import type { Context } from "#server/context";
 import { vaultPage } from "#server/game/vault-page";
 import type { BankingPlayer } from "./banking-player";

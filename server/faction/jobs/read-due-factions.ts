@@ -1,9 +1,10 @@
 import type { Context } from "#server/context";
 import { callsLeft, type Priority } from "#server/game/budget";
-import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { isGameError } from "#server/game/game-error";
 import type { Counts, Work } from "#server/jobs/job";
 import { spread } from "#server/jobs/spread";
 import { pickKey } from "#server/users/keys/pick-key";
+import { isKeyOut } from "../is-key-out";
 import { type Means, type Reading, readings } from "../readings";
 import { listDueFactions } from "../store";
 
@@ -32,14 +33,6 @@ export async function readDueFactions(ctx: Context, work: Work, queue: ReadingQu
   });
 }
 
-/** Errors after which the key is out of use for this, so that another member's is worth a try. */
-const keyIsOut: readonly GameErrorKind[] = [
-  "key-dead",
-  "key-paused",
-  "owner-unavailable",
-  "private-selection",
-  "access-level",
-];
 const mostKeys = 3;
 
 /** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
@@ -52,7 +45,7 @@ async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue 
     try {
       return { factions: 1, ...(await read(ctx, factionId, { key, priority }, share)) };
     } catch (error) {
-      if (!isGameError(error) || !keyIsOut.includes(error.kind) || tried === mostKeys) throw error;
+      if (!isGameError(error) || !isKeyOut(error) || tried === mostKeys) throw error;
     }
   }
 }

@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
-import { createGameClient } from "../client";
-import { createSimulator } from "./simulator";
-
-const epoch = new Date("2026-01-01T12:00:00.000Z");
-
-function open() {
-  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
-  return { client, control: simulator.control, keys: simulator.demoKeys };
-}
+import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 
 test("a player who changes faction leaves the old list and starts as a recruit in the new one", async () => {
-  const { client, control, keys } = open();
+  const { client, control, keys } = smallGame();
   control.setPlayer({ playerId: 1002, factionId: 7002 });
   const ids = async (factionId: number) =>
     (await client.factionMembers(keys.developer, factionId)).map(({ playerId }) => playerId);
@@ -22,13 +13,13 @@ test("a player who changes faction leaves the old list and starts as a recruit i
 });
 
 test("a player can leave every faction", async () => {
-  const { client, control, keys } = open();
+  const { client, control, keys } = smallGame();
   control.setPlayer({ playerId: 1003, factionId: null });
   expect(await client.player(keys.member)).toMatchObject({ factionId: null, faction: null });
 });
 
 test("name, level, chat id and status can be set", async () => {
-  const { client, control, keys } = open();
+  const { client, control, keys } = smallGame();
   const chatId = 9_007_199_254_740_993n;
   const until = new Date(epoch.getTime() + 90_000);
   control.setPlayer({ playerId: 1003, name: "Renamed", level: 7, chatId, status: { state: "Hospital", until } });
@@ -46,7 +37,7 @@ test("name, level, chat id and status can be set", async () => {
 });
 
 test("a position can lose an ability", async () => {
-  const { client, control, keys } = open();
+  const { client, control, keys } = smallGame();
   control.setPositions({
     factionId: 7001,
     positions: [{ name: "Banker", isDefault: true, abilities: ["Item Giving"] }],
@@ -55,7 +46,7 @@ test("a position can lose an ability", async () => {
 });
 
 test("positions have names of their own, may hold abilities that are new, and leave out who is always there", async () => {
-  const { control } = open();
+  const { control } = smallGame();
   const give = (...names: string[]) =>
     control.setPositions({
       factionId: 7001,
@@ -67,14 +58,14 @@ test("positions have names of their own, may hold abilities that are new, and le
 });
 
 test("a key can be made with a text of one's choice", async () => {
-  const { client, control } = open();
+  const { client, control } = smallGame();
   const { key } = control.createKey({ playerId: 1005, level: 4, key: "ChosenChosen0001" });
   expect(key).toBe("ChosenChosen0001");
   expect(await client.keyInfo(key)).toMatchObject({ playerId: 1005, level: 4, type: "Full Access" });
 });
 
 test("a verb says so when it is given something that does not exist or makes no sense", () => {
-  const { control } = open();
+  const { control } = smallGame();
   expect(() => control.createKey({ playerId: 77 })).toThrow("player does not exist");
   expect(() => control.pauseKey({ key: "WrongKeyWrongKey" })).toThrow("key does not exist");
   expect(() => control.setPlayer({ playerId: 1001, factionId: 77 })).toThrow("does not exist");

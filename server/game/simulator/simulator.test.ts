@@ -1,21 +1,8 @@
 import { expect, test } from "vitest";
-import { createGameClient } from "../client";
+import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 import { demoPeople } from "./demo-people";
 import { sections } from "./routes";
 import { createSimulator } from "./simulator";
-
-const epoch = new Date("2026-01-01T12:00:00.000Z");
-
-/** A world of the test's own, with ways to ask it: raw, and through the product's client. */
-function open(world: "demo" | "small" = "small") {
-  const simulator = createSimulator({ seed: 1, epoch, world });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
-  const get = async (path: string, key: string = simulator.demoKeys.developer) => {
-    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
-    return (await simulator.fetch(request)).json();
-  };
-  return { simulator, client, get, keys: simulator.demoKeys };
-}
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
 
@@ -31,7 +18,7 @@ const lastAction = {
 };
 
 test("every demo person can ask who they are, and is who the sign-in page says", async () => {
-  const { client } = open();
+  const { client } = smallGame();
   for (const person of demoPeople) {
     expect(person.key).toMatch(/^[A-Za-z0-9]{16}$/);
     expect(person.name.length).toBeLessThanOrEqual(15);
@@ -42,7 +29,7 @@ test("every demo person can ask who they are, and is who the sign-in page says",
 });
 
 test("developer, banker and member share a faction; the outsider has another and the loner none", async () => {
-  const { client, keys } = open();
+  const { client, keys } = smallGame();
   const faction = async (key: string) => (await client.player(key)).faction;
   expect(await faction(keys.developer)).toMatchObject({ factionId: 7001, position: "Officer" });
   expect(await faction(keys.banker)).toMatchObject({ factionId: 7001, position: "Banker" });
@@ -52,7 +39,7 @@ test("developer, banker and member share a faction; the outsider has another and
 });
 
 test("faction access of a key follows the position of its owner", async () => {
-  const { client, keys } = open();
+  const { client, keys } = smallGame();
   const access = async (key: string) => (await client.keyInfo(key)).factionApiAccess;
   expect(await Promise.all([keys.developer, keys.banker, keys.member, keys.loner].map(access))).toEqual([
     true,
@@ -63,7 +50,7 @@ test("faction access of a key follows the position of its owner", async () => {
 });
 
 test("key info has the shape of the game's", async () => {
-  expect(await open().get("key/info")).toEqual({
+  expect(await smallGame().get("key/info")).toEqual({
     info: {
       selections: {
         key: ["info", "log"],
@@ -85,7 +72,7 @@ test("key info has the shape of the game's", async () => {
 });
 
 test("a profile has the shape of the game's", async () => {
-  const { profile } = await open().get("user/1002/profile");
+  const { profile } = await smallGame().get("user/1002/profile");
   expect(profile).toMatchObject({
     id: 1002,
     name: "Bruno_Vault",
@@ -100,7 +87,7 @@ test("a profile has the shape of the game's", async () => {
 });
 
 test("a chat id is text with all its digits, empty for a player who linked none", async () => {
-  const { get, client, keys } = open();
+  const { get, client, keys } = smallGame();
   const { discord } = await get("user/1001/discord");
   expect(discord).toEqual({ user_id: 1001, discord_id: expect.stringMatching(/^[0-9]{17,19}$/) });
   expect(BigInt(discord.discord_id)).not.toBe(BigInt(Number(discord.discord_id)));
@@ -115,7 +102,7 @@ test("a chat id is text with all its digits, empty for a player who linked none"
 });
 
 test("a player is found by chat id too", async () => {
-  const { get } = open();
+  const { get } = smallGame();
   const { discord } = await get("user/1005/discord");
   const { profile } = await get(`user/${discord.discord_id}/profile`);
   expect(profile.id).toBe(1005);
@@ -123,7 +110,7 @@ test("a player is found by chat id too", async () => {
 });
 
 test("a faction and its members fit together", async () => {
-  const { get } = open();
+  const { get } = smallGame();
   const { basic } = await get("faction/7001/basic");
   const { members } = await get("faction/7001/members");
   expect(basic).toMatchObject({
@@ -157,7 +144,7 @@ test("a faction and its members fit together", async () => {
 });
 
 test("there are 26 kinds of organized crime, each with three to six slots", async () => {
-  const { organizedcrimes } = await open().get("torn/organizedcrimes");
+  const { organizedcrimes } = await smallGame().get("torn/organizedcrimes");
   expect(new Set(organizedcrimes.map(({ name }: { name: string }) => name)).size).toBe(26);
   for (const type of organizedcrimes) {
     expect(type).toMatchObject({
@@ -183,7 +170,7 @@ test("there are 26 kinds of organized crime, each with three to six slots", asyn
 });
 
 test("several selections of a section come in one answer", async () => {
-  const { get } = open();
+  const { get } = smallGame();
   const answer = await get("user?selections=profile,discord,faction,basic&id=1002");
   expect(Object.keys(answer)).toEqual(["profile", "discord", "faction"]);
   expect(answer.profile).toEqual((await get("user/1002/profile")).profile);
@@ -193,7 +180,7 @@ test("several selections of a section come in one answer", async () => {
 });
 
 test("whatever the simulated game answers, the product's client can read", async () => {
-  const { client, keys, simulator } = open();
+  const { client, keys, simulator } = smallGame();
   const factions = new Set<number>();
   for (const { playerId } of await client.factionMembers(keys.developer)) {
     const key = simulator.control.createKey({ playerId: 1004 }).key;
@@ -220,16 +207,16 @@ test.each([
   ["faction/7001/positions", 7],
   ["torn/1/organizedcrimes", 6],
 ])("asking for %s is refused with code %d", async (path, code) => {
-  expect(await open().get(path)).toEqual(refused(code));
+  expect(await smallGame().get(path)).toEqual(refused(code));
 });
 
 test("a player without a faction has no own faction to ask for", async () => {
-  const { get, keys } = open();
+  const { get, keys } = smallGame();
   expect(await get("faction/members", keys.loner)).toEqual(refused(6));
 });
 
 test("private faction data need a position that grants it", async () => {
-  const { get, keys } = open();
+  const { get, keys } = smallGame();
   expect((await get("faction/positions", keys.banker)).positions).toContainEqual({
     name: "Banker",
     is_default: false,
@@ -239,14 +226,14 @@ test("private faction data need a position that grants it", async () => {
 });
 
 test("only version 2 is spoken", async () => {
-  const { simulator } = open();
+  const { simulator } = smallGame();
   const request = new Request(`http://game.invalid/user/1001?key=${simulator.demoKeys.member}`);
   expect(await (await simulator.fetch(request)).json()).toEqual(refused(23));
 });
 
 test("the large world opens at once, with 12,000 players who have different names", () => {
   const before = performance.now();
-  const { simulator } = open("demo");
+  const simulator = createSimulator({ seed: 1, epoch, world: "demo" });
   expect(performance.now() - before).toBeLessThan(1_000);
   expect(simulator.control.state()).toMatchObject({ players: 12_000, factions: 150 });
 });

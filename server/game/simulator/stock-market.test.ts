@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { smallGame } from "#server/testing/small-game";
 import { createGameClient } from "../client";
 import { createGoods } from "./goods";
-import { createSimulator } from "./simulator";
 import { createStockMarket } from "./stock-market";
 
 const epoch = new Date("2026-03-01T12:00:10.000Z");
@@ -11,15 +11,10 @@ const market = createStockMarket(1);
 const stocks = market.stocks;
 
 function open() {
-  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
-  return { simulator, client, key: simulator.demoKeys.loner, control: simulator.control };
+  const game = smallGame({ epoch });
+  return { ...game, key: game.keys.loner };
 }
-const get = async (path: string) => {
-  const { simulator, key } = open();
-  const headers = { authorization: `ApiKey ${key}` };
-  return (await simulator.fetch(new Request(`${simulator.baseUrl}/${path}`, { headers }))).json();
-};
+const get = (path: string) => open().get(path);
 
 /** Log-steps of a minute over a month. */
 function steps(of: ReturnType<typeof createStockMarket>, id: number): number[] {

@@ -48,7 +48,7 @@ test("of a player's own fights the other side is told of, faction or not", () =>
 
 test.each([
   { row: { ...outgoing, fairFight: 2 }, score: 375, lowerBound: false },
-  { row: { ...incoming, fairFight: 2 }, score: 1_000 / 0.375, lowerBound: false },
+  { row: { ...incoming, fairFight: 2 }, score: 2_667, lowerBound: false },
   { row: { ...outgoing, fairFight: 3 }, score: 750, lowerBound: true },
 ])("from an own score of 1,000 the other's is $score", ({ row, score, lowerBound }) => {
   const telling = tellingFight(fight(row), ours);
@@ -57,4 +57,15 @@ test.each([
   expect(told).toMatchObject({ lowerBound });
   expect(told.score).toBeCloseTo(score, 9);
   expect(told.sigma).toBeCloseTo(0.005 / (row.fairFight - 1), 9);
+});
+
+test.each([
+  { side: "outgoing", row: { ...outgoing, fairFight: 1.53 } },
+  { side: "incoming", row: { ...incoming, fairFight: 1.53 } },
+])("an $side fight does not give our own side's score away: similar ones tell the same", ({ row }) => {
+  const telling = tellingFight(fight(row), ours);
+  if (!telling) throw new Error("It tells nothing.");
+  const [told, alike] = [12_345.678, 12_346.9].map((own) => toldScore(telling, own).score);
+  expect(told).toBe(alike);
+  expect(String(told).replace(/\.|0+$/g, "")).toMatch(/^\d{1,4}$/);
 });

@@ -39,11 +39,18 @@ export function tellingFight(attack: Attack, ours: Ours): TellingFight | null {
   return fairFight < mostFairFight ? { ...told, own: defender, target: attacker, side: "incoming" } : null;
 }
 
+/**
+ * The best fight tells a score to a quarter of a percent. With all digits, who knows the printed fair fight could compute our
+ * side's private score back, exactly; and so could who compares what several fights of one of ours tell.
+ */
+const toldDigits = 4;
+
 /** What a fight says of its target. @param ownScore of our side, from about the time of the fight */
 export function toldScore({ side, fairFight }: TellingFight, ownScore: number) {
   const printed = Math.min(fairFight, mostFairFight);
+  const score = side === "outgoing" ? defenderScore(printed, ownScore) : attackerScore(printed, ownScore);
   return {
-    score: side === "outgoing" ? defenderScore(printed, ownScore) : attackerScore(printed, ownScore),
+    score: Number(score.toPrecision(toldDigits)),
     sigma: scoreError(printed),
     lowerBound: printed === mostFairFight,
   };

@@ -1,5 +1,6 @@
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
+import { toUnixSeconds } from "#server/rest/shapes";
 import { StockMap } from "../contract";
 import { listNewestTick } from "../store";
 import { holdsUntil, nextReading } from "../tick-time";
@@ -19,7 +20,10 @@ export const getStocks = endpoint({
   handle: async ({ ctx }) => {
     const quotes = await listNewestTick(ctx.database);
     const stocks = quotes.map(({ stockId, at, price, marketCap, shares, investors, acronym }) => {
-      return [stockId, { timestamp: at, price, market_cap: marketCap, shares, investors, acronym }] as const;
+      return [
+        stockId,
+        { timestamp: toUnixSeconds(at), price, market_cap: marketCap, shares, investors, acronym },
+      ] as const;
     });
     return reply(Object.fromEntries(stocks), { freshUntil: holdsUntil(quotes[0]?.at, ctx.now()) });
   },

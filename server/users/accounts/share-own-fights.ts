@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { findAccount, setFightSharing } from "./store";
+import { setFightSharing } from "./store";
 
 /** Lets scores of the user's opponents be derived from the user's fights, or stops that. Once more the same changes nothing. */
 export async function shareOwnFights(
@@ -16,7 +16,3 @@ export async function shareOwnFights(
     await ctx.audit(tx, { act: "fight-sharing-changed", actor: `account:${accountId}`, accountId, origin, details });
   });
 }
-
-/** Whether scores of the user's opponents may be derived from the user's fights. */
-export const showFightSharing = async (ctx: Context, user: PortalUser): Promise<boolean> =>
-  (await findAccount(ctx.database.query, user.accountId))?.sharesOpponentStats ?? false;

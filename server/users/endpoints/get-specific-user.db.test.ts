@@ -116,6 +116,28 @@ describe("refresh", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("of many calls for one player at the same moment one asks the game, and all get what it said", async () => {
+    const target = await enrol(ctx, "banker");
+    const caller = await enrol(ctx, "member");
+    clock.advance(601);
+    const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(`/user/${target.playerId}?refresh=true`)));
+    const last_refresh = Math.floor(clock.now().getTime() / 1_000);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, json: { last_refresh } });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("who waited for somebody else's call in vain asks for themselves", async () => {
+    const stranger = demoPerson("outsider");
+    const caller = await enrol(ctx, "member");
+    const keyless = callAs(watched, { playerId: 1, scopes: mayUseKey });
+    const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
+    const path = `/user/${stranger.playerId}?refresh=true`;
+    const [without, ...others] = await Promise.all([keyless(path), call(path), call(path)]);
+    expect(without).toMatchObject({ status: 404, json: { code: 1200 } });
+    expect(others.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   test("a player never seen is fetched with the caller's key", async () => {
     const caller = await enrol(ctx, "member");
     const stranger = demoPerson("outsider");

@@ -29,23 +29,25 @@ export type KeyWish =
 /** As many as are worth choosing from. */
 const mostChoices = 50;
 
+/** The text is null in rows of wiped keys; whoever selects this leaves them out. */
+const sealedKey = {
+  id: gameKeys.id,
+  playerId: gameKeys.playerId,
+  sealed: sql<string>`${gameKeys.sealed}`,
+  level: gameKeys.level,
+  lastOkAt: gameKeys.lastOkAt,
+};
+
 /** Working keys of accounts in good standing, stronger ones first, then the older. */
 export async function listWorkingKeys(on: Queryable, wish: KeyWish): Promise<SealedKey[]> {
-  const rows = await on
-    .select({
-      id: gameKeys.id,
-      playerId: gameKeys.playerId,
-      sealed: gameKeys.sealed,
-      level: gameKeys.level,
-      lastOkAt: gameKeys.lastOkAt,
-    })
+  return on
+    .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
     .where(and(working, isNull(accounts.bannedAt), fits(wish)))
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
-  return rows.flatMap(({ sealed, ...row }) => (sealed === null ? [] : [{ ...row, sealed }]));
 }
 
 const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
@@ -84,20 +86,13 @@ export async function listRestingKeys(
   states: readonly ("paused" | "disabled")[],
   limit: number,
 ): Promise<SealedKey[]> {
-  const rows = await on
-    .select({
-      id: gameKeys.id,
-      playerId: gameKeys.playerId,
-      sealed: gameKeys.sealed,
-      level: gameKeys.level,
-      lastOkAt: gameKeys.lastOkAt,
-    })
+  return on
+    .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .where(and(inArray(gameKeys.state, [...states]), isNotNull(gameKeys.sealed), isNull(accounts.bannedAt)))
     .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
     .limit(limit);
-  return rows.flatMap(({ sealed, ...row }) => (sealed === null ? [] : [{ ...row, sealed }]));
 }
 
 /** A row of the same key, by its fingerprint under any secret in force. Locked until the transaction ends. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
+import { toUnixSeconds } from "#server/rest/shapes";
 import { requireOwnFaction } from "../../require-own-faction";
 import { Retaliation } from "../contract";
 import { answerableSince } from "../retaliation";
@@ -23,7 +24,7 @@ export const getFactionRetaliations = endpoint({
     const hits = await listOpenRetaliations(call.ctx.database, { factionId, since });
     return hits.map(({ code, attackEnded, defenderId, defenderName, attackerId, attackerName }) => ({
       code,
-      attack_ended: attackEnded,
+      attack_ended: toUnixSeconds(attackEnded),
       defender: { ID: defenderId, name: defenderName },
       attacker: { ID: attackerId, name: attackerName },
     }));

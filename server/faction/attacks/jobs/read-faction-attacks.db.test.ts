@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { retaliations } from "#db/schema/faction";
-import { factions } from "#db/schema/players";
+import { factions, players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
+import { mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { refreshFactionMembers } from "../../refresh-members";
 import { listMembers } from "../../store";
@@ -92,6 +93,24 @@ test("what a run reads twice is kept once, and a run without news changes nothin
   expect((await database.query.select().from(retaliations)).map(({ code }) => code)).toEqual(
     expect.arrayContaining(codes),
   );
+});
+
+test("a hit on somebody who joined since the last listing shows too, known before or not, until they are seen elsewhere", async () => {
+  const { playerId: recruit } = demoPerson("loner");
+  control.setPlayer({ playerId: recruit, factionId: ours, position: "Member", status: { state: "Okay" } });
+  const onUnknown = strike({ defenderId: recruit });
+  await period();
+  expect(await shows(onUnknown)).toBe(true);
+
+  await mintPlayer(ctx, { id: recruit, factionId: null, factionSeen: clock.now() });
+  clock.advance(1);
+  const onKnown = strike({ defenderId: recruit });
+  await period();
+  expect(await shows(onUnknown)).toBe(false);
+  expect(await shows(onKnown)).toBe(true);
+
+  await database.query.update(players).set({ factionSeen: clock.now() }).where(eq(players.id, recruit));
+  expect(await shows(onKnown)).toBe(false);
 });
 
 test("who leaves the faction loses its hits at once, and nobody avenges them any more (ID-14)", async () => {

@@ -14,6 +14,7 @@ import {
   lanternwatch,
 } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
+import { fulfilRequest } from "../fulfil-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, api, message, link } = world;
@@ -236,6 +237,18 @@ describe("the balance", () => {
     balance({ money: 5 });
     simulator.control.clearCache();
     expect(await statusOf("all")).toBe(200);
+  });
+
+  test("is the present one: what a banker paid a moment ago, whatever for, is not there any more", async () => {
+    balance({ money: 1_000 });
+    expect((await create({ amount: 1_000, ...money })).status).toBe(200);
+    const { json } = await api("member", path);
+    const [{ guid } = { guid: "" }] = json as { guid: string }[];
+    await fulfilRequest(ctx, people.banker, { request: guid });
+    const [by, to] = [people.banker.playerId, people.member.playerId];
+    simulator.control.giveFunds({ factionId: lanternwatch, by, to, money: 1_000 });
+    clock.advance(1);
+    expect(await statusOf(1)).toBe(422);
   });
 
   test("is free again when a request is cancelled or its time is over, to the millisecond", async () => {

@@ -99,7 +99,7 @@ test("the limit may stand in a JSON body of the GET, and the query wins (ER-07)"
     world.call(`/api/v1${path}${search}`, {
       token: "token",
       headers: { "content-type": "application/json" },
-      peer: { address: "192.0.2.1", body },
+      peer: { address: "192.0.2.1", body: Buffer.from(body) },
     });
   expect(crimesOf((await ask("", '{"limit":5}')).json)).toHaveLength(5);
   expect(crimesOf((await ask("?limit=1", '{"limit":5}')).json)).toHaveLength(1);

@@ -1,20 +1,11 @@
 import { expect, test } from "vitest";
-import { createGameClient } from "../../client";
-import { createSimulator } from "../simulator";
-
-const epoch = new Date("2026-01-01T12:00:00.000Z");
+import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 
 /** The developer may read the attacks of 7001, and here the outsider those of 7002. */
 function open() {
-  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
-  const get = async (path: string, key: string = simulator.demoKeys.developer) => {
-    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
-    return (await simulator.fetch(request)).json();
-  };
-  const { control } = simulator;
-  control.setPlayer({ playerId: 1004, position: "Officer" });
-  return { control, client, get, keys: simulator.demoKeys };
+  const game = smallGame();
+  game.control.setPlayer({ playerId: 1004, position: "Officer" });
+  return game;
 }
 
 test("an attack by the verb ends now and is seen at once by both sides, with one code", async () => {

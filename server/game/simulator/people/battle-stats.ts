@@ -1,6 +1,6 @@
 import { createDraw } from "../draw";
 import type { Latents } from "./latents";
-import type { Nature } from "./nature";
+import type { Consumption, Nature } from "./nature";
 import type { Progress } from "./progress";
 
 /** The four of a player, without modifiers. */
@@ -9,14 +9,6 @@ export interface FourStats {
   readonly defense: number;
   readonly speed: number;
   readonly dexterity: number;
-}
-
-/** What a player took in their life, as far as it makes energy or stats. */
-export interface Consumption {
-  readonly stimulants: number;
-  readonly refills: number;
-  readonly cans: number;
-  readonly enhancers: number;
 }
 
 /** Shares of the four stats in the total, and how many players train like that. */

@@ -1,6 +1,13 @@
-import type { Consumption } from "./battle-stats";
 import type { Latents } from "./latents";
 import { statExponent } from "./progress";
+
+/** What a player took in their life, as far as it makes energy or stats. */
+export interface Consumption {
+  readonly stimulants: number;
+  readonly refills: number;
+  readonly cans: number;
+  readonly enhancers: number;
+}
 
 /**
  * How battle stats come about in a world. The real game's way is not known, so whatever estimates stats is to be judged in worlds

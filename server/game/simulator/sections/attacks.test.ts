@@ -1,19 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createGameClient } from "../../client";
-import { createSimulator } from "../simulator";
-
-const epoch = new Date("2026-01-01T12:00:00.000Z");
-
-function open() {
-  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
-  const get = async (path: string, key: string = simulator.demoKeys.developer) => {
-    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
-    return (await simulator.fetch(request)).json();
-  };
-  return { control: simulator.control, client, get, keys: simulator.demoKeys, simulator };
-}
+import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
 
@@ -92,7 +79,7 @@ const SimpleAnswer = z.strictObject({
 });
 
 test("every row of a faction's and of a player's attacks has the game's shape", async () => {
-  const { get, keys } = open();
+  const { get, keys } = smallGame();
   for (const [path, key] of [
     ["faction/attacks", keys.developer],
     ["faction/attacks?filters=incoming", keys.banker],
@@ -110,7 +97,7 @@ test("every row of a faction's and of a player's attacks has the game's shape", 
 });
 
 test("pages lead through all attacks, without a gap", async () => {
-  const { get, simulator } = open();
+  const { get, simulator } = smallGame();
   const seen = new Set<string>();
   const from = epoch.getTime() / 1000 - 4 * 86_400;
   let path: string | null = `faction/attacks?limit=60&from=${from}`;
@@ -126,7 +113,7 @@ test("pages lead through all attacks, without a gap", async () => {
 });
 
 test("from, to, sort and filters are obeyed, both ends included", async () => {
-  const { get } = open();
+  const { get } = smallGame();
   const { attacks } = Answer.parse(await get("faction/attacks?limit=50"));
   const [to = 0, from = 0] = [attacks[5]?.ended, attacks[30]?.ended];
   const part = Answer.parse(await get(`faction/attacks?from=${from}&to=${to}&sort=ASC`));
@@ -143,7 +130,7 @@ test("from, to, sort and filters are obeyed, both ends included", async () => {
 });
 
 test("what the client reads of them is what the game says", async () => {
-  const { client, control, keys } = open();
+  const { client, control, keys } = smallGame();
   const { code } = control.attack({ attackerId: 1004, defenderId: 1003, result: "Hospitalized" });
   const [attack] = await client.factionAttacks(keys.developer, { limit: 1 });
   expect(attack).toMatchObject({ code, ended: epoch, attacker: { playerId: 1004 }, defender: { playerId: 1003 } });
@@ -157,12 +144,12 @@ test.each([
   ["user/1002/attacks", "developer", 7],
   ["faction/attacks", "loner", 6],
 ] as const)("%s is refused to the %s with code %d", async (path, role, code) => {
-  const { get, keys } = open();
+  const { get, keys } = smallGame();
   expect(await get(path, keys[role])).toEqual(refused(code));
 });
 
 test("attacks want a limited key", async () => {
-  const { get, control } = open();
+  const { get, control } = smallGame();
   const { key } = control.createKey({ playerId: 1001, level: 2 });
   expect(await get("faction/attacks", key)).toEqual(refused(16));
   expect(await get("user/attacks", key)).toEqual(refused(16));

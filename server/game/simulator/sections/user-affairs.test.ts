@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
-import { createSimulator } from "../simulator";
+import { smallGame } from "#server/testing/small-game";
 
-const epoch = new Date("2026-01-01T12:00:00.000Z");
-
+/** Asked as the member, unless said otherwise. */
 function open() {
-  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
-  const get = async (path: string, key: string = simulator.demoKeys.member) => {
-    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
-    return (await simulator.fetch(request)).json();
-  };
-  return { control: simulator.control, get, keys: simulator.demoKeys };
+  const { control, get, keys } = smallGame();
+  return { control, get: (path: string, key: string = keys.member) => get(path, key), keys };
 }
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });

@@ -1,24 +1,11 @@
 import { expect, test } from "vitest";
-import { createGameClient } from "../../client";
-import { createSimulator } from "../simulator";
-
-const epoch = new Date("2026-01-01T12:00:00.000Z");
-
-function open() {
-  const simulator = createSimulator({ seed: 1, epoch, world: "small" });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
-  const get = async (path: string, key: string = simulator.demoKeys.developer) => {
-    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
-    return (await simulator.fetch(request)).json();
-  };
-  return { simulator, control: simulator.control, client, get, keys: simulator.demoKeys };
-}
+import { smallGame } from "#server/testing/small-game";
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
 const stat = { value: expect.any(Number), modifier: 0, modifiers: [] };
 
 test("battle stats have the game's shape and are what the oracle says", async () => {
-  const { get, control, client, keys } = open();
+  const { get, control, client, keys } = smallGame();
   const { battlestats } = await get("user/battlestats");
   expect(battlestats).toEqual({
     strength: stat,
@@ -34,14 +21,14 @@ test("battle stats have the game's shape and are what the oracle says", async ()
 });
 
 test("battle stats want a limited key and are nobody else's business", async () => {
-  const { get, control } = open();
+  const { get, control } = smallGame();
   const { key } = control.createKey({ playerId: 1001, level: 2 });
   expect(await get("user/battlestats", key)).toEqual(refused(16));
   expect(await get("user/1002/battlestats")).toEqual(refused(7));
 });
 
 test("stats that are set are seen by their owner", async () => {
-  const { control, client, keys } = open();
+  const { control, client, keys } = smallGame();
   const stats = { strength: 4_000_000, defense: 1_000_000, speed: 250_000, dexterity: 90_000 };
   control.setStats({ playerId: 1003, ...stats });
   expect(await client.battleStats(keys.member)).toEqual(stats);
@@ -52,7 +39,7 @@ test("stats that are set are seen by their owner", async () => {
 });
 
 test("the product's client finds every counter that it looks for", async () => {
-  const { client, keys } = open();
+  const { client, keys } = smallGame();
   const { counters } = await client.personalStats(keys.member, 1001);
   expect(Object.entries(counters).filter(([, value]) => value === null)).toEqual([]);
   const own = await client.ownPlayer(keys.member);
@@ -60,7 +47,7 @@ test("the product's client finds every counter that it looks for", async () => {
 });
 
 test("other players' counters are as of the end of yesterday, one's own are today's", async () => {
-  const { simulator, client, keys } = open();
+  const { simulator, client, keys } = smallGame();
   const seenToday = (await client.personalStats(keys.member)).counters;
   const seenByOthers = (await client.personalStats(keys.outsider, 1003)).counters;
   expect(seenByOthers).not.toEqual(seenToday);
@@ -69,7 +56,7 @@ test("other players' counters are as of the end of yesterday, one's own are toda
 });
 
 test("a public key reads its owner's counters as everybody else does", async () => {
-  const { get, control } = open();
+  const { get, control } = smallGame();
   const { key } = control.createKey({ playerId: 1003, level: 1 });
   const own = await get("user/personalstats?cat=all", key);
   expect(own).toEqual(await get("user/1003/personalstats?cat=all"));
@@ -78,7 +65,7 @@ test("a public key reads its owner's counters as everybody else does", async () 
 });
 
 test("a category gives its group, and popular a small part of several", async () => {
-  const { get } = open();
+  const { get } = smallGame();
   const { personalstats: all } = await get("user/1002/personalstats?cat=all");
   expect(await get("user/1002/personalstats?cat=drugs")).toEqual({ personalstats: { drugs: all.drugs } });
   const { personalstats: popular } = await get("user/1002/personalstats?cat=popular");
@@ -87,7 +74,7 @@ test("a category gives its group, and popular a small part of several", async ()
 });
 
 test("named stats come as a list, of a day in the past where one is named", async () => {
-  const { get, simulator } = open();
+  const { get, simulator } = smallGame();
   const today = Math.floor(simulator.now().getTime() / 86_400_000) * 86_400;
   const lastMonth = today - 30 * 86_400;
   const now = await get("user/1002/personalstats?stat=xantaken,attackswon");
@@ -110,5 +97,5 @@ test.each([
   ["user/personalstats?stat=a,b,c,d,e,f,g,h,i,j,k", 25],
   ["user/77/personalstats?cat=all", 6],
 ])("%s is refused with code %d", async (path, code) => {
-  expect(await open().get(path)).toEqual(refused(code));
+  expect(await smallGame().get(path)).toEqual(refused(code));
 });
