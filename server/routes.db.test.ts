@@ -107,7 +107,7 @@ describe.each(table)("$name", ({ path, endpoint }) => {
     }
     if (endpoint.returns) {
       const example = sample(endpoint.returns);
-      expect(z.encode(endpoint.returns, z.decode(endpoint.returns, example))).toEqual(example);
+      expect(endpoint.returns.parse(example)).toEqual(example);
     }
   });
 

@@ -70,8 +70,7 @@ async function busyAccount() {
   const tokens = await mintTokens(ctx, app, { user });
   const customer = await mintTokens(ctx, own, { user: developer });
   const code = await mintCode(ctx, app, { user, query: { prompt: "consent" } });
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(user);
+  const browser = await TestBrowser.signedIn(ctx, user);
   const waiting = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "consent" })));
   const call = { method: "GET", route: "/user", status: 200, micros: 1, clientId: app.clientId };
   await on.insert(requestLog).values({ ...call, at: ctx.now(), requestId: "call-1", accountId: user.accountId });

@@ -1,11 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
-import { openPostgres } from "#db/client";
+import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
-import { testPostgresUrl } from "#server/testing/database";
 import {
   mintApplication,
   mintCode,
@@ -14,18 +12,13 @@ import {
   redemption,
   refresh,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { deleteAccount } from "./delete-account";
 
-/** Two instances of the service on one database. */
-const url = await testPostgresUrl();
-const databases = [openPostgres({ url }), openPostgres({ url })] as const;
-afterAll(() => Promise.all(databases.map((database) => database.close())));
-const settings = { rates: { client: 100_000, clientFailures: 100_000 }, tokenCache: true };
-const here = await testContext({ database: databases[0], settings });
-const elsewhere = await testContext({ database: databases[1], settings, beside: here });
+const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx } = here;
 const app = await mintApplication(ctx, await mintUser(ctx));
 
@@ -43,15 +36,15 @@ test("PT-22: refreshes and redemptions under way while the account is deleted en
     for (let n = 0; n < 4; n++) codes.push(await mintCode(ctx, app, { user }));
 
     const work = [
-      ...devices.map(({ refresh_token }, at) => refresh(at % 2 ? ctx : elsewhere.ctx, app, refresh_token ?? "")),
-      ...codes.map((code, at) => postToken(at % 2 ? ctx : elsewhere.ctx, app, redemption(app, code))),
+      ...devices.map(({ refresh_token }, at) => refresh(at % 2 ? ctx : there.ctx, app, refresh_token ?? "")),
+      ...codes.map((code, at) => postToken(at % 2 ? ctx : there.ctx, app, redemption(app, code))),
     ];
     const [answers] = await Promise.all([Promise.all(work), remove(user)]);
     for (const answer of answers) expect([200, 400]).toContain(answer.status);
     const issued = (await Promise.all(answers.map((answer) => answer.json()))) as { access_token?: string }[];
     for (const { access_token } of [...devices, ...issued]) {
       if (access_token === undefined) continue;
-      for (const instance of [ctx, elsewhere.ctx])
+      for (const instance of [ctx, there.ctx])
         await expect.poll(() => instance.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
     }
     expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
@@ -61,7 +54,7 @@ test("PT-22: refreshes and redemptions under way while the account is deleted en
 test("deleted from several tabs at once, on two instances, it is deleted once", async () => {
   const user = await mintUser(ctx);
   await mintApplication(ctx, user);
-  await Promise.all([remove(user), remove(user, elsewhere.ctx), remove(user), remove(user, elsewhere.ctx)]);
+  await Promise.all([remove(user), remove(user, there.ctx), remove(user), remove(user, there.ctx)]);
   const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
   expect(events.filter(({ act }) => act === "account-deleted")).toHaveLength(1);
   expect(events.filter(({ act }) => act === "application-deleted")).toHaveLength(1);
@@ -70,7 +63,7 @@ test("deleted from several tabs at once, on two instances, it is deleted once", 
 test("two developers who leave at once leave their applications to the same nobody", async () => {
   const leaving = [await mintUser(ctx), await mintUser(ctx), await mintUser(ctx)];
   for (const user of leaving) await mintApplication(ctx, user);
-  await Promise.all(leaving.map((user, at) => remove(user, at % 2 ? ctx : elsewhere.ctx)));
+  await Promise.all(leaving.map((user, at) => remove(user, at % 2 ? ctx : there.ctx)));
   for (const user of leaving)
     expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
 });

@@ -73,9 +73,8 @@ const signIn = async (gameKey: string) =>
 const revokeToken = (token: string) =>
   answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(app) }), origin);
 const deny = async () => {
-  const visitor = new TestBrowser(ctx);
   const user = { ...player, authenticatedAt: ctx.now() };
-  await visitor.signIn(user);
+  const visitor = await TestBrowser.signedIn(ctx, user);
   await visitor.decide(await visitor.authorize(authorizationQuery(app, { prompt: "consent" })), user, "deny");
 };
 const useCodeTwice = async () => {

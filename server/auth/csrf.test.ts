@@ -6,11 +6,18 @@ const baseUrl = "https://adjutant.test";
 
 describe("the token", () => {
   const keyring = openKeyring(["first server secret"]);
-  const token = csrfToken(keyring, "session-1");
+  const sessionHash = keyring.fingerprint("session", "session-1").hash;
+  const token = csrfToken(keyring, sessionHash);
 
   test("is good for its own session alone", () => {
     expect(isCsrfToken(keyring, "session-1", token)).toBe(true);
     expect(isCsrfToken(keyring, "session-2", token)).toBe(false);
+    expect(isCsrfToken(keyring, null, token)).toBe(false);
+  });
+
+  test("stays good over a change of the server secret, and no longer than the secret it was made under", () => {
+    expect(isCsrfToken(openKeyring(["second secret", "first server secret"]), "session-1", token)).toBe(true);
+    expect(isCsrfToken(openKeyring(["third secret", "second secret"]), "session-1", token)).toBe(false);
   });
 
   test.each([

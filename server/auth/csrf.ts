@@ -7,10 +7,19 @@ import type { Keyring } from "#server/platform/crypto/keyring";
  */
 export const csrfToken = (keyring: Keyring, boundTo: string): string => keyring.fingerprint("csrf", boundTo).hash;
 
-/** Whether the token is the one of this session. */
-export function isCsrfToken(keyring: Keyring, boundTo: string, token: string | null): boolean {
-  const [given, expected] = [Buffer.from(token ?? ""), Buffer.from(csrfToken(keyring, boundTo))];
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/**
+ * Whether the token is the one of this session, under any server secret in force: a page that was open when the secret was
+ * changed can still be sent.
+ * @param sessionToken the value of the session's cookie
+ */
+export function isCsrfToken(keyring: Keyring, sessionToken: string | null, token: string | null): boolean {
+  if (sessionToken === null) return false;
+  const given = Buffer.from(token ?? "");
+  return keyring
+    .fingerprints("session", sessionToken)
+    .flatMap(({ hash }) => keyring.fingerprints("csrf", hash))
+    .map(({ hash }) => Buffer.from(hash))
+    .some((expected) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import type { Rates } from "#server/platform/env";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
+import { networkOf } from "#server/platform/network-of";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 
 /** What happened to the game, to the chat or to the key is no guess at somebody's key, and is not held against who tries. */
@@ -17,7 +18,7 @@ const uncounted: readonly SignInRefusal[] = [
 /** @param address the peer's, or null where the mount cannot know it: such peers share one window */
 export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
   policy: "sign-in-address",
-  subject: address ?? "unknown",
+  subject: networkOf(address),
   limit: rates.signInAddress,
 });
 

@@ -4,11 +4,11 @@ import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
+import { outcomeOf } from "#server/testing/outcome-of";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import type { GameKeySignIn } from "./game-key-sign-in";
 import { readSession } from "./sessions";
-import { isSignInRefused } from "./sign-in-refused";
 import { signInWithGameKey } from "./sign-in-with-game-key";
 
 const { ctx, clock, simulator, log } = await testContext({ database: await testDatabase() });
@@ -29,16 +29,6 @@ const signIn = async (gameKey: string, more: Partial<GameKeySignIn> = {}, contex
       ...more,
     }),
   );
-
-const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
-  try {
-    await attempt;
-    return "accepted";
-  } catch (thrown) {
-    if (isSignInRefused(thrown)) return thrown.reason;
-    throw thrown;
-  }
-};
 
 const keyOf = (playerId: number, more: { level?: 0 | 1 | 2 | 3 | 4; selections?: Record<string, string[]> } = {}) =>
   simulator.control.createKey({ playerId, ...more }).key;
@@ -134,8 +124,8 @@ describe("a sign-in with a game key", () => {
   test("takes a custom key that may read what is needed, and refuses one that may not", async () => {
     const enough = keyOf(1005, { level: 0, selections: { key: ["info"], user: ["profile", "discord", "faction"] } });
     const little = keyOf(1005, { level: 0, selections: { key: ["info"], user: ["profile"] } });
-    expect(await refusalOf(signIn(enough))).toBe("accepted");
-    expect(await refusalOf(signIn(little))).toBe("key-insufficient");
+    expect(await outcomeOf(signIn(enough))).toBe("accepted");
+    expect(await outcomeOf(signIn(little))).toBe("key-insufficient");
   });
 });
 
@@ -144,7 +134,7 @@ describe("a refused sign-in", () => {
     "%j is no key, and the game is not asked",
     async (gameKey) => {
       simulator.control.addFault({ http: 500 });
-      expect(await refusalOf(signIn(gameKey))).toBe("malformed");
+      expect(await outcomeOf(signIn(gameKey))).toBe("malformed");
     },
   );
 
@@ -164,7 +154,7 @@ describe("a refused sign-in", () => {
   ])("says %s when the game answers %j", async (reason, fault) => {
     clock.advance(60);
     simulator.control.addFault({ path: "key", ...fault });
-    expect(await refusalOf(signIn(keyOf(1005)))).toBe(reason);
+    expect(await outcomeOf(signIn(keyOf(1005)))).toBe(reason);
   });
 
   test("leaves no session and no key when the game fails half-way", async () => {
@@ -172,7 +162,7 @@ describe("a refused sign-in", () => {
     const key = keyOf(await somePlayer());
     simulator.control.addFault({ path: "user", http: 500, times: 5 });
     const before = await on.select({ n: count() }).from(sessions);
-    expect(await refusalOf(signIn(key))).toBe("game-unavailable");
+    expect(await outcomeOf(signIn(key))).toBe("game-unavailable");
     expect(await on.select({ n: count() }).from(sessions)).toEqual(before);
     expect(
       await on
@@ -187,12 +177,12 @@ describe("a refused sign-in", () => {
     const { sessionToken, user } = await signIn(key);
     await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
     expect(await readSession(ctx, sessionToken)).toBeNull();
-    expect(await refusalOf(signIn(key))).toBe("banned");
+    expect(await outcomeOf(signIn(key))).toBe("banned");
   });
 
   test("is audited with a fingerprint, and nowhere is the key itself", async () => {
     const wrong = "WrongKeyWrongKey";
-    await refusalOf(signIn(wrong));
+    await outcomeOf(signIn(wrong));
     await signIn(keys.loner);
     await ctx.settled();
     const events = await on.select().from(auditLog);
@@ -214,24 +204,31 @@ describe("throttling", () => {
 
   test("after ten failures from an address in a minute it may not try on, not even with a right key", async () => {
     const origin = from("203.0.113.1");
-    for (let n = 0; n < 10; n++) expect(await refusalOf(signIn(wrongKey(n), origin))).toBe("wrong-key");
-    expect(await refusalOf(signIn(wrongKey(10), origin))).toBe("throttled");
-    expect(await refusalOf(signIn(keys.loner, origin))).toBe("throttled");
-    expect(await refusalOf(signIn(keys.loner, from("203.0.113.2")))).toBe("accepted");
+    for (let n = 0; n < 10; n++) expect(await outcomeOf(signIn(wrongKey(n), origin))).toBe("wrong-key");
+    expect(await outcomeOf(signIn(wrongKey(10), origin))).toBe("throttled");
+    expect(await outcomeOf(signIn(keys.loner, origin))).toBe("throttled");
+    expect(await outcomeOf(signIn(keys.loner, from("203.0.113.2")))).toBe("accepted");
     clock.advance(60);
-    expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
+    expect(await outcomeOf(signIn(keys.loner, origin))).toBe("accepted");
+  });
+
+  test("the addresses of one IPv6 network are one", async () => {
+    const address = (host: number) => from(`2001:db8:7:1::${host + 1}`);
+    for (let n = 0; n < 10; n++) expect(await outcomeOf(signIn(wrongKey(n + 40), address(n)))).toBe("wrong-key");
+    expect(await outcomeOf(signIn(wrongKey(50), address(10)))).toBe("throttled");
+    expect(await outcomeOf(signIn(keys.loner, from("2001:db8:7:2::1")))).toBe("accepted");
   });
 
   test("a throttled try says how long to wait", async () => {
     const origin = from("203.0.113.3");
-    for (let n = 0; n < 10; n++) await refusalOf(signIn(wrongKey(n + 20), origin));
+    for (let n = 0; n < 10; n++) await outcomeOf(signIn(wrongKey(n + 20), origin));
     await expect(signIn(wrongKey(30), origin)).rejects.toMatchObject({ retryAfter: 60 - ctx.now().getUTCSeconds() });
   });
 
   test("§7 row 20: after five failures with one key it is throttled for the whole minute, wherever it comes from", async () => {
     clock.advance(60);
-    for (let n = 0; n < 5; n++) expect(await refusalOf(signIn(wrongKey(99)))).toBe("wrong-key");
-    expect(await refusalOf(signIn(wrongKey(99)))).toBe("throttled");
+    for (let n = 0; n < 5; n++) expect(await outcomeOf(signIn(wrongKey(99)))).toBe("wrong-key");
+    expect(await outcomeOf(signIn(wrongKey(99)))).toBe("throttled");
   });
 
   test("the keys of one account share a window", async () => {
@@ -244,32 +241,32 @@ describe("throttling", () => {
     simulator.control.clearCache();
     const tries = [one, two, one, two, one, two];
     const reasons: string[] = [];
-    for (const key of tries) reasons.push(await refusalOf(signIn(key)));
+    for (const key of tries) reasons.push(await outcomeOf(signIn(key)));
     expect(reasons).toEqual([...Array(5).fill("wrong-key"), "throttled"]);
   });
 
   test("right keys are not counted", async () => {
     clock.advance(60);
     const origin = from("203.0.113.4");
-    for (let n = 0; n < 12; n++) expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
+    for (let n = 0; n < 12; n++) expect(await outcomeOf(signIn(keys.loner, origin))).toBe("accepted");
   });
 
   test("an outage of the game is held against nobody", async () => {
     clock.advance(60);
     const origin = from("203.0.113.5");
     simulator.control.addFault({ path: "key", http: 502, times: 12 });
-    for (let n = 0; n < 12; n++) expect(await refusalOf(signIn(keys.loner, origin))).toBe("game-unavailable");
+    for (let n = 0; n < 12; n++) expect(await outcomeOf(signIn(keys.loner, origin))).toBe("game-unavailable");
     // After five of them the game is not even asked, for a moment.
     simulator.control.clearFaults();
     clock.advance(5);
-    expect(await refusalOf(signIn(keys.loner, origin))).toBe("accepted");
+    expect(await outcomeOf(signIn(keys.loner, origin))).toBe("accepted");
   });
 
   test("of many failures at the same moment those beyond the limit learn nothing and never reach the game", async () => {
     clock.advance(60);
     const asked = vi.spyOn(ctx.game, "keyInfo");
     const origin = from("203.0.113.6");
-    const tries = Array.from({ length: 25 }, (_, n) => refusalOf(signIn(wrongKey(200 + n), origin)));
+    const tries = Array.from({ length: 25 }, (_, n) => outcomeOf(signIn(wrongKey(200 + n), origin)));
     const reasons = await Promise.all(tries);
     expect(reasons.filter((reason) => reason === "wrong-key")).toHaveLength(10);
     expect(reasons.filter((reason) => reason === "throttled")).toHaveLength(15);
@@ -278,8 +275,8 @@ describe("throttling", () => {
 
   test("peers whose address is unknown share one window", async () => {
     clock.advance(60);
-    for (let n = 0; n < 10; n++) await refusalOf(signIn(wrongKey(300 + n), from(null)));
-    expect(await refusalOf(signIn(keys.loner, from(null)))).toBe("throttled");
+    for (let n = 0; n < 10; n++) await outcomeOf(signIn(wrongKey(300 + n), from(null)));
+    expect(await outcomeOf(signIn(keys.loner, from(null)))).toBe("throttled");
   });
 });
 

@@ -6,7 +6,8 @@ import { testContext } from "#server/testing/test-context";
 import { countUndelivered } from "./count-undelivered";
 import { deliverDue } from "./deliver-due";
 import { deliverSoon } from "./deliver-soon";
-import { type ChatPlace, queueMessage } from "./queue-message";
+import type { ChatPlace } from "./message-wish";
+import { queueMessage } from "./queue-message";
 
 const api = await startChatApi();
 const { ctx, clock, log } = await testContext({

@@ -1,16 +1,6 @@
 import type { Queryable } from "#db/client";
-import type { ChatMessage } from "./message";
+import type { MessageWish } from "./message-wish";
 import { saveWishes } from "./store";
-
-/** Where a message is to stand: in a channel, or in the direct channel of somebody. */
-export type ChatPlace = { readonly channelId: bigint } | { readonly recipientId: bigint };
-
-export interface MessageWish {
-  /** What it is about, `vault-request:12`: the key of the message, at most one row each. */
-  readonly subject: string;
-  readonly to: ChatPlace;
-  readonly message: ChatMessage;
-}
 
 /**
  * Says how a message is to stand in the chat; it stands or falls with the transaction. A later wish for the same subject

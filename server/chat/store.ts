@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { chatMessages } from "#db/schema/chat";
-import type { MessageWish } from "./queue-message";
+import type { MessageWish } from "./message-wish";
 
 /** A message that is this process's to deliver until its lease ends. */
 export interface ClaimedMessage {

@@ -27,7 +27,7 @@ function decodeBase64(text: string): string | undefined {
   if (bytes.toString("base64").replace(/=+$/, "") !== unpadded) return undefined;
   if (unpadded !== text && text.length % 4 !== 0) return undefined;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }

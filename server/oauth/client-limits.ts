@@ -1,6 +1,6 @@
 import type { Origin } from "../audit/audit";
 import type { Context } from "../context";
-import type { LimitWindow } from "../platform/limiter/limiter";
+import { networkOf } from "../platform/network-of";
 import type { RegisteredClient } from "./clients/client";
 import { type OAuthError, oauthError } from "./oauth-error";
 
@@ -9,20 +9,26 @@ const tooMany = (retryAfter: number): OAuthError =>
 
 /**
  * Charges a request to the client's own window. Anybody can send the id of a public client, so such a request is charged
- * when it succeeded, by the returned function: nobody can use up a window that is not theirs.
+ * when it succeeded, by the returned function, and to the address that it came from: a revocation succeeds whatever the token
+ * (RFC 7009 section 2.2), and nobody can use up a window that is not theirs.
  * @throws slow_down when the window is used up
  */
-export async function chargeClient(ctx: Context, client: RegisteredClient): Promise<() => Promise<void>> {
-  const window: LimitWindow = { policy: "client", subject: client.clientId, limit: ctx.settings.rates.client };
-  if (client.kind === "confidential") {
+export async function chargeClient(
+  ctx: Context,
+  { kind, clientId }: RegisteredClient,
+  origin: Origin,
+): Promise<() => Promise<void>> {
+  const window = { policy: "client", subject: clientId, limit: ctx.settings.rates.client };
+  if (kind === "confidential") {
     const state = await ctx.limiter.take(window);
     if (!state.allowed) throw tooMany(state.reset);
     return async () => {};
   }
-  const state = await ctx.limiter.peek(window);
+  const own = { ...window, subject: `${networkOf(origin.address)} ${clientId}` };
+  const state = await ctx.limiter.peek(own);
   if (state.remaining === 0) throw tooMany(state.reset);
   return async () => {
-    await ctx.limiter.take(window);
+    await ctx.limiter.take(own);
   };
 }
 
@@ -41,7 +47,7 @@ export async function refusalOf(
   const { endpoint, client, origin } = at;
   if (error.word === "slow_down") return error;
   // Made-up client ids share one window, or each would take memory of ours.
-  const subject = `${origin.address ?? "unknown"} ${client?.clientId ?? "unknown"}`;
+  const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const state = await ctx.limiter.take({ policy: "client-failures", subject, limit });
   if (!state.allowed) return tooMany(state.reset);

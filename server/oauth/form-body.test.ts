@@ -41,6 +41,16 @@ test("a body is read as far as 16 KB, announced or not", async () => {
   await expect(read("a=1", { "content-length": "16385" }).catch(status)).resolves.toBe(413);
 });
 
+test("a body that says it is packed is not read as if it were plain", async () => {
+  const read = (coding: string) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": coding };
+    return readForm(new Request("http://any.host/", { method: "POST", body: "a=1", headers }));
+  };
+  expect((await read("Identity")).get("a")).toBe("1");
+  for (const coding of ["gzip", "br", "gzip, identity"])
+    await expect(read(coding).catch((thrown) => isOAuthError(thrown) && thrown.status)).resolves.toBe(415);
+});
+
 test("a body whose sender goes away is the sender's fault", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const lengths: Record<string, string>[] = [{}, { "content-length": "50" }];

@@ -74,7 +74,7 @@ async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin
     const client = authenticateClient(ctx, known, credentials);
     if (client.suspended && !endpoint.evenSuspended)
       throw oauthError("unauthorized_client", "The application is suspended.");
-    const settle = await chargeClient(ctx, client);
+    const settle = await chargeClient(ctx, client, origin);
     const answer = await endpoint.act(ctx, { client, form, origin });
     await settle();
     return answer;

@@ -161,6 +161,19 @@ describe("limits", () => {
     expect((await postToken(few.ctx, pub, redemption(pub, code))).status).toBe(200);
   });
 
+  test("nobody uses up the window of a public client, whose id is no secret, for others", async () => {
+    nextMinute();
+    const few = await testContext({ database, settings: { rates: { ...ctx.settings.rates, client: 2 } } });
+    const revoke = (address: string) =>
+      answerRevocation(few.ctx, formRequest("revoke", { client_id: pub.clientId, token: "made up" }), { address });
+    const statuses = [];
+    // A subscriber's addresses are one, however many there are.
+    for (const host of [1, 2, 3]) statuses.push((await revoke(`2001:db8:1:2::${host}`)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    const code = await mintCode(few.ctx, pub, { user });
+    expect((await postToken(few.ctx, pub, redemption(pub, code))).status).toBe(200);
+  });
+
   test("a client has a window of its own, for all addresses together", async () => {
     const few = await testContext({ database, settings: { rates: { ...ctx.settings.rates, client: 2 } } });
     const ask = (address: string) =>

@@ -44,8 +44,7 @@ async function authorize(server: oauth.AuthorizationServer, app: TestApplication
       code_challenge_method: "S256",
     }),
   );
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(user);
+  const browser = await TestBrowser.signedIn(ctx, user);
   const back = await browser.decide(await browser.authorize(url.search.slice(1)), user, decision);
   return { verifier, validate: () => oauth.validateAuthResponse(server, { client_id: app.clientId }, back, state) };
 }

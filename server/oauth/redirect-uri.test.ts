@@ -7,7 +7,8 @@ describe("PT-01: what can be registered", () => {
     ["https://client.test"],
     ["https://client.test:8443/cb?tenant=a%2Fb&x=1"],
     ["https://xn--bcher-kva.test/"],
-    ["https://[2001:db8::1]/cb"],
+    ["https://192.0.2.1/cb"],
+    ["https://CLIENT.test:443/cb"],
     ["https://client.test/a@b"],
   ])("%s can", (uri) => {
     expect(whyNotRedirectUri(uri)).toBeUndefined();
@@ -38,6 +39,12 @@ describe("PT-01: what can be registered", () => {
     ["https://client.test\\@evil.test/", /percent/],
     ["https://client.test/\r\nX: 1", /percent/],
     ["https://client.test:99999/", /valid/],
+    ["https://client.test/cb?state=1", /cannot have state/],
+    ["https://client.test/cb?x=1&%69ss=https://other.test", /cannot have iss/],
+    ["https://client.test./cb", /plain name/],
+    ["https://my_client.test/cb", /plain name/],
+    ["https://-client.test/cb", /plain name/],
+    ["https://[2001:db8::1]/cb", /plain name/],
     [`https://client.test/${"x".repeat(5_000)}`, /2000/],
   ])("%j cannot, with a reason", (uri, reason) => {
     expect(whyNotRedirectUri(uri)).toMatch(reason);

@@ -1,3 +1,4 @@
+import { parseFormOrigin } from "../platform/form-origins";
 import type { ClientKind } from "./clients/client";
 
 /** More would make the whitelist a list that nobody reads. */
@@ -7,6 +8,8 @@ export const longestUri = 2_000;
 // RFC 3986: the characters of a URI, without "#" (no fragment) and "*" (no wildcard). What is registered is sent as it stands,
 // so nothing may be in it that a Location header or a browser would read differently.
 const redirectCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
+/** RFC 6749 section 3.1: "Request and response parameters MUST NOT be included more than once." */
+const responseParameters = new Set(["code", "state", "iss", "error", "error_description"]);
 const authority = /^https:\/\/([^/?]*)/;
 
 /**
@@ -23,6 +26,11 @@ export function whyNotRedirectUri(text: string): string | undefined {
   const host = authority.exec(text)?.[1] ?? "";
   if (host.includes("@")) return "A redirect URI cannot contain a user name or password.";
   if (host === "" || !URL.canParse(text)) return "The redirect URI is not a valid address.";
+  // The consent page's policy has to name the host, or the browser does not follow the answer to it (CSP, form-action).
+  if (!parseFormOrigin(new URL(text).origin))
+    return "The host of a redirect URI must be a plain name: letters, digits and hyphens between dots.";
+  const taken = [...new URL(text).searchParams.keys()].find((name) => responseParameters.has(name));
+  if (taken) return `The query of a redirect URI cannot have ${taken}: our answers carry a parameter of that name.`;
   return undefined;
 }
 

@@ -19,6 +19,7 @@ import {
   redemption,
   refresh,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
@@ -28,10 +29,7 @@ import { revokeConsent } from "./consents/revoke-consent";
 import type { TokenReply } from "./tokens/token-reply";
 
 const database = await testDatabase();
-const { ctx, clock } = await testContext({
-  database,
-  settings: { rates: { client: 100_000, clientFailures: 100_000 } },
-});
+const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });
 const on = database.query;
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);

@@ -9,13 +9,13 @@ import {
   redemption,
   type TestApplication,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { answerToken } from "./http";
 
-const rates = { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 };
-const { ctx } = await testContext({ database: await testDatabase(), settings: { rates } });
+const { ctx } = await testContext({ database: await testDatabase(), settings: { rates: unthrottled } });
 const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
 const other = await mintApplication(ctx, owner);

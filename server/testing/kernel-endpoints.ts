@@ -3,13 +3,21 @@ import { InsufficientVaultBalance } from "#server/failures";
 import { gameError } from "#server/game/game-error";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
-import { queryBoolean, queryInteger, snowflake, unixSeconds } from "#server/rest/shapes";
+import {
+  queryBoolean,
+  queryInteger,
+  Snowflake,
+  snowflake,
+  toUnixSeconds,
+  UnixSeconds,
+  unixSeconds,
+} from "#server/rest/shapes";
 
 const given = { description: "", tag: "Test", scopes: [], fails: [] };
 /** A value that no endpoint declares, and that must therefore appear in no answer and no log line. */
 export const undeclared = "very-secret";
 
-const Thing = z.object({ id: snowflake, at: unixSeconds.nullable(), name: z.string() });
+const Thing = z.object({ id: Snowflake, at: UnixSeconds.nullable(), name: z.string() });
 const chat = 1_234_567_890_123_456_789n;
 
 const show = endpoint({
@@ -21,7 +29,12 @@ const show = endpoint({
   query: z.object({ limit: queryInteger({ min: 1, max: 100 }).default(100), deep: queryBoolean.default(false) }),
   returns: Thing,
   handle: ({ ctx, params, query }) => {
-    const record = { id: chat, at: ctx.now(), name: `${params.thing_id} ${query.limit} ${query.deep}`, undeclared };
+    const record = {
+      id: chat,
+      at: toUnixSeconds(ctx.now()),
+      name: `${params.thing_id} ${query.limit} ${query.deep}`,
+      undeclared,
+    };
     return record;
   },
 });
@@ -33,7 +46,7 @@ const make = endpoint({
   scopes: ["faction:banking"],
   body: z.object({ id: snowflake, until: unixSeconds.nullable().default(null), note: z.string().max(100).default("") }),
   returns: Thing,
-  handle: ({ body }) => ({ id: body.id, at: body.until, name: body.note }),
+  handle: ({ body }) => ({ id: body.id, at: toUnixSeconds(body.until), name: body.note }),
 });
 const remove = endpoint({
   ...given,

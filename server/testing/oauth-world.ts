@@ -12,6 +12,7 @@ import { answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 import type { TokenReply } from "#server/oauth/tokens/token-reply";
 import type { ScopeName } from "#server/scopes";
+import { mintUser } from "./world";
 
 /** An application as its developer knows it. */
 export interface TestApplication {
@@ -19,6 +20,9 @@ export interface TestApplication {
   readonly clientSecret: string | null;
   readonly redirectUri: string;
 }
+
+/** For files that make more token requests, and more that fail, than an application may make in a minute. */
+export const unthrottled = { client: 100_000, clientFailures: 100_000 } as const;
 
 export const testOrigin = { requestId: "test", address: "192.0.2.1" };
 export const testVerifier = "a".repeat(43);
@@ -54,6 +58,13 @@ export class TestBrowser {
   readonly #cookies = new Map<string, string>();
 
   constructor(readonly ctx: Context) {}
+
+  /** One in which the user signed in. */
+  static async signedIn(ctx: Context, user: PortalUser): Promise<TestBrowser> {
+    const browser = new TestBrowser(ctx);
+    await browser.signIn(user);
+    return browser;
+  }
 
   /** Signs in, as the sign-in page does. */
   async signIn(user: PortalUser): Promise<void> {
@@ -94,6 +105,12 @@ export class TestBrowser {
   }
 }
 
+/** A new player, signed in just now in a browser of their own. */
+export async function mintVisitor(ctx: Context) {
+  const user = await mintUser(ctx);
+  return { user, browser: await TestBrowser.signedIn(ctx, user) };
+}
+
 /** The parked request that a redirect of the authorization endpoint leads to. */
 export function requestIdOf(response: Response): string {
   const location = new URL(response.headers.get("location") ?? "");
@@ -118,9 +135,8 @@ export async function mintCode(
   app: TestApplication,
   approved: { readonly user: PortalUser; readonly scope?: string; readonly query?: Record<string, string> },
 ): Promise<string> {
-  const browser = new TestBrowser(ctx);
   const user = { ...approved.user, authenticatedAt: ctx.now() };
-  await browser.signIn(user);
+  const browser = await TestBrowser.signedIn(ctx, user);
   const query = authorizationQuery(app, { scope: approved.scope ?? "identity", prompt: "consent", ...approved.query });
   const location = await browser.decide(await browser.authorize(query), user);
   return location.searchParams.get("code") ?? "";

@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
-import { admitAccount, type ProvedAccount } from "#server/auth/admit-account";
+import { admitAccount } from "#server/auth/admit-account";
+import type { ProvedAccount } from "#server/auth/open-proved-session";
 import { beginSecondFactor } from "#server/auth/second-factor/begin-second-factor";
 import { confirmSecondFactor } from "#server/auth/second-factor/confirm-second-factor";
 import type { Context } from "#server/context";

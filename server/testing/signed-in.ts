@@ -1,4 +1,5 @@
-import type { Admitted, SignedIn } from "#server/auth/admit-account";
+import type { Admitted } from "#server/auth/admit-account";
+import type { SignedIn } from "#server/auth/open-proved-session";
 
 /** What a sign-in without a second factor gave. @throws where a second factor is asked for */
 export function signedIn(admitted: Admitted): SignedIn {

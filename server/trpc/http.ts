@@ -80,8 +80,8 @@ function refuse({ url, method }: Request, refused: TRPCError): Admission {
 }
 
 /** Where nobody is signed in there is nothing to ride on, and the proof of origin is enough. */
-const carriesToken = ({ context, user }: PortalContext, headers: Headers): boolean =>
-  user === null || isCsrfToken(context.keyring, user.sessionHash, headers.get("x-csrf-token"));
+const carriesToken = ({ context, user, sessionToken }: PortalContext, headers: Headers): boolean =>
+  user === null || isCsrfToken(context.keyring, sessionToken, headers.get("x-csrf-token"));
 
 const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

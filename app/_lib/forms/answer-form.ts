@@ -121,8 +121,8 @@ function plainWords(thrown: unknown, requestId: string): FormRefusal {
 }
 
 /** Nobody is signed in: there is no session to ride on, and every act that needs one asks for the sign-in first. */
-const carriesToken = ({ context, user }: PortalContext, token: string | null): boolean =>
-  user === null || isCsrfToken(context.keyring, user.sessionHash, token);
+const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
+  user === null || isCsrfToken(context.keyring, sessionToken, token);
 
 const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";

@@ -3,7 +3,7 @@ import { showFactionScores } from "#server/faction/scores/show-faction-scores";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
-import { showFightSharing } from "#server/users/accounts/share-own-fights";
+import { showFightSharing } from "#server/users/accounts/show-fight-sharing";
 import { postFightSharing } from "./post-fight-sharing";
 import { postSignInKey } from "./post-sign-in-key";
 import { postStatImport } from "./post-stat-import";

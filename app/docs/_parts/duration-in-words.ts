@@ -1,4 +1,4 @@
-import { figure } from "#lib/figure";
+import { countOf } from "#lib/count-of";
 
 const units = [
   ["day", 86_400],
@@ -9,8 +9,6 @@ const units = [
 /** A duration in its largest whole unit: 3600 is "1 hour", 90 is "90 seconds". */
 export function durationInWords(seconds: number): string {
   for (const [unit, length] of units)
-    if (seconds >= length && seconds % length === 0) return counted(seconds / length, unit);
-  return counted(seconds, "second");
+    if (seconds >= length && seconds % length === 0) return countOf(seconds / length, unit);
+  return countOf(seconds, "second");
 }
-
-const counted = (many: number, unit: string) => `${figure(many)} ${unit}${many === 1 ? "" : "s"}`;

@@ -23,7 +23,11 @@ export default async function Limits() {
       limit ? [{ what: title, who: "The same, besides", limit: aMinute(limit.limit) }] : [],
     ),
     { what: "API calls without a live token", who: "One address", limit: aMinute(rates.peer) },
-    { what: "Token, revocation, introspection", who: "One application", limit: aMinute(rates.client) },
+    {
+      what: "Token, revocation, introspection",
+      who: "One application; a public one from one address",
+      limit: aMinute(rates.client),
+    },
     {
       what: "Failed client authentication",
       who: "One application from one address",

@@ -5,10 +5,19 @@ type Props = { waiting: { applicationName: string; scopeTitles: readonly string[
 /** Says what comes after the sign-in: nothing is allowed by signing in alone. */
 export function WaitingRequest({ waiting }: Props) {
   return (
-    <Alert title={<>{waiting.applicationName} is waiting for your answer</>}>
+    <Alert
+      title={
+        <>
+          <bdi>{waiting.applicationName}</bdi> is waiting for your answer
+        </>
+      }
+    >
       <p>
-        After signing in you decide whether <strong className="font-semibold">{waiting.applicationName}</strong> (
-        {waiting.redirectHost}) may see or do this in your name. Signing in alone allows nothing.
+        After signing in you decide whether{" "}
+        <strong className="font-semibold">
+          <bdi>{waiting.applicationName}</bdi>
+        </strong>{" "}
+        ({waiting.redirectHost}) may see or do this in your name. Signing in alone allows nothing.
       </p>
       {waiting.scopeTitles.length > 0 && (
         <ul className="mt-1.5 list-disc pl-5">

@@ -4,9 +4,9 @@ import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "#server/testing/chat-facts";
 import { testDatabase } from "#server/testing/database";
 import { testOrigin } from "#server/testing/oauth-world";
+import { outcomeOf } from "#server/testing/outcome-of";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { isSignInRefused } from "../sign-in-refused";
 import { claimChatSignIn } from "./claim-chat-sign-in";
 import { linkChatAccount } from "./link-chat-account";
 import { startChatSignIn } from "./start-chat-sign-in";
@@ -28,16 +28,6 @@ const facts = chatFacts(ctx);
 const rounds = Array.from({ length: 20 }, (_, n) => n);
 const instance = (n: number): Context => instances[n % 2] ?? ctx;
 
-/** "done", or the word of the refusal; anything else that is thrown fails the test. */
-const outcomeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "done",
-    (thrown: unknown) => {
-      if (isSignInRefused(thrown)) return thrown.reason;
-      throw thrown;
-    },
-  );
-
 test("of many accounts that link one chat account at the same moment exactly one gets it", async () => {
   for (const round of rounds) {
     const chatId = 1_000_000_000_000_000_000n + BigInt(round);
@@ -47,10 +37,10 @@ test("of many accounts that link one chat account at the same moment exactly one
         outcomeOf(linkChatAccount(instance(n), { accountId, chatId, origin: testOrigin })),
       ),
     );
-    expect(outcomes.toSorted()).toEqual([...Array(5).fill("chat-taken"), "done"]);
+    expect(outcomes.toSorted()).toEqual(["accepted", ...Array(5).fill("chat-taken")]);
     const links = await Promise.all(users.map(({ accountId }) => facts.linkOf(accountId)));
     expect(links.filter((link) => link !== undefined)).toEqual([chatId]);
-    expect(links[outcomes.indexOf("done")]).toBe(chatId);
+    expect(links[outcomes.indexOf("accepted")]).toBe(chatId);
   }
 });
 
@@ -63,7 +53,7 @@ test("an account that links several chat accounts at the same moment gets exactl
         return outcomeOf(linkChatAccount(instance(n), { accountId, chatId, origin: testOrigin }));
       }),
     );
-    expect(outcomes.toSorted()).toEqual([...Array(5).fill("chat-other"), "done"]);
+    expect(outcomes.toSorted()).toEqual(["accepted", ...Array(5).fill("chat-other")]);
     const events = await facts.eventsOf(accountId);
     expect(events.filter(({ act }) => act === "chat-linked")).toHaveLength(1);
   }
@@ -79,7 +69,7 @@ test("linking and unlinking at the same moment ends in one of the two, and both 
       outcomeOf(linkChatAccount(ctx, { accountId, chatId, origin: testOrigin })),
       unlinkChatAccount(there.ctx, user, testOrigin),
     ]);
-    expect(["done", "chat-other"]).toContain(linked);
+    expect(["accepted", "chat-other"]).toContain(linked);
     const acts = (await facts.eventsOf(accountId)).map(({ act }) => act);
     const left =
       acts.filter((act) => act === "chat-linked").length - acts.filter((act) => act === "chat-unlinked").length;
@@ -95,6 +85,6 @@ test("of many answers with one state at the same moment exactly one is taken (PT
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) => outcomeOf(claimChatSignIn(instance(n), { state, browserId }))),
     );
-    expect(outcomes.toSorted()).toEqual([...Array(9).fill("chat-expired"), "done"]);
+    expect(outcomes.toSorted()).toEqual(["accepted", ...Array(9).fill("chat-expired")]);
   }
 });

@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/network-of";
 import { browserHash, newBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { openChatProvider } from "./provider";
@@ -31,7 +32,7 @@ export async function startChatSignIn(
 ): Promise<{ location: string; browserId: string }> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
-  const started = await ctx.limiter.take({ policy: "sign-in-chat", subject: address ?? "unknown", limit: startLimit });
+  const started = await ctx.limiter.take({ policy: "sign-in-chat", subject: networkOf(address), limit: startLimit });
   if (!started.allowed) throw signInRefused("throttled", { retryAfter: started.reset });
   const secret = () => Buffer.from(ctx.ids.bytes(secretBytes)).toString("base64url");
   const [state, verifier] = [secret(), secret()];

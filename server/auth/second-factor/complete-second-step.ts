@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { openProvedSession, type SignedIn } from "../admit-account";
+import { openProvedSession, type SignedIn } from "../open-proved-session";
 import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { findWaitingStep } from "./find-waiting-step";

@@ -7,11 +7,11 @@ import { isFailure } from "#server/failures";
 import { openKeyring } from "#server/platform/crypto/keyring";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
+import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { readSession } from "../sessions";
-import { isSignInRefused } from "../sign-in-refused";
 import { beginSecondFactor } from "./begin-second-factor";
 import { completeSecondStep } from "./complete-second-step";
 import { confirmSecondFactor } from "./confirm-second-factor";
@@ -29,16 +29,6 @@ const browser = { address: "192.0.2.7", userAgent: "Firefox" };
 
 const complete = (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
   completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more });
-
-const outcome = async (attempt: Promise<unknown>): Promise<string> => {
-  try {
-    await attempt;
-    return "accepted";
-  } catch (thrown) {
-    if (isSignInRefused(thrown)) return thrown.reason;
-    throw thrown;
-  }
-};
 
 const secured = async () => {
   // A window of the limiter is a clock minute.
@@ -74,17 +64,17 @@ describe("turning the second factor on", () => {
     const first = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     const second = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     for (const code of [second.wrongCode(), first.code(), "", "ABCDE-FGHJK"])
-      expect(await outcome(confirmSecondFactor(ctx, user, { code, origin: origin() }))).toBe("wrong-code");
+      expect(await outcomeOf(confirmSecondFactor(ctx, user, { code, origin: origin() }))).toBe("wrong-code");
     expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
-    expect(await outcome(confirmSecondFactor(ctx, user, { code: second.code(), origin: origin() }))).toBe("accepted");
+    expect(await outcomeOf(confirmSecondFactor(ctx, user, { code: second.code(), origin: origin() }))).toBe("accepted");
   });
 
   test("a second time is refused while it is on, and leaves it as it is", async () => {
     const { user, app } = await secured();
     await expect(beginSecondFactor(ctx, user)).rejects.toSatisfy((thrown) => isFailure(thrown));
-    expect(await outcome(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("wrong-code");
+    expect(await outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("wrong-code");
     const token = await proveFirstFactor(ctx, user);
-    expect(await outcome(complete(token, app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
   });
 
   test("gives a QR code that holds the secret, as an image of our own", async () => {
@@ -121,22 +111,22 @@ describe("the second step of a sign-in", () => {
       [0, "accepted"],
       [1, "accepted"],
     ] as const)
-      expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe(expected);
+      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe(expected);
   });
 
   test("takes each code once, and none of a step before one that was taken", async () => {
     const { user, app } = await secured();
     clock.advance(300);
-    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
     for (const steps of [0, -1])
-      expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe("wrong-code");
+      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe("wrong-code");
     clock.advance(30);
-    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
   });
 
   test("does not take the code again that turned it on", async () => {
     const { user, app } = await secured();
-    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code(-1)))).toBe("wrong-code");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(-1)))).toBe("wrong-code");
   });
 
   test("takes each backup code once, tells the owner, and none of another account", async () => {
@@ -145,9 +135,9 @@ describe("the second step of a sign-in", () => {
       backupCodes: [code = ""],
     } = await secured();
     const other = await secured();
-    expect(await outcome(complete(await proveFirstFactor(ctx, other.user), code))).toBe("wrong-code");
-    expect(await outcome(complete(await proveFirstFactor(ctx, user), ` ${code.toLowerCase()} `))).toBe("accepted");
-    expect(await outcome(complete(await proveFirstFactor(ctx, user), code))).toBe("wrong-code");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, other.user), code))).toBe("wrong-code");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), ` ${code.toLowerCase()} `))).toBe("accepted");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code))).toBe("wrong-code");
     expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 9 });
     const told = await on.select().from(notices).where(eq(notices.accountId, user.accountId));
     expect(told.map(({ kind }) => kind)).toContain("backup-code-used");
@@ -156,26 +146,26 @@ describe("the second step of a sign-in", () => {
   test("is bound to the browser that proved the first factor: a guessed or missing cookie is nobody's", async () => {
     const { app } = await secured();
     for (const token of [null, "", "x", "A".repeat(43)])
-      expect(await outcome(complete(token, app.code()))).toBe("second-step-over");
+      expect(await outcomeOf(complete(token, app.code()))).toBe("second-step-over");
   });
 
   test("is taken once, and waits ten minutes", async () => {
     const { user, app } = await secured();
     const token = await proveFirstFactor(ctx, user);
-    expect(await outcome(complete(token, app.code()))).toBe("accepted");
-    expect(await outcome(complete(token, app.code(1)))).toBe("second-step-over");
+    expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(token, app.code(1)))).toBe("second-step-over");
     const late = await proveFirstFactor(ctx, user);
     clock.advance(599);
-    expect(await outcome(complete(late, app.wrongCode()))).toBe("wrong-code");
+    expect(await outcomeOf(complete(late, app.wrongCode()))).toBe("wrong-code");
     clock.advance(1);
-    expect(await outcome(complete(late, app.code()))).toBe("second-step-over");
+    expect(await outcomeOf(complete(late, app.code()))).toBe("second-step-over");
   });
 
   test("of an account that was banned meanwhile opens nothing", async () => {
     const { user, app } = await secured();
     const token = await proveFirstFactor(ctx, user);
     await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
-    expect(await outcome(complete(token, app.code()))).toBe("second-step-over");
+    expect(await outcomeOf(complete(token, app.code()))).toBe("second-step-over");
   });
 
   test("ends the session that the browser had before, and only when it is done (PT-08)", async () => {
@@ -215,10 +205,10 @@ describe("throttling", () => {
   test("after five wrong codes in a minute no more of the account are looked at, not even right ones", async () => {
     const { user, app } = await secured();
     const token = await proveFirstFactor(ctx, user);
-    for (let n = 0; n < 5; n++) expect(await outcome(complete(token, app.wrongCode()))).toBe("wrong-code");
-    expect(await outcome(complete(token, app.code()))).toBe("throttled");
+    for (let n = 0; n < 5; n++) expect(await outcomeOf(complete(token, app.wrongCode()))).toBe("wrong-code");
+    expect(await outcomeOf(complete(token, app.code()))).toBe("throttled");
     clock.advance(60);
-    expect(await outcome(complete(token, app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
     const failed = (await actsOf(user)).filter((act) => act === "second-factor-failed");
     expect(failed).toHaveLength(5);
   });
@@ -227,26 +217,26 @@ describe("throttling", () => {
     const [one, two] = [await secured(), await secured()];
     const from = { origin: { requestId: "r", address: "203.0.113.9" } };
     const token = await proveFirstFactor(ctx, one.user);
-    for (let n = 0; n < 5; n++) expect(await outcome(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
-    expect(await outcome(complete(await proveFirstFactor(ctx, two.user), two.app.code(), from))).toBe("throttled");
-    expect(await outcome(complete(await proveFirstFactor(ctx, two.user), two.app.code()))).toBe("accepted");
+    for (let n = 0; n < 5; n++) expect(await outcomeOf(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code(), from))).toBe("throttled");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code()))).toBe("accepted");
   });
 
   test("turning it on or off by guessing is held back by the same window", async () => {
     const { user, app } = await secured();
     for (let n = 0; n < 5; n++)
-      expect(await outcome(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
+      expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
         "wrong-code",
       );
-    expect(await outcome(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("throttled");
-    expect(await outcome(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("throttled");
+    expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("throttled");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("throttled");
   });
 
   test("right codes are not counted", async () => {
     const { user, backupCodes: codes } = await secured();
     const from = { origin: { requestId: "r", address: "203.0.113.10" } };
     for (const code of codes.slice(0, 7))
-      expect(await outcome(complete(await proveFirstFactor(ctx, user), code, from))).toBe("accepted");
+      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code, from))).toBe("accepted");
   });
 });
 
@@ -254,7 +244,7 @@ describe("turning it off", () => {
   test("§7 row 35: takes a code, and leaves nothing of it, backup codes included", async () => {
     const { user, app } = await secured();
     await proveFirstFactor(ctx, user);
-    expect(await outcome(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
+    expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
       "wrong-code",
     );
     await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
@@ -282,8 +272,8 @@ test("new backup codes replace all before them", async () => {
   const {
     backupCodes: [fresh = ""],
   } = await renewBackupCodes(ctx, user, origin());
-  expect(await outcome(complete(await proveFirstFactor(ctx, user), old))).toBe("wrong-code");
-  expect(await outcome(complete(await proveFirstFactor(ctx, user), fresh))).toBe("accepted");
+  expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("wrong-code");
+  expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), fresh))).toBe("accepted");
   expect(await actsOf(user)).toContain("backup-codes-renewed");
 });
 

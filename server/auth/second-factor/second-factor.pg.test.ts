@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
+import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { isSignInRefused } from "../sign-in-refused";
 import { beginSecondFactor } from "./begin-second-factor";
 import { completeSecondStep } from "./complete-second-step";
 import { confirmSecondFactor } from "./confirm-second-factor";
@@ -19,15 +19,6 @@ const browser = { address: "192.0.2.7", userAgent: "Firefox" };
 
 let addresses = 0;
 const origin = () => ({ requestId: "r", address: `198.51.100.${addresses++}` });
-const outcome = async (attempt: Promise<unknown>): Promise<string> => {
-  try {
-    await attempt;
-    return "accepted";
-  } catch (thrown) {
-    if (isSignInRefused(thrown)) return thrown.reason;
-    throw thrown;
-  }
-};
 const tally = (outcomes: readonly string[]) => ({
   accepted: outcomes.filter((each) => each === "accepted").length,
   refused: outcomes.filter((each) => each !== "accepted").length,
@@ -45,7 +36,7 @@ const secured = async () => {
 const submit = (tries: readonly { token: string; code: string }[]) =>
   Promise.all(
     tries.map(({ token, code }, at) =>
-      outcome(
+      outcomeOf(
         completeSecondStep((at % 2 === 0 ? here : elsewhere).ctx, {
           token,
           code,
@@ -89,7 +80,7 @@ test("of many guesses at once no more than five on an instance are looked at", a
   const { user, app } = await secured();
   const token = await proveFirstFactor(ctx, user);
   const tries = Array.from({ length: 40 }, () =>
-    outcome(
+    outcomeOf(
       completeSecondStep(ctx, { token, code: app.wrongCode(), browser, previousSession: null, origin: origin() }),
     ),
   );
@@ -102,7 +93,7 @@ test("confirmed twice at once it is turned on once, with one set of backup codes
   clock.advance(60);
   const user = await mintUser(ctx);
   const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
-  const confirm = () => outcome(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
+  const confirm = () => outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
   expect(tally(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({ accepted: 1, refused: 2 });
   expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 10 });
 });

@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/network-of";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
 
@@ -26,7 +27,7 @@ export async function tryCode<Done>(
 ): Promise<Done> {
   const giveBack = await chargeTry(ctx, [
     { policy: "second-factor-account", subject: accountId, limit: wrongCodesAMinute },
-    { policy: "second-factor-address", subject: origin.address ?? "unknown", limit: wrongCodesAMinute },
+    { policy: "second-factor-address", subject: networkOf(origin.address), limit: wrongCodesAMinute },
   ]);
   try {
     const done = await ctx.database.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
+import { networkOf } from "#server/platform/network-of";
 import { strictTransport } from "#server/platform/strict-transport";
 import { isTimeout, within } from "#server/platform/within";
 import type { Peer } from "#server/rest/peer";
@@ -60,7 +61,7 @@ export async function answerInteraction(
   const signature = request.headers.get("x-signature-ed25519");
   const timestamp = request.headers.get("x-signature-timestamp");
   if (!isSigned(duty.publicKey, { signature, timestamp, body }, ctx.now())) {
-    const forged = { policy: "chat-signatures", subject: peer.address ?? "unknown", limit: ctx.settings.rates.peer };
+    const forged = { policy: "chat-signatures", subject: networkOf(peer.address), limit: ctx.settings.rates.peer };
     const { allowed, reset } = await ctx.limiter.take(forged);
     if (!allowed) return answer(429, { message: "Too many calls." }, { "Retry-After": String(reset) });
     return answer(401, { message: "The signature is missing, wrong or too old." });

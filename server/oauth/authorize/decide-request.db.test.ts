@@ -6,11 +6,12 @@ import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,
   mintApplication,
+  mintVisitor,
   postToken,
   redemption,
   requestIdOf,
   type TestApplication,
-  TestBrowser,
+  type TestBrowser,
   testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -31,10 +32,7 @@ const origin = testOrigin;
 /** A new player in a new browser, signed in a moment ago. */
 async function arrive() {
   clock.advance(60);
-  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(user);
-  return { user, browser };
+  return mintVisitor(ctx);
 }
 
 const signInAgain = (user: PortalUser): PortalUser => ({ ...user, authenticatedAt: ctx.now() });
@@ -71,7 +69,7 @@ describe("the consent page", () => {
         verified: false,
         clientHost: "client.test",
         privacyUri: "https://client.test/privacy",
-        users: 0,
+        users: { count: 0, more: false },
         privacy: { data: "Your name." },
       },
       asked: [{ name: "identity", title: "Know who you are" }, { name: "faction:banking" }],

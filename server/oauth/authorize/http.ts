@@ -3,6 +3,7 @@ import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookie
 import { readSession } from "../../auth/sessions";
 import type { Context } from "../../context";
 import { formOriginCookie, withFormOrigin } from "../../platform/form-origins";
+import { networkOf } from "../../platform/network-of";
 import { strictTransport } from "../../platform/strict-transport";
 import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
@@ -26,7 +27,7 @@ export async function answerAuthorize(
     headers.set("Allow", "GET");
     return new Response(null, { status: 405, headers });
   }
-  const subject = peer.address ?? "unknown";
+  const subject = networkOf(peer.address);
   const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: ctx.settings.rates.authorize });
   if (!limit.allowed) {
     headers.set("Retry-After", String(limit.reset));

@@ -6,11 +6,11 @@ import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,
   mintApplication,
+  mintVisitor,
   postToken,
   redemption,
   requestIdOf,
   type TestApplication,
-  TestBrowser,
   testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -33,9 +33,7 @@ const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: []
 /** A player who allowed the application these scopes a minute ago. */
 async function acquainted(app: TestApplication, scope: string, approval: Approval = {}) {
   clock.advance(60);
-  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(user);
+  const { user, browser } = await mintVisitor(ctx);
   const ask = async (differing: Record<string, string>) => {
     const response = await browser.authorize(authorizationQuery(app, differing));
     const location = new URL(response.headers.get("location") ?? "");

@@ -9,12 +9,12 @@ import {
   applicationInput,
   authorizationQuery,
   mintApplication,
+  mintVisitor,
   postToken,
   redemption,
   refresh,
   requestIdOf,
   type TestApplication,
-  TestBrowser,
   testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -35,10 +35,7 @@ const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: []
 
 async function arrive() {
   clock.advance(60);
-  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(user);
-  return { user, browser };
+  return mintVisitor(ctx);
 }
 
 type Visitor = Awaited<ReturnType<typeof arrive>>;

@@ -15,12 +15,10 @@ const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 const origin = testOrigin;
 
-const newcomer = async () => ({ ...(await mintUser(ctx)), authenticatedAt: ctx.now() });
-
 /** A request parked in a browser where somebody is signed in, or nobody; the page was never shown. */
 async function parked(signedIn: boolean, differing: Record<string, string> = {}, client = app) {
   clock.advance(60);
-  const user = await newcomer();
+  const user = await mintUser(ctx);
   const browser = new TestBrowser(ctx);
   if (signedIn) await browser.signIn(user);
   const response = await browser.authorize(authorizationQuery(client, differing));
@@ -30,7 +28,7 @@ async function parked(signedIn: boolean, differing: Record<string, string> = {},
 describe("AZ-42: a request that was parked for one player and never shown", () => {
   test("is not shown to, resumed for or decided by the next player in the same browser", async () => {
     const { user, asked } = await parked(true);
-    const next = { ...asked, user: await newcomer(), origin };
+    const next = { ...asked, user: await mintUser(ctx), origin };
     await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({ kind: "foreign" });
     await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({ kind: "foreign" });
     await expect(showRequest(ctx, next, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
@@ -41,7 +39,7 @@ describe("AZ-42: a request that was parked for one player and never shown", () =
   test("belongs to the first who is shown it where nobody was signed in", async () => {
     const { user, asked } = await parked(false);
     await showRequest(ctx, { ...asked, user }, testOrigin);
-    await expect(showRequest(ctx, { ...asked, user: await newcomer() }, testOrigin)).rejects.toMatchObject({
+    await expect(showRequest(ctx, { ...asked, user: await mintUser(ctx) }, testOrigin)).rejects.toMatchObject({
       kind: "foreign",
     });
   });

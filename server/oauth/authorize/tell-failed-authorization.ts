@@ -1,5 +1,6 @@
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
+import { networkOf } from "../../platform/network-of";
 import type { RegisteredClient } from "../clients/client";
 import type { ErrorPageReason, UnanswerableRequest } from "./identify-client";
 
@@ -23,7 +24,7 @@ const longestShown = 500;
  */
 export async function tellFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
   const { client, error, description, origin } = failed;
-  const subject = `${origin.address ?? "unknown"} ${client.clientId}`;
+  const subject = `${networkOf(origin.address)} ${client.clientId}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
   if (!allowed) return;

@@ -1,18 +1,18 @@
-import { afterAll, expect, test } from "vitest";
-import { openPostgres } from "#db/client";
+import { expect, test } from "vitest";
 import type { Context } from "#server/context";
 import type { ScopeName } from "#server/scopes";
-import { testPostgresUrl } from "#server/testing/database";
 import {
   authorizationQuery,
   mintApplication,
   mintTokens,
+  mintVisitor,
   refresh,
   requestIdOf,
   TestBrowser,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { showRequest } from "../authorize/show-request";
@@ -23,12 +23,7 @@ import { pauseConsent } from "./pause-consent";
 import { resumeConsent } from "./resume-consent";
 import { revokeAllConsents } from "./revoke-all-consents";
 
-const url = await testPostgresUrl();
-const databases = [openPostgres({ url }), openPostgres({ url })] as const;
-afterAll(() => Promise.all(databases.map((database) => database.close())));
-const rates = { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 };
-const here = await testContext({ database: databases[0], settings: { rates, tokenCache: true } });
-const there = await testContext({ database: databases[1], settings: { rates, tokenCache: true }, beside: here });
+const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx } = here;
 const owner = await mintUser(ctx);
 const scopes: ScopeName[] = ["identity", "faction", "service_key:usage"];
@@ -39,7 +34,7 @@ const app = await mintApplication(ctx, owner, { scopes });
 /** A player whose token both instances remember as live. */
 async function connected(granted: ScopeName[] = ["identity", "faction"]) {
   here.clock.advance(60);
-  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
+  const user = await mintUser(ctx);
   const tokens = await mintTokens(ctx, app, { user, scopes: granted });
   const [consent] = await listConsents(ctx, user);
   for (const instance of [here, there]) expect(await seenBy(instance.ctx, tokens.access_token)).toBe("active");
@@ -98,8 +93,7 @@ test("narrowing and refreshing at the same time on two instances never leaves a 
 test("AZ-40: an approval that races with a narrowing never brings back what was taken away", async () => {
   for (let round = 0; round < 6; round += 1) {
     const { user, consentId } = await connected();
-    const browser = new TestBrowser(ctx);
-    await browser.signIn(user);
+    const browser = await TestBrowser.signedIn(ctx, user);
     const response = await browser.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
     const asked = { requestId: requestIdOf(response), browserId: browser.browserId, user };
     const view = await showRequest(ctx, asked, testOrigin);
@@ -123,9 +117,7 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
 
 test("two approvals at once of one player and application make one consent with the scopes of both", async () => {
   here.clock.advance(60);
-  const user = { ...(await mintUser(ctx)), authenticatedAt: ctx.now() };
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(user);
+  const { user, browser } = await mintVisitor(ctx);
   const requests = [];
   for (const scope of ["identity", "faction"]) {
     const response = await browser.authorize(authorizationQuery(app, { scope }));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
+import { expectRefusal } from "#server/testing/expect-refusal";
 import {
   authorizationQuery,
   mintApplication,
@@ -9,16 +10,13 @@ import {
   redemption,
   type TestApplication,
   testVerifier,
+  unthrottled,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 
 const database = await testDatabase();
-// Failures are counted by address and application; this file makes more of them than a minute allows.
-const { ctx, clock } = await testContext({
-  database,
-  settings: { rates: { client: 100_000, clientFailures: 100_000 } },
-});
+const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });
 const owner = await mintUser(ctx);
 const user = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
@@ -31,12 +29,6 @@ const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
 
 /** Redeems a code; fields given as empty text count as absent. */
 const redeem = (app: TestApplication, fields: Record<string, string>) => postToken(ctx, app, fields);
-
-async function expectError(response: Response, status: number, error: string) {
-  expect([response.status, ((await response.clone().json()) as { error: string }).error]).toEqual([status, error]);
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(response.headers.get("content-type")).toBe("application/json");
-}
 
 describe("a redemption that is in order", () => {
   test("TK-01: a public client exchanges code and verifier for an access token, and for no refresh token", async () => {
@@ -72,7 +64,7 @@ describe("a redemption that is refused leaves the code as it was", () => {
   test("TK-13: after a wrong secret the right one still redeems the code", async () => {
     const fields = redemption(conf, await code(conf));
     const wrong = await redeem({ ...conf, clientSecret: `${conf.clientSecret}x` }, fields);
-    await expectError(wrong, 401, "invalid_client");
+    await expectRefusal(wrong, 401, "invalid_client");
     expect(wrong.headers.get("www-authenticate")).toMatch(/^Basic realm=/);
     expect((await redeem(conf, fields)).status).toBe(200);
   });
@@ -94,27 +86,27 @@ describe("a redemption that is refused leaves the code as it was", () => {
       ["scope unknown", { scope: "admin" }, "invalid_scope"],
     ];
     for (const [, fields, error] of refusals)
-      await expectError(await redeem(conf, { ...right, ...fields }), 400, error);
-    await expectError(await redeem(other, right), 400, "invalid_grant");
+      await expectRefusal(await redeem(conf, { ...right, ...fields }), 400, error);
+    await expectRefusal(await redeem(other, right), 400, "invalid_grant");
     expect((await redeem(conf, right)).status).toBe(200);
   });
 
   test("TK-27: a code of a public client is nothing to a confidential one, and the reverse", async () => {
-    await expectError(await redeem(conf, redemption(pub, await code(pub))), 400, "invalid_grant");
-    await expectError(await redeem(pub, redemption(conf, await code(conf))), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, redemption(pub, await code(pub))), 400, "invalid_grant");
+    await expectRefusal(await redeem(pub, redemption(conf, await code(conf))), 400, "invalid_grant");
   });
 
   test("a verifier without a challenge is refused", async () => {
     const fields = redemption(conf, await code(conf, withoutPkce));
-    await expectError(await redeem(conf, fields), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
   });
 
   test("TK-21: a code must be given, and be one of ours", async () => {
     const real = await code(conf);
-    await expectError(await redeem(conf, redemption(conf, "")), 400, "invalid_request");
-    await expectError(await redeem(conf, redemption(conf, "random")), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, redemption(conf, "")), 400, "invalid_request");
+    await expectRefusal(await redeem(conf, redemption(conf, "random")), 400, "invalid_grant");
     const changed = (real.startsWith("adj_ac_0") ? "adj_ac_1" : "adj_ac_0") + real.slice(8);
-    await expectError(await redeem(conf, redemption(conf, changed)), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, redemption(conf, changed)), 400, "invalid_grant");
   });
 });
 
@@ -123,7 +115,7 @@ describe("a code is used once", () => {
     const fields = redemption(conf, await code(conf));
     const reply = (await (await redeem(conf, fields)).json()) as { access_token: string };
     clock.advance(2);
-    await expectError(await redeem(conf, fields), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
     expect(await ctx.authenticate(reply.access_token)).toBeDefined();
   });
 
@@ -133,10 +125,10 @@ describe("a code is used once", () => {
       const fields = redemption(conf, await code(conf));
       const reply = (await (await redeem(conf, fields)).json()) as { access_token: string; refresh_token: string };
       clock.advance(seconds);
-      await expectError(await redeem(conf, fields), 400, "invalid_grant");
+      await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
       expect(await ctx.authenticate(reply.access_token)).toBeUndefined();
       const refreshed = await redeem(conf, { grant_type: "refresh_token", refresh_token: reply.refresh_token });
-      await expectError(refreshed, 400, "invalid_grant");
+      await expectRefusal(refreshed, 400, "invalid_grant");
     },
   );
 
@@ -144,15 +136,15 @@ describe("a code is used once", () => {
     const fields = redemption(conf, await code(conf));
     const reply = (await (await redeem(conf, fields)).json()) as { access_token: string };
     clock.advance(3);
-    await expectError(await redeem(conf, { ...fields, code_verifier: "b".repeat(43) }), 400, "invalid_grant");
-    await expectError(await redeem(other, fields), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, { ...fields, code_verifier: "b".repeat(43) }), 400, "invalid_grant");
+    await expectRefusal(await redeem(other, fields), 400, "invalid_grant");
     expect(await ctx.authenticate(reply.access_token)).toBeDefined();
   });
 
   test("TK-32: a code ends after a minute", async () => {
     const fields = redemption(conf, await code(conf));
     clock.advance(60);
-    await expectError(await redeem(conf, fields), 400, "invalid_grant");
+    await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
   });
 });
 

@@ -1,6 +1,4 @@
-import { afterAll, expect, test } from "vitest";
-import { openPostgres } from "#db/client";
-import { testPostgresUrl } from "#server/testing/database";
+import { expect, test } from "vitest";
 import {
   basic,
   formRequest,
@@ -12,8 +10,9 @@ import {
   refresh,
   type TestApplication,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { createSecret } from "../clients/create-secret";
 import { deleteApplication } from "../clients/delete-application";
@@ -24,13 +23,8 @@ import { revokeConsent } from "../consents/revoke-consent";
 import { answerRevocation } from "../http";
 import type { TokenReply } from "../tokens/token-reply";
 
-/** Two instances on one database, with their memories on: what is taken back on one races with what is issued on the other. */
-const url = await testPostgresUrl();
-const databases = [openPostgres({ url }), openPostgres({ url })] as const;
-afterAll(() => Promise.all(databases.map((database) => database.close())));
-const rates = { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 };
-const here = await testContext({ database: databases[0], settings: { rates, tokenCache: true } });
-const there = await testContext({ database: databases[1], settings: { rates, tokenCache: true }, beside: here });
+/** What is taken back on one instance races with what is issued on the other. */
+const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;
 const instances = [ctx, there.ctx] as const;
 const owner = await mintUser(ctx);

@@ -1,40 +1,33 @@
 import { eq } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
-import { openPostgres } from "#db/client";
+import { expect, test } from "vitest";
 import { authorizationCodes, consents, refreshTokens } from "#db/schema/oauth";
 import { listOwnNotices } from "#server/notices/list-own-notices";
-import { testPostgresUrl } from "#server/testing/database";
 import {
   authorizationQuery,
   mintApplication,
   mintCode,
   mintTokens,
+  mintVisitor,
   postToken,
   redemption,
   refresh,
   requestIdOf,
-  TestBrowser,
   testOrigin,
+  unthrottled,
 } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { isRequestFailure } from "../request-failure";
 import type { TokenReply } from "../tokens/token-reply";
 
-/** Two instances of the service on one database. */
-const url = await testPostgresUrl();
-const databases = [openPostgres({ url }), openPostgres({ url })] as const;
-afterAll(() => Promise.all(databases.map((database) => database.close())));
-const rates = { holder: 250, peer: 250, client: 100_000, clientFailures: 100_000 };
-const first = await testContext({ database: databases[0], settings: { rates, tokenCache: true } });
-const second = await testContext({ database: databases[1], settings: { rates, tokenCache: true }, beside: first });
-const { ctx, clock } = first;
+const { here, there } = await twoInstances({ rates: unthrottled });
+const { ctx, clock } = here;
 const owner = await mintUser(ctx);
 const user = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 
-const instance = (index: number) => (index % 2 === 0 ? ctx : second.ctx);
+const instance = (index: number) => (index % 2 === 0 ? ctx : there.ctx);
 const times = <Result>(count: number, act: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 const bodies = (responses: Response[]) => Promise.all(responses.map((response) => response.json()));
@@ -95,9 +88,7 @@ test("theft that is noticed twice at once is told once", async () => {
 });
 
 test("AZ-41: a request that is approved many times at once yields one code", async () => {
-  const decider = await mintUser(ctx);
-  const browser = new TestBrowser(ctx);
-  await browser.signIn(decider);
+  const { user: decider, browser } = await mintVisitor(ctx);
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
   const { browserId } = browser;
   const outcomes = await times(10, (index) =>

@@ -7,16 +7,21 @@ import type { PortalUser } from "#server/actor";
 import { listOwnNotices } from "#server/notices/list-own-notices";
 import { covers, scopeNames } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, postToken, refresh, type TestApplication } from "#server/testing/oauth-world";
+import { expectRefusal } from "#server/testing/expect-refusal";
+import {
+  mintApplication,
+  mintTokens,
+  postToken,
+  refresh,
+  type TestApplication,
+  unthrottled,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "../tokens/token-reply";
 
 const database = await testDatabase();
-const { ctx, clock } = await testContext({
-  database,
-  settings: { rates: { client: 100_000, clientFailures: 100_000 } },
-});
+const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });
 const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
 const day = 86_400;
@@ -32,10 +37,6 @@ const moveOn = async (app: TestApplication, token: string, fields: Record<string
 async function chain(scopes: Parameters<typeof mintTokens>[2]["scopes"] = ["identity"], app = conf) {
   const user = await mintUser(ctx);
   return { user, tokens: (await mintTokens(ctx, app, { user, scopes })) as TokenReply & { refresh_token: string } };
-}
-
-async function expectError(response: Response, status: number, error: string) {
-  expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([status, error]);
 }
 
 const isLive = async (token: string) => (await ctx.authenticate(token)) !== undefined;
@@ -70,22 +71,26 @@ describe("a refresh", () => {
   test("RF-02: is not for public clients", async () => {
     const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
     const { tokens } = await chain();
-    await expectError(await refresh(ctx, pub, tokens.refresh_token), 400, "unauthorized_client");
+    await expectRefusal(await refresh(ctx, pub, tokens.refresh_token), 400, "unauthorized_client");
   });
 
   test("RF-03: needs a token that was issued", async () => {
     const { tokens } = await chain();
-    await expectError(await postToken(ctx, conf, { grant_type: "refresh_token" }), 400, "invalid_request");
-    await expectError(await refresh(ctx, conf, "unknown"), 400, "invalid_grant");
-    await expectError(await refresh(ctx, conf, tokens.refresh_token.slice(0, -1)), 400, "invalid_grant");
-    await expectError(await refresh(ctx, conf, tokens.access_token), 400, "invalid_grant");
+    await expectRefusal(await postToken(ctx, conf, { grant_type: "refresh_token" }), 400, "invalid_request");
+    await expectRefusal(await refresh(ctx, conf, "unknown"), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token.slice(0, -1)), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.access_token), 400, "invalid_grant");
   });
 
   test("RF-04 RF-05: by another client or with a wrong secret is refused, and the token still works", async () => {
     const { tokens } = await chain();
     const other = await mintApplication(ctx, await mintUser(ctx));
-    await expectError(await refresh(ctx, other, tokens.refresh_token), 400, "invalid_grant");
-    await expectError(await refresh(ctx, { ...conf, clientSecret: "x" }, tokens.refresh_token), 401, "invalid_client");
+    await expectRefusal(await refresh(ctx, other, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(
+      await refresh(ctx, { ...conf, clientSecret: "x" }, tokens.refresh_token),
+      401,
+      "invalid_client",
+    );
     await moveOn(conf, tokens.refresh_token);
   });
 });
@@ -98,8 +103,8 @@ describe("the scope of a refresh", () => {
     const narrow = await moveOn(conf, same.refresh_token, { scope: "identity" });
     expect(narrow.scope).toBe("identity");
     expect(await ctx.authenticate(narrow.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
-    await expectError(await refresh(ctx, conf, narrow.refresh_token, { scope: "faction" }), 400, "invalid_scope");
-    await expectError(await refresh(ctx, conf, narrow.refresh_token, { scope: "nonsense" }), 400, "invalid_scope");
+    await expectRefusal(await refresh(ctx, conf, narrow.refresh_token, { scope: "faction" }), 400, "invalid_scope");
+    await expectRefusal(await refresh(ctx, conf, narrow.refresh_token, { scope: "nonsense" }), 400, "invalid_scope");
     expect((await moveOn(conf, narrow.refresh_token)).scope).toBe("identity faction:crimes");
   });
 
@@ -144,9 +149,9 @@ describe("a refresh token that was used before", () => {
     expect(await moveOn(conf, tokens.refresh_token)).toEqual(first);
     expect(await isLive(first.access_token)).toBe(true);
     clock.advance(1);
-    await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     expect(await isLive(first.access_token)).toBe(false);
-    await expectError(await refresh(ctx, conf, first.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, first.refresh_token), 400, "invalid_grant");
     expect(await noticeKinds(user)).toEqual(["refresh-reused"]);
     expect(await noticeKinds(owner)).toContain("refresh-reused");
   });
@@ -169,7 +174,7 @@ describe("a refresh token that was used before", () => {
     await moveOn(conf, tokens.refresh_token);
     clock.advance(31);
     for (let time = 0; time < 3; time++)
-      await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+      await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     expect(await noticeKinds(user)).toHaveLength(1);
     expect(await isLive(elsewhere.access_token)).toBe(true);
   });
@@ -178,7 +183,7 @@ describe("a refresh token that was used before", () => {
     const { tokens } = await chain();
     const second = await moveOn(conf, tokens.refresh_token);
     const third = await moveOn(conf, second.refresh_token);
-    await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     expect(await isLive(third.access_token)).toBe(true);
     await moveOn(conf, third.refresh_token);
   });
@@ -187,7 +192,7 @@ describe("a refresh token that was used before", () => {
     const { user, tokens } = await chain();
     await moveOn(conf, tokens.refresh_token);
     await setConsent(user, { revokedAt: ctx.now() });
-    await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
   });
 
   test("by another client ends nothing, however late", async () => {
@@ -195,7 +200,7 @@ describe("a refresh token that was used before", () => {
     const next = await moveOn(conf, tokens.refresh_token);
     clock.advance(60);
     const other = await mintApplication(ctx, owner);
-    await expectError(await refresh(ctx, other, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, other, tokens.refresh_token), 400, "invalid_grant");
     expect(await isLive(next.access_token)).toBe(true);
   });
 });
@@ -204,7 +209,7 @@ describe("the end of a chain", () => {
   test("§7 row 28: a token that nobody used for 30 days has expired", async () => {
     const { tokens } = await chain();
     clock.advance(30 * day);
-    await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
   });
 
   test("RF-17: a chain ends after 180 days, however often it was refreshed", async () => {
@@ -214,7 +219,7 @@ describe("the end of a chain", () => {
       tokens = await moveOn(conf, tokens.refresh_token);
     }
     clock.advance(6 * day);
-    await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
   });
 
   test("nothing outlives the consent", async () => {
@@ -224,14 +229,14 @@ describe("the end of a chain", () => {
     expect(next.expires_in).toBe(600);
     clock.advance(600);
     expect(await isLive(next.access_token)).toBe(false);
-    await expectError(await refresh(ctx, conf, next.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, next.refresh_token), 400, "invalid_grant");
   });
 
   test("a paused consent refuses, and burns nothing", async () => {
     const { user, tokens } = await chain();
     await setConsent(user, { pausedAt: ctx.now() });
     expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ standing: "paused" });
-    await expectError(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     await setConsent(user, { pausedAt: null });
     await moveOn(conf, tokens.refresh_token);
   });
@@ -243,7 +248,7 @@ describe("the end of a chain", () => {
       ctx.database.query.update(applications).set({ suspendedAt }).where(eq(applications.clientId, app.clientId));
     await suspend(ctx.now());
     expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ standing: "suspended" });
-    await expectError(await refresh(ctx, app, tokens.refresh_token), 400, "unauthorized_client");
+    await expectRefusal(await refresh(ctx, app, tokens.refresh_token), 400, "unauthorized_client");
     await suspend(null);
     await moveOn(app, tokens.refresh_token);
   });

@@ -49,6 +49,20 @@ test("refreshes of one moment do not touch each other: what is refused burns not
   expect((await refresh(ctx, conf, paused.token)).status).toBe(200);
 });
 
+test("a refresh that is refused does not stand in the way of a sound one of the same token in the same moment", async () => {
+  const { token } = await chain(conf);
+  // Whoever comes first: another application that got hold of the token, or the client itself with too much asked for.
+  const [foreign, wider, sound] = await Promise.all([
+    refresh(ctx, other, token),
+    refresh(ctx, conf, token, { scope: "identity faction" }),
+    refresh(ctx, conf, token),
+  ]);
+  expect([foreign.status, wider.status, sound.status]).toEqual([400, 400, 200]);
+  expect(await replyOf(wider)).toMatchObject({ error: "invalid_scope" });
+  const { access_token } = await replyOf(sound);
+  expect(await ctx.authenticate(access_token)).toBeDefined();
+});
+
 test("twenty chains that refresh at once all move on, each with tokens of its own", async () => {
   const chains = await Promise.all(Array.from({ length: 20 }, () => chain(conf)));
   const replies = await Promise.all(chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))));

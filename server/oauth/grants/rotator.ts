@@ -12,20 +12,25 @@ const patience = 50;
 const mostAtOnce = 4;
 const mostTogether = 64;
 
+/** Another wish for the same token went first and was not granted, so that nothing is said of this one yet. */
+const askAgain = Symbol("ask again");
+
 /** Opens the one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
 export function openRotator(database: Database): Rotator {
   const waiting: (() => void)[] = [];
   let running = 0;
-  const loader = new DataLoader<Rotation, Rotated | undefined>(
+  const loader = new DataLoader<Rotation, Rotated | undefined | typeof askAgain>(
     async (rotations) => {
       running += 1;
       try {
-        // Of two that present the same token the first has it; the other is refused as if it had come later.
+        // Of two that present the same token the first may have it; the other is then refused as if it had come later.
         const first = new Map(rotations.toReversed().map((rotation) => [rotation.presentedHash, rotation]));
         const rotated = await rotateAll(database, [...first.values()]);
-        return rotations.map((rotation) =>
-          first.get(rotation.presentedHash) === rotation ? rotated.get(rotation.presentedHash) : undefined,
-        );
+        return rotations.map((rotation) => {
+          const granted = rotated.get(rotation.presentedHash);
+          if (first.get(rotation.presentedHash) === rotation) return granted;
+          return granted ? undefined : askAgain;
+        });
       } finally {
         running -= 1;
         waiting.shift()?.();
@@ -43,5 +48,11 @@ export function openRotator(database: Database): Rotator {
       },
     },
   );
-  return (rotation) => loader.load(rotation);
+  // A foreign or too greedy wish burns nothing, not even the turn of the sound one beside it.
+  return async (rotation) => {
+    for (;;) {
+      const answer = await loader.load(rotation);
+      if (answer !== askAgain) return answer;
+    }
+  };
 }

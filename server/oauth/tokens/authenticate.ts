@@ -51,9 +51,9 @@ export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authen
   // Calls that arrive in one turn of the event loop are looked up together: with a statement each, more than a third of a
   // call's processor time went into talking to PostgreSQL.
   const finder: TokenFinder = new DataLoader(
-    async (hashes) => {
-      const found = await findAccessTokens(database, hashes, now());
-      return hashes.map((hash) => found.get(hash));
+    async (tokensAsked) => {
+      const found = await findAccessTokens(database, tokensAsked.flat(), now());
+      return tokensAsked.map((hashes) => hashes.map((hash) => found.get(hash)).find(Boolean));
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
@@ -85,8 +85,8 @@ export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authen
   };
 }
 
-/** Looks tokens up by their hashes, those of one moment together. */
-type TokenFinder = DataLoader<string, LiveAccessToken | undefined>;
+/** Looks tokens up, each by its hashes under all server secrets in force, those of one moment together. */
+type TokenFinder = DataLoader<readonly string[], LiveAccessToken | undefined>;
 
 /** A statement with more would hold up the others on its connection. */
 const mostTogether = 200;
@@ -109,13 +109,11 @@ async function lookUp(
 ): Promise<FoundToken | undefined> {
   const prints = deps.keyring.fingerprints("token", token);
   const [current] = prints;
-  for (const print of prints) {
-    const found = await deps.finder.load(print.hash);
-    if (!found) continue;
-    if (current && print !== current)
-      deps.defer(() => moveAccessToken(deps.database.query, { from: print.hash, to: current }));
-    const { actor, standing, player, expiresAt } = found;
-    return { authentication: { actor, standing, player }, expiresAt };
-  }
-  return undefined;
+  // Not one after the other: another call may move it between the two looks, and neither would find it.
+  const found = await deps.finder.load(prints.map(({ hash }) => hash));
+  if (!found) return undefined;
+  const { hash, actor, standing, player, expiresAt } = found;
+  if (current && hash !== current.hash)
+    deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
+  return { authentication: { actor, standing, player }, expiresAt };
 }

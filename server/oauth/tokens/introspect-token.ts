@@ -39,21 +39,19 @@ export async function introspectToken(ctx: Context, client: RegisteredClient, to
 }
 
 async function introspectAccess(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
-  for (const { hash } of ctx.keyring.fingerprints("token", token)) {
-    const found = await findAccessToken(ctx.database, hash, ctx.now());
-    if (found?.standing !== "active" || found.actor.clientId !== client.clientId) continue;
-    return {
-      active: true,
-      scope: formatScopeList(found.actor.scopes),
-      client_id: client.clientId,
-      sub: String(found.actor.playerId),
-      iss: ctx.settings.baseUrl,
-      iat: seconds(found.issuedAt),
-      exp: seconds(found.expiresAt),
-      token_type: "Bearer",
-    };
-  }
-  return inactive;
+  const hashes = ctx.keyring.fingerprints("token", token).map(({ hash }) => hash);
+  const found = await findAccessToken(ctx.database, hashes, ctx.now());
+  if (found?.standing !== "active" || found.actor.clientId !== client.clientId) return inactive;
+  return {
+    active: true,
+    scope: formatScopeList(found.actor.scopes),
+    client_id: client.clientId,
+    sub: String(found.actor.playerId),
+    iss: ctx.settings.baseUrl,
+    iat: seconds(found.issuedAt),
+    exp: seconds(found.expiresAt),
+    token_type: "Bearer",
+  };
 }
 
 async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {

@@ -29,17 +29,17 @@ interface Presented {
 const foreign = () => oauthError("invalid_grant", "The token was issued to another application.");
 
 async function revokeAccess(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
-  for (const { hash } of ctx.keyring.fingerprints("token", token)) {
-    const found = await findAccessToken(ctx.database, hash, ctx.now());
-    if (!found) continue;
-    const { grantId, accountId, clientId } = found.actor;
-    if (clientId !== client.clientId) throw foreign();
-    await ctx.database.urgent.transaction(async (tx) => {
-      if (!(await revokeAccessToken(tx, hash, ctx.now()))) return;
-      await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "access" }));
-      await ctx.announceRevocation(tx, { grantId });
-    });
-  }
+  const hashes = ctx.keyring.fingerprints("token", token).map(({ hash }) => hash);
+  const found = await findAccessToken(ctx.database, hashes, ctx.now());
+  if (!found) return;
+  const { grantId, accountId, clientId } = found.actor;
+  if (clientId !== client.clientId) throw foreign();
+  await ctx.database.urgent.transaction(async (tx) => {
+    // By all of its hashes: since the look it may have moved to the current server secret.
+    if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
+    await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "access" }));
+    await ctx.announceRevocation(tx, { grantId });
+  });
 }
 
 async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
@@ -11,18 +11,23 @@ import { covers, isScopeName, type ScopeName } from "../../scopes";
 
 /** A live access token: whom it stands for, and when that ends. */
 export interface LiveAccessToken extends Authentication {
+  /** What it is stored under. */
+  readonly hash: string;
   readonly expiresAt: Date;
   readonly issuedAt: Date;
 }
 
-/** The live access token with this hash. */
+/**
+ * The live access token that is stored under one of these hashes: its own under each server secret in force. One look for
+ * them all, because it may move from one to another between two.
+ */
 export async function findAccessToken(
   database: Database,
-  hash: string,
+  hashes: readonly string[],
   now: Date,
 ): Promise<LiveAccessToken | undefined> {
-  const found = await findAccessTokens(database, [hash], now);
-  return found.get(hash);
+  const [found] = (await findAccessTokens(database, hashes, now)).values();
+  return found;
 }
 
 /**
@@ -55,7 +60,7 @@ function liveToken(row: LiveRow): LiveAccessToken {
   };
   const standing = row.suspendedAt ? "suspended" : row.pausedAt ? "paused" : "active";
   const expiresAt = row.until && row.until < row.expiresAt ? row.until : row.expiresAt;
-  return { actor, standing, expiresAt, issuedAt: row.issuedAt, player: row.player };
+  return { hash: row.hash, actor, standing, expiresAt, issuedAt: row.issuedAt, player: row.player };
 }
 
 // One text parameter: the driver would ask PostgreSQL for the type of a list first. Hashes hold no comma.
@@ -65,18 +70,38 @@ const isAmongHashes = sql`${accessTokens.hash} = any(string_to_array(${sql.place
 /** A list of scopes as OAuth writes it (RFC 6749 section 3.3): taking PostgreSQL's notation of a list apart costs more. */
 const asText = (list: AnyPgColumn) => sql<string>`array_to_string(${list}, ' ')`;
 
-const selectLive = (on: Queryable) =>
-  on
+function selectLive(on: Queryable) {
+  // A lateral lookup with a limit stays one by key: else a plan for empty tables begins with the index of all live consents.
+  const consent = on
+    .select({
+      id: consents.id,
+      accountId: consents.accountId,
+      clientId: consents.clientId,
+      scopes: asText(consents.scopes).as("consented"),
+      until: consents.until,
+      pausedAt: consents.pausedAt,
+    })
+    .from(consents)
+    .where(
+      and(
+        eq(consents.id, grants.consentId),
+        isNull(consents.revokedAt),
+        or(isNull(consents.until), gt(consents.until, sql.placeholder("now"))),
+      ),
+    )
+    .limit(1)
+    .as("consent");
+  return on
     .select({
       hash: accessTokens.hash,
       scopes: asText(accessTokens.scopes),
       issuedAt: accessTokens.issuedAt,
       expiresAt: accessTokens.expiresAt,
       grantId: accessTokens.grantId,
-      consentId: consents.id,
-      consented: asText(consents.scopes),
-      until: consents.until,
-      pausedAt: consents.pausedAt,
+      consentId: consent.id,
+      consented: consent.scopes,
+      until: consent.until,
+      pausedAt: consent.pausedAt,
       clientId: applications.clientId,
       registered: asText(applications.scopes),
       suspendedAt: applications.suspendedAt,
@@ -87,9 +112,9 @@ const selectLive = (on: Queryable) =>
     })
     .from(accessTokens)
     .innerJoin(grants, eq(grants.id, accessTokens.grantId))
-    .innerJoin(consents, eq(consents.id, grants.consentId))
-    .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .innerJoinLateral(consent, sql`true`)
+    .innerJoin(applications, eq(applications.clientId, consent.clientId))
+    .innerJoin(accounts, eq(accounts.id, consent.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(
       and(
@@ -97,12 +122,11 @@ const selectLive = (on: Queryable) =>
         isNull(accessTokens.revokedAt),
         gt(accessTokens.expiresAt, sql.placeholder("now")),
         isNull(grants.revokedAt),
-        isNull(consents.revokedAt),
-        or(isNull(consents.until), gt(consents.until, sql.placeholder("now"))),
         isNull(applications.deletedAt),
         isNull(accounts.bannedAt),
       ),
     );
+}
 
 /** Called for every call of the API: it looks at the token's own few scopes, not at the catalogue. */
 function stillAllowed({
@@ -143,12 +167,12 @@ export async function insertAccessToken(
     .values({ hash: print.hash, hashKeyId: print.keyId, grantId, scopes: [...scopes], issuedAt, expiresAt });
 }
 
-/** Revokes the one token with this hash. @returns whether there was a live one */
-export async function revokeAccessToken(on: Queryable, hash: string, now: Date): Promise<boolean> {
+/** Revokes the one token that is stored under one of these hashes, its own. @returns whether there was a live one */
+export async function revokeAccessToken(on: Queryable, hashes: readonly string[], now: Date): Promise<boolean> {
   const revoked = await on
     .update(accessTokens)
     .set({ revokedAt: now })
-    .where(and(eq(accessTokens.hash, hash), isNull(accessTokens.revokedAt)))
+    .where(and(inArray(accessTokens.hash, [...hashes]), isNull(accessTokens.revokedAt)))
     .returning({ hash: accessTokens.hash });
   return revoked.length > 0;
 }

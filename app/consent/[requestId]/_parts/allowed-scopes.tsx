@@ -12,7 +12,7 @@ export function AllowedScopes({ view }: { view: ConsentView }) {
       title={asked.length === 0 ? "It asks for nothing new" : "Already allowed"}
       description={
         <>
-          You allowed this to {application.name} before.
+          You allowed this to <bdi>{application.name}</bdi> before.
           {earlier?.until && (
             <>
               {" "}

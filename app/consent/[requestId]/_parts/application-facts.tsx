@@ -1,6 +1,7 @@
 import { BadgeCheck, Globe } from "lucide-react";
-import { figure } from "#lib/figure";
+import { tallyInWords } from "#lib/tally-in-words";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
+import type { Tally } from "#server/oauth/clients/tally";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
 import { TextLink } from "#ui/text-link";
@@ -13,7 +14,9 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
     <div className="flex items-start gap-4">
       <Avatar name={name} shape="square" size="lg" />
       <div className="min-w-0">
-        <h1 className="text-xl font-semibold wrap-anywhere sm:text-2xl">{name} asks for access</h1>
+        <h1 className="text-xl font-semibold wrap-anywhere sm:text-2xl">
+          <bdi>{name}</bdi> asks for access
+        </h1>
         <div className="mt-1.5 flex flex-wrap items-center gap-2">
           {verified ? (
             <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
@@ -36,7 +39,8 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
   );
 }
 
-function usersInWords(users: number): string {
-  if (users === 0) return "No player uses it yet.";
-  return users === 1 ? "One player uses it." : `${figure(users)} players use it.`;
+function usersInWords(users: Tally): string {
+  if (users.count === 0) return "No player uses it yet.";
+  if (users.count === 1 && !users.more) return "One player uses it.";
+  return `${tallyInWords(users, "player")} use it.`;
 }

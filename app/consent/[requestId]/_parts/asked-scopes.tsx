@@ -21,8 +21,8 @@ export function AskedScopes({ view, form, previews }: Props) {
     return (
       <Card title="It asks for no permission">
         <p className="text-ink-soft">
-          {application.name} would be able to call what needs a sign-in but no permission: members of factions, stocks
-          and the like. It learns nothing about you.
+          <bdi>{application.name}</bdi> would be able to call what needs a sign-in but no permission: members of
+          factions, stocks and the like. It learns nothing about you.
         </p>
       </Card>
     );

@@ -34,13 +34,13 @@ export function DecisionForm({ view, id, csrf }: Props) {
       ))}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
-          {application.name} runs on a device and cannot prove who it is. Approve only if you have just asked it to
-          connect. It will ask again each time.
+          <bdi>{application.name}</bdi> runs on a device and cannot prove who it is. Approve only if you have just asked
+          it to connect. It will ask again each time.
         </Alert>
       )}
       {earlier?.paused && (
         <Alert tone="warn" title="You have paused it">
-          If you approve, {application.name} goes on wherever it is connected.
+          If you approve, <bdi>{application.name}</bdi> goes on wherever it is connected.
         </Alert>
       )}
       <fieldset>

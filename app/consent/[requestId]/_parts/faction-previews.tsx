@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { countOf } from "#lib/count-of";
 import { amountInWords } from "#server/faction/banking/amount-in-words";
 import type { Counted, FactionPreview } from "#server/faction/preview-own-faction";
 import { Time } from "#ui/time";
@@ -54,6 +55,6 @@ const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
 const Nothing = ({ children }: { children: ReactNode }) => <span className="text-ink-faint">{children}</span>;
 
 function inWords({ count, orMore }: Counted, what: string): string {
-  const figure = orMore ? `More than ${count}` : count === 0 ? "No" : String(count);
-  return `${figure} ${what}${count === 1 ? "" : "s"}`;
+  if (count === 0) return `No ${what}s`;
+  return `${orMore ? "More than " : ""}${countOf(count, what)}`;
 }

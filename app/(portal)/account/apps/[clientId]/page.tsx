@@ -44,7 +44,7 @@ export default async function ConnectedAppLedger({ params, searchParams }: Props
       <PageHeader
         trail={[{ label: "Connected apps", href: "/account/apps" }]}
         media={<Avatar name={application.name} shape="square" />}
-        title={application.name}
+        title={<bdi>{application.name}</bdi>}
         status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
         lead="What it may do, and what it did in your name."
       />

@@ -19,7 +19,7 @@ export function ConnectedApp({ consent }: { consent: ConsentSummary }) {
             plain
             className="min-w-0 wrap-anywhere hover:underline"
           >
-            {application.name}
+            <bdi>{application.name}</bdi>
           </TextLink>
         </span>
       }

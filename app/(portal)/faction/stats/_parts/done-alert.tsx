@@ -1,3 +1,4 @@
+import { countOf } from "#lib/count-of";
 import { figure } from "#lib/figure";
 import { Alert } from "#ui/alert";
 import { sharingInWords } from "./sharing-in-words";
@@ -22,6 +23,6 @@ export function DoneAlert({ imported, known, shared }: Props) {
 }
 
 function importInWords(added: number, old: number): string {
-  const taken = added === 1 ? "1 score was imported." : `${figure(added)} scores were imported.`;
+  const taken = `${countOf(added, "score was", "scores were")} imported.`;
   return old === 0 ? taken : `${taken} ${figure(old)} told nothing newer than before.`;
 }

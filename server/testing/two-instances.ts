@@ -1,0 +1,21 @@
+import { afterAll } from "vitest";
+import { openPostgres } from "#db/client";
+import { testPostgresUrl } from "./database";
+import { type TestContextOptions, testContext } from "./test-context";
+
+/**
+ * Two instances of the service on one PostgreSQL database of the test file's own, closed after its last test. They share clock
+ * and game, and both remember tokens: what is done in one the other has to be told. For `*.pg.test.ts` files.
+ */
+export async function twoInstances(settings: TestContextOptions["settings"] = {}) {
+  const url = await testPostgresUrl();
+  const open = () => {
+    const database = openPostgres({ url });
+    afterAll(() => database.close());
+    return database;
+  };
+  const remembering = { ...settings, tokenCache: true };
+  const here = await testContext({ database: open(), settings: remembering });
+  const there = await testContext({ database: open(), settings: remembering, beside: here });
+  return { here, there };
+}
