@@ -30,7 +30,7 @@ export async function judgeWorld(options: WorldOptions): Promise<Judgement> {
   const trained = await trainModel(world.rows, { trainedAt: new Date(0), pause: async () => {} });
   if (!trained) throw new Error("The world has too few fights.");
   const { model, card } = trained;
-  const pair = ({ subject, score }: Truth) => [Math.log(estimateScore(model, subject).score), Math.log(score)] as const;
+  const pair = ({ subject, score }: Truth) => [Math.log(estimateScore(model, subject)), Math.log(score)] as const;
   const unseen = [...testOf(world), ...world.unknown].sort((a, b) => b.score - a.score);
   const taught = world.rows.filter(({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "train");
   const baseline = levelBaseline(taught.map(({ subject, target }) => ({ level: subject.level, target })));
