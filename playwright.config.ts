@@ -2,11 +2,18 @@ import { defineConfig } from "playwright/test";
 import { chromium } from "./e2e/support/chromium";
 
 export default defineConfig({
-  testDir: "e2e/flows",
   testMatch: "*.e2e.ts",
   outputDir: "test-results",
-  // The product, its embedded database and the browser share the machine's cores.
-  workers: 1,
+  projects: [
+    // They share one product and what they leave in it, and go one after the other.
+    { name: "flows", testDir: "e2e/flows", workers: 1 },
+    // Each starts products of its own and mostly waits for them: they go beside the flows, which take their time from them.
+    { name: "processes", testDir: "e2e/processes", workers: 1, timeout: 90_000 },
+    // It makes a load of its own and says how many requests fail: with others beside it, it would measure them.
+    { name: "alone", testDir: "e2e/alone", workers: 1, dependencies: ["flows", "processes"] },
+  ],
+  // More products and browsers at a time than cores would only slow each other down.
+  workers: 2,
   // A test that passes at the second try has found something.
   retries: 0,
   timeout: 45_000,

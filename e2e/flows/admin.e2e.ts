@@ -3,7 +3,7 @@ import { connectApplication } from "../support/connect-application";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** The demo's banker is the admin of the product under test. */
@@ -39,7 +39,7 @@ test("an admin suspends an application, which stands still until it is resumed (
   const { accessToken, refreshToken } = await connectApplication(player, client, "member");
   expect((await client.callUser(accessToken)).status).toBe(200);
 
-  await signIn(page, admin);
+  await beSignedIn(page, admin);
   await open(page, "applications", name);
   await cutOff(page, "Suspend");
   await expect(page.getByText("Its tokens open nothing from this moment.")).toBeVisible();
@@ -71,7 +71,7 @@ test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", 
   const player = await newcomer();
   const { accessToken } = await connectApplication(player, client, "outsider");
 
-  await signIn(page, admin);
+  await beSignedIn(page, admin);
   await open(page, "accounts", name);
   await cutOff(page, "Ban");
   await expect(page.getByText("The account is signed out everywhere")).toBeVisible();
@@ -93,7 +93,7 @@ test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", 
 
 test("for anybody else there are no such pages", async ({ page, newcomer }) => {
   const nobody = await newcomer();
-  await signIn(page, "developer");
+  await beSignedIn(page, "developer");
   for (const path of ["", "/applications", "/accounts", "/system", "/audit"])
     for (const visitor of [page, nobody]) {
       const answer = await visitor.goto(`/admin${path}`);
@@ -104,7 +104,7 @@ test("for anybody else there are no such pages", async ({ page, newcomer }) => {
 });
 
 test("the admin's pages are in order on every screen, in both themes", async ({ page, portal }) => {
-  await signIn(page, admin);
+  await beSignedIn(page, admin);
   for (const name of ["applications", "accounts", "system", "audit"]) {
     await page.goto(`/admin/${name}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { look } from "../support/look";
-import { demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const vault = "/faction/banking";
@@ -34,7 +34,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
       ...init,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     });
-  await signIn(page, "member");
+  await beSignedIn(page, "member");
   await page.goto(vault);
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page.getByText("$7,350,000")).toBeVisible();
@@ -46,7 +46,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   const { id, guid } = await made.json();
 
   const banker = await newcomer();
-  await signIn(banker, "banker");
+  await beSignedIn(banker, "banker");
   await banker.goto(vault);
   await expect(rowOf(banker, "Waiting for a banker", String(id))).toContainText("$100,000");
   const mine = rowOf(banker, "Waiting for a banker", asked);
@@ -80,17 +80,17 @@ test("the fulfilment link opens nothing for who is no banker there, and reading 
   page,
   newcomer,
 }) => {
-  await signIn(page, "member");
+  await beSignedIn(page, "member");
   const request = await ask(page, { amount: "20", kind: "points_balance", waits: "none" });
   const banker = await newcomer();
-  await signIn(banker, "banker");
+  await beSignedIn(banker, "banker");
   await banker.goto(vault);
   const link = await rowOf(banker, "Waiting for a banker", request)
     .getByRole("link", { name: "Pay" })
     .getAttribute("href");
   for (const role of ["outsider", "developer", "loner"] as const) {
     const other = await newcomer();
-    await signIn(other, role);
+    await beSignedIn(other, role);
     expect((await other.goto(link ?? ""))?.status()).toBe(404);
   }
   expect((await page.goto(link ?? ""))?.status()).toBe(404);
@@ -110,7 +110,7 @@ test("the fulfilment link opens nothing for who is no banker there, and reading 
 test("the vault works without client script", async ({ browser, product }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
   const page = await context.newPage();
-  await signIn(page, "member");
+  await beSignedIn(page, "member");
   await page.goto(vault);
   await page.getByLabel("Amount").fill("1.5");
   await page.getByRole("button", { name: "Ask for it" }).click();
@@ -123,17 +123,17 @@ test("the vault works without client script", async ({ browser, product }) => {
 });
 
 test("the vault's pages are in order on every screen, in both themes", async ({ page, newcomer }) => {
-  await signIn(page, "member");
+  await beSignedIn(page, "member");
   await ask(page, { amount: "250,000" });
   await page.goto(`${vault}?balance=show`);
   await look(page, "banking-member");
   const banker = await newcomer();
-  await signIn(banker, "banker");
+  await beSignedIn(banker, "banker");
   await banker.goto("/faction");
   await expect(banker).toHaveURL(/\/faction\/banking$/);
   await look(banker, "banking-banker");
   const loner = await newcomer();
-  await signIn(loner, "loner");
+  await beSignedIn(loner, "loner");
   await loner.goto(vault);
   await look(loner, "banking-loner");
 });

@@ -1,5 +1,5 @@
 import { look } from "../support/look";
-import { signIn } from "../support/sign-in";
+import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
@@ -8,7 +8,7 @@ test("a faction and a chat server are linked from both sides, and each side take
   page,
   newcomer,
 }) => {
-  await signIn(page, "developer");
+  await beSignedIn(page, "developer");
   await page.goto("/faction/chat");
   await expect(page.getByText("Both sides agree")).toBeVisible();
 
@@ -28,7 +28,7 @@ test("a faction and a chat server are linked from both sides, and each side take
   await expect(page.getByText("Banking is off.")).toBeVisible();
 
   const member = await newcomer();
-  await signIn(member, "member");
+  await beSignedIn(member, "member");
   await member.goto("/faction/chat");
   await expect(member.getByText("Linked, but banking is not set up")).toBeVisible();
   await expect(member.getByLabel("Server ID")).toHaveCount(0);
@@ -44,7 +44,7 @@ test.describe("with script", () => {
   test.use({ javaScriptEnabled: true });
 
   test("the pages of the link are in order on every screen, in both themes", async ({ page }) => {
-    await signIn(page, "developer");
+    await beSignedIn(page, "developer");
     for (const [name, path] of [
       ["faction-chat", "/faction/chat"],
       ["chat-servers", "/chat-servers"],

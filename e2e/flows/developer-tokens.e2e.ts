@@ -2,7 +2,7 @@ import { expectAccessible } from "../support/accessible";
 import { connectApplication } from "../support/connect-application";
 import { openIndependentClient } from "../support/independent-client";
 import { registerApplication } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test("a developer sees who is connected, and ends one device, then all (BR-02, PT-15)", async ({
@@ -77,7 +77,7 @@ test("markup in a name stays text, wherever the name stands (PT-03)", async ({ p
     await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
   }
   const player = await newcomer();
-  await signIn(player, "member");
+  await beSignedIn(player, "member");
   await player.goto((await client.ask()).url);
   await expect(player.getByRole("heading", { level: 1 })).toHaveText(`${name} asks for access`);
   for (const each of [page, player]) {

@@ -1,5 +1,5 @@
 import { look } from "../support/look";
-import { signIn } from "../support/sign-in";
+import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
@@ -7,7 +7,7 @@ test.use({ javaScriptEnabled: false });
 const head = "id,strength,defense,speed,dexterity,timestamp";
 
 test("a faction brings in scores and says who sees its fights, without script", async ({ page, newcomer }) => {
-  await signIn(page, "developer");
+  await beSignedIn(page, "developer");
   await page.goto("/faction/stats");
   await page.getByRole("textbox", { name: "Export" }).fill(`${head}\n1005,100,,300,400,1767225600`);
   await page.getByRole("button", { name: "Import" }).click();
@@ -21,7 +21,7 @@ test("a faction brings in scores and says who sees its fights, without script", 
   await expect(page.getByText("Saved. Members of your faction see the scores", { exact: false })).toBeVisible();
 
   const member = await newcomer();
-  await signIn(member, "member");
+  await beSignedIn(member, "member");
   await member.goto("/faction/stats");
   await expect(member.getByText("For your faction alone")).toBeVisible();
   await expect(member.getByRole("textbox", { name: "Export" })).toHaveCount(0);
@@ -32,7 +32,7 @@ test("a faction brings in scores and says who sees its fights, without script", 
 });
 
 test("a player shares what their fights tell, and stops, without script", async ({ page }) => {
-  await signIn(page, "loner");
+  await beSignedIn(page, "loner");
   await page.goto("/account");
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.getByRole("button", { name: "Stop sharing" }).click();
@@ -43,7 +43,7 @@ test.describe("with script", () => {
   test.use({ javaScriptEnabled: true });
 
   test("the page is in order on every screen, in both themes", async ({ page }) => {
-    await signIn(page, "developer");
+    await beSignedIn(page, "developer");
     await page.goto("/faction/stats");
     await look(page, "faction-stats");
   });

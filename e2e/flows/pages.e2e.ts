@@ -4,7 +4,7 @@ import { demoPeople } from "#server/game/simulator/demo-people";
 import { asked, type BusyPortal } from "../support/busy-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
-import { signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** Every address on this site that the page leads to, but for itself. */
@@ -116,7 +116,7 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
 test.describe("in order on every screen, in both themes, whatever one may do in a faction:", () => {
   for (const { role } of demoPeople)
     test(role, async ({ page }) => {
-      await signIn(page, role);
+      await beSignedIn(page, role);
       for (const name of ["banking", "stats", "chat"]) {
         await page.goto(`/faction/${name}`);
         await inspect(page, `faction-${name}-${role}`);

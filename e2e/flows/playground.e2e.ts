@@ -1,4 +1,4 @@
-import { demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test("the playground runs the real flow in the browser, and calls the API (PKCE, hosted callback)", async ({
@@ -11,7 +11,7 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
       exchanges.push(Object.fromEntries(new URLSearchParams(request.postData() ?? "")));
   });
   // A player who has no public application yet.
-  await signIn(page, "outsider");
+  await beSignedIn(page, "outsider");
   await page.goto("/developers/playground");
   await page.getByRole("button", { name: /Create .My playground/ }).click();
   await page.getByRole("button", { name: "Connect" }).click();
@@ -44,7 +44,7 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
 });
 
 test("the playground tries calls that write, repeat and have no body", async ({ page }) => {
-  await signIn(page, "member");
+  await beSignedIn(page, "member");
   await page.goto("/developers/playground");
   await page.getByRole("button", { name: /Create .My playground/ }).click();
   await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();

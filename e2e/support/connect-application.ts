@@ -2,11 +2,11 @@ import type { Page } from "playwright/test";
 import type { DemoPerson } from "#server/game/simulator/demo-people";
 import { arriveAtClient } from "./arrive-at-client";
 import type { IndependentClient } from "./independent-client";
-import { signIn } from "./sign-in";
+import { beSignedIn } from "./sign-in";
 
 /** Signs the player in, approves what the client asks for, and gives the client's tokens. */
 export async function connectApplication(page: Page, client: IndependentClient, role: DemoPerson["role"]) {
-  await signIn(page, role);
+  await beSignedIn(page, role);
   const asked = await client.ask();
   await page.goto(asked.url);
   const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());

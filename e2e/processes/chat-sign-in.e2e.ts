@@ -6,7 +6,7 @@ import { arriveAtClient } from "../support/arrive-at-client";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
 const chatId = "1234567890123456789";
@@ -41,7 +41,7 @@ async function agreeAtChat(page: Page, account: string): Promise<void> {
 const continueWithChat = (page: Page) => page.getByRole("button", { name: "Continue with the chat" }).click();
 
 test("a player links their chat account, signs in with it, and unlinks it", async ({ page, newcomer }) => {
-  await signIn(page, "member");
+  await beSignedIn(page, "member");
   await page.goto("/account");
   await page.getByRole("button", { name: "Link a chat account" }).click();
   await agreeAtChat(page, chatId);
@@ -90,7 +90,7 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   await signIn(developer, "developer");
   const client = await openIndependentClient(product.url, await registerApplication(developer, { name: "Chatty" }));
   const account = "2234567890123456789";
-  await signIn(page, "loner");
+  await beSignedIn(page, "loner");
   await page.goto("/account");
   await page.getByRole("button", { name: "Link a chat account" }).click();
   await agreeAtChat(page, account);
