@@ -25,10 +25,10 @@ const instant = (secondsAgo: number) =>
 
 /** 250,000 access tokens and as many refresh tokens, all expired: many short chains, and a few very long ones. */
 const outage = `
-  insert into grants (id, consent_id, scopes, created_at, absolute_expiry)
-    select gen_random_uuid(), (select id from consents limit 1), '{identity}', ${instant(60 * 86_400)},
+  insert into grants (id, consent_id, client_id, scopes, created_at, absolute_expiry)
+    select gen_random_uuid(), consent.id, consent.client_id, '{identity}', ${instant(60 * 86_400)},
       ${instant(0)} + interval '100 days'
-    from generate_series(1, 10000);
+    from generate_series(1, 10000), (select id, client_id from consents limit 1) consent;
   create temporary table chains as
     select id, row_number() over () as number from grants where created_at = ${instant(60 * 86_400)};
   insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)
