@@ -26,12 +26,15 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
     connectTimeout: 2_000,
     retryStrategy: () => reconnectEvery,
   });
-  /** Lets the commands of one turn of the event loop leave in one write; the client's own gathering costs more than it saves. */
+  /**
+   * Lets the commands of one turn of the event loop leave in one write: each write is a call of the kernel that also wakes
+   * Redis. At the next tick would be too early, since each connection's data is a tick of its own.
+   */
   const gather = () => {
     const { stream } = redis;
     if (!stream || stream.writableCorked > 0) return;
     stream.cork();
-    process.nextTick(() => stream.uncork());
+    setImmediate(() => stream.uncork());
   };
   // Losing the connection shows in the commands that fail; unheard, the event would end the process.
   redis.on("error", () => {});
