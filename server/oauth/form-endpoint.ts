@@ -3,7 +3,7 @@ import type { Origin } from "../audit/audit";
 import type { Context } from "../context";
 import { isConnectionLost } from "../platform/connection-lost";
 import { describeError } from "../platform/describe-error";
-import { constantHeaders, preflightHeaders } from "../rest/constant-headers";
+import { preflightHeaders, responseHeaders } from "../rest/constant-headers";
 import type { Peer } from "../rest/peer";
 import { chargeClient, refusalOf } from "./client-limits";
 import { authenticateClient } from "./clients/authenticate-client";
@@ -98,13 +98,11 @@ function surprise(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthEr
 
 const bodyOf = (error: OAuthError) => ({ error: error.word, error_description: error.message });
 
+/** RFC 6749 section 5.1 wants it beside `Cache-Control`, for caches of HTTP/1.0. */
+const legacyCaches = { Pragma: "no-cache" };
+
 function headersOf(ctx: Context, endpoint: FormEndpoint, requestId: string): Record<string, string> {
-  const headers: Record<string, string> = {
-    ...constantHeaders(ctx.settings.https),
-    // RFC 6749 section 5.1 wants both, for caches of HTTP/1.0.
-    Pragma: "no-cache",
-    "X-Request-Id": requestId,
-  };
+  const headers = responseHeaders(ctx.settings.https, requestId, legacyCaches);
   if (endpoint.crossOrigin) return headers;
   delete headers["Access-Control-Allow-Origin"];
   delete headers["Access-Control-Expose-Headers"];

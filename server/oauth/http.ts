@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import type { Context } from "../context";
-import { constantHeaders, preflightHeaders } from "../rest/constant-headers";
+import { preflightHeaders, responseHeaders } from "../rest/constant-headers";
 import type { Peer } from "../rest/peer";
 import { answerForm, type FormEndpoint } from "./form-endpoint";
 import { grants } from "./grants/grants";
@@ -66,7 +66,7 @@ export const answerIntrospection = (ctx: Context, request: Request, peer: Peer):
 /** The metadata document (RFC 8414 section 3). The same bytes from every instance, whatever host was asked for. */
 export async function answerMetadata(ctx: Context, request: Request, _peer: Peer): Promise<Response> {
   const { method } = request;
-  const headers = { ...constantHeaders(ctx.settings.https), "X-Request-Id": ctx.ids.request() };
+  const headers = responseHeaders(ctx.settings.https, ctx.ids.request());
   if (method === "OPTIONS")
     return new FastResponse(null, { status: 204, headers: { ...headers, ...preflightHeaders("GET, HEAD") } });
   if (method !== "GET" && method !== "HEAD")

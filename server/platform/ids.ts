@@ -10,7 +10,7 @@ export interface Ids {
   bytes(count: number): Uint8Array;
 }
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 const requestIdLength = 22;
 
 /** Ids from the system's random source. */
@@ -22,6 +22,7 @@ export function randomIds(): Ids {
     pool = randomBytes(4_096);
     used = 0;
   };
+  const requestId = Buffer.alloc(requestIdLength);
   const next = () => {
     if (used === pool.length) refill();
     return pool[used++] ?? 0;
@@ -29,10 +30,9 @@ export function randomIds(): Ids {
   return {
     uuid: randomUUID,
     request: () => {
-      let id = "";
       // The modulo bias is harmless: a request id is a name, not a secret.
-      while (id.length < requestIdLength) id += alphabet[next() % alphabet.length];
-      return id;
+      for (let at = 0; at < requestIdLength; at++) requestId[at] = letters[next() % letters.length] ?? 0;
+      return requestId.toString("latin1");
     },
     bytes: (count) => {
       if (count > pool.length / 2) return new Uint8Array(randomBytes(count));

@@ -15,7 +15,7 @@ import { describeError } from "#server/platform/describe-error";
 import { requireScopes } from "#server/require-scopes";
 import { acceptsJson } from "./accepts-json";
 import { admit, chargePeer, lookAtPeer } from "./admit";
-import { constantHeaders, preflightHeaders, rateHeaders } from "./constant-headers";
+import { preflightHeaders, rateHeaders, responseHeaders } from "./constant-headers";
 import type { Endpoint } from "./endpoint";
 import { beginExchange, type Exchange } from "./exchange";
 import { onlyOnce } from "./idempotency";
@@ -148,12 +148,8 @@ async function preflight(exchange: Exchange, allow: string): Promise<WireAnswer>
 
 function respond(exchange: Exchange, answer: WireAnswer): Response {
   const { ctx, endpoint, request } = exchange;
-  const headers: Record<string, string> = {
-    ...constantHeaders(ctx.settings.https),
-    "X-Request-Id": exchange.requestId,
-    ...(exchange.window && rateHeaders(exchange.window)),
-    ...answer.headers,
-  };
+  const rates = exchange.window && rateHeaders(exchange.window);
+  const headers = responseHeaders(ctx.settings.https, exchange.requestId, rates, answer.headers);
   if (endpoint?.deprecated) announceEnd(endpoint.deprecated, ctx.settings.baseUrl, headers);
   if (answer.body === null) delete headers["Content-Type"];
   else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));

@@ -57,7 +57,8 @@ export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authen
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
-  const find = (token: string) => lookUp({ ...deps, finder }, token);
+  const finding = { ...deps, finder };
+  const find = (token: string) => lookUp(finding, token);
 
   const loadClient = async (clientId: string): Promise<Remembered<RegisteredClient> | undefined> => {
     const value = await findClient(database, clientId, now());

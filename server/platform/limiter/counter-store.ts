@@ -1,12 +1,11 @@
 import { Redis as UpstashRedis } from "@upstash/redis";
 import { Redis } from "ioredis";
 
-/** The few commands that counting needs, on a Redis that is reached in one way or another. */
+/** The few commands that counting needs, on a Redis that is reached in one way or another. Scripts answer with lists. */
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
-  evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
-  eval(script: string, keys: string[], args: string[]): Promise<unknown>;
-  get(key: string): Promise<unknown>;
+  evalsha(sha: string, keys: string[], args: string[]): Promise<readonly unknown[]>;
+  eval(script: string, keys: string[], args: string[]): Promise<readonly unknown[]>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -26,16 +25,6 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
     connectTimeout: 2_000,
     retryStrategy: () => reconnectEvery,
   });
-  /**
-   * Lets the commands of one turn of the event loop leave in one write: each write is a call of the kernel that also wakes
-   * Redis. At the next tick would be too early, since each connection's data is a tick of its own.
-   */
-  const gather = () => {
-    const { stream } = redis;
-    if (!stream || stream.writableCorked > 0) return;
-    stream.cork();
-    setImmediate(() => stream.uncork());
-  };
   // Losing the connection shows in the commands that fail; unheard, the event would end the process.
   redis.on("error", () => {});
   return {
@@ -50,12 +39,8 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
             resolve();
           });
       }),
-    evalsha: (sha, keys, args) => {
-      gather();
-      return redis.evalsha(sha, keys.length, ...keys, ...args);
-    },
-    eval: (script, keys, args) => redis.eval(script, keys.length, ...keys, ...args),
-    get: (key) => redis.get(key),
+    evalsha: async (sha, keys, args) => list(await redis.evalsha(sha, keys.length, ...keys, ...args)),
+    eval: async (script, keys, args) => list(await redis.eval(script, keys.length, ...keys, ...args)),
     ping: () => redis.ping(),
     close: async () => redis.disconnect(),
   };
@@ -63,13 +48,17 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
 
 /** Upstash's REST protocol, for hosts that cannot hold a connection. */
 export function restStore(options: { url: string; token: string }): CounterStore {
-  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: false, enableAutoPipelining: true });
+  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: false });
   return {
     kind: "upstash",
-    evalsha: (sha, keys, args) => redis.evalsha(sha, keys, args),
-    eval: (script, keys, args) => redis.eval(script, keys, args),
-    get: (key) => redis.get(key),
+    evalsha: async (sha, keys, args) => list(await redis.evalsha(sha, keys, args)),
+    eval: async (script, keys, args) => list(await redis.eval(script, keys, args)),
     ping: () => redis.ping(),
     close: async () => {},
   };
+}
+
+function list(answer: unknown): readonly unknown[] {
+  if (!Array.isArray(answer)) throw new Error("Redis answered a script with something else than its list.");
+  return answer;
 }

@@ -1,8 +1,8 @@
-import { Ratelimit } from "@upstash/ratelimit";
+import DataLoader from "dataloader";
 import type { Log } from "../log";
 import { isTimeout, within } from "../within";
-import { minuteOf, secondsLeft } from "./clock-minute";
-import { clockMinute } from "./clock-minute-algorithm";
+import { minuteOf, stateOf } from "./clock-minute";
+import { type Count, countIn } from "./count-script";
 import type { CounterStore } from "./counter-store";
 import type { Limiter, LimitState, LimitWindow } from "./limiter";
 import { processLimiter } from "./process-limiter";
@@ -19,6 +19,9 @@ export interface RedisLimiterOptions {
   readonly probeEvery?: number;
 }
 
+/** Redis does nothing else while a script runs. */
+const mostTogether = 200;
+
 /**
  * Counts in Redis, so that several instances share the windows. When Redis does not answer in time, calls are counted in the
  * process until it is back; both turns are logged, and `status` tells.
@@ -26,28 +29,10 @@ export interface RedisLimiterOptions {
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, patience = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
-  const limiters = new Map<string, Ratelimit>();
   let probe: NodeJS.Timeout | undefined;
   /** Since when every call went unanswered, on the monotonic clock. */
   let silentSince: number | undefined;
 
-  const limiterOf = ({ policy, limit }: LimitWindow): Ratelimit => {
-    const name = `${policy}:${limit}`;
-    let limiter = limiters.get(name);
-    if (!limiter) {
-      limiter = new Ratelimit({
-        // It uses these commands alone; its type names the whole of Upstash's client.
-        redis: store as unknown as ConstructorParameters<typeof Ratelimit>[0]["redis"],
-        limiter: clockMinute(limit, now),
-        prefix: `adjutant:${policy}`,
-        // Its own time-out lets everybody pass; ours counts on in the process.
-        timeout: 0,
-        ephemeralCache: false,
-      });
-      limiters.set(name, limiter);
-    }
-    return limiter;
-  };
   const lose = (error: unknown) => {
     silentSince ??= performance.now();
     // A moment of silence on a busy machine must not take the shared windows apart.
@@ -66,42 +51,43 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     }, probeEvery);
     probe.unref();
   };
-  /** Asks Redis, and this process instead while Redis does not answer. */
-  const ask = async <Answer>(there: () => Promise<Answer>, here: () => Promise<Answer>): Promise<Answer> => {
-    if (probe) return here();
-    try {
-      const answer = await within(patience, there());
-      silentSince = undefined;
-      return answer;
-    } catch (error) {
-      lose(error);
-      return here();
-    }
-  };
-  const stateOf = ({ policy, limit }: LimitWindow, counted: { allowed: boolean; remaining: number }): LimitState => ({
-    policy,
-    ...counted,
-    limit,
-    reset: secondsLeft(now()),
-  });
+  // The counts of one turn of the event loop go together: a command and a timer for each took a quarter of the processor time
+  // of a call.
+  const counter = new DataLoader<Count, number | undefined>(
+    async (counts) => {
+      try {
+        const answers = await within(patience, countIn(store, counts));
+        silentSince = undefined;
+        return answers;
+      } catch (error) {
+        lose(error);
+        return counts.map(() => undefined);
+      }
+    },
+    { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
+  );
+  /** @returns undefined while Redis does not answer */
+  const count = async (window: LimitWindow, by: Count["by"], instant: Date): Promise<number | undefined> =>
+    probe ? undefined : counter.load({ key: keyOf(window, instant), limit: window.limit, by });
 
   return {
-    take: (window) =>
-      ask(
-        async () => stateOf(window, await charge(limiterOf(window), window.subject)),
-        () => fallback.take(window),
-      ),
-    peek: (window) =>
-      ask(
-        async () => stateOf(window, await look(limiterOf(window), window.subject)),
-        () => fallback.peek(window),
-      ),
+    take: async (window): Promise<LimitState> => {
+      const instant = now();
+      const used = await count(window, 1, instant);
+      if (used === undefined) return fallback.take(window);
+      return stateOf(window, { count: used, allowed: used <= window.limit, now: instant });
+    },
+    peek: async (window) => {
+      const instant = now();
+      const used = await count(window, 0, instant);
+      if (used === undefined) return fallback.peek(window);
+      return stateOf(window, { count: used, allowed: used < window.limit, now: instant });
+    },
     giveBack: async (window, chargedAt) => {
-      if (minuteOf(chargedAt) !== minuteOf(now())) return;
-      await ask(
-        async () => void (await limiterOf(window).limit(window.subject, { rate: -1 })),
-        () => fallback.giveBack(window, chargedAt),
-      );
+      const instant = now();
+      if (minuteOf(chargedAt) !== minuteOf(instant)) return;
+      const used = await count(window, -1, instant);
+      if (used === undefined) await fallback.giveBack(window, chargedAt);
     },
     status: () => ({ kind: store.kind, shared: probe === undefined }),
     close: async () => {
@@ -111,15 +97,9 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   };
 }
 
-async function charge(limiter: Ratelimit, subject: string) {
-  const { success, remaining } = await limiter.limit(subject);
-  return { allowed: success, remaining };
-}
-
-async function look(limiter: Ratelimit, subject: string) {
-  const { remaining } = await limiter.getRemaining(subject);
-  return { allowed: remaining > 0, remaining };
-}
+/** Windows are clock minutes: the next one is another counter. */
+const keyOf = ({ policy, subject }: LimitWindow, instant: Date): string =>
+  `adjutant:${policy}:${subject}:${minuteOf(instant)}`;
 
 /** What went wrong, without the address of the store or anything that was sent to it. */
 function reasonOf(error: unknown): string {
