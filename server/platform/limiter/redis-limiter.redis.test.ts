@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import { afterAll, expect, inject, test } from "vitest";
 import { limiterContract } from "#server/testing/limiter-contract";
 import { recordedLog } from "#server/testing/recorded-log";
@@ -28,6 +29,34 @@ test.skipIf(!redisUrl)("two instances share a window exactly (RE-41)", async () 
   expect(states.filter((state) => state?.allowed)).toHaveLength(250);
   expect(instances.map((limiter) => limiter.status())).toEqual(Array(2).fill({ kind: "redis", shared: true }));
   await Promise.all(instances.map((limiter) => limiter.close()));
+});
+
+test.skipIf(!redisUrl)("what is counted in one turn is counted each for itself, in the order it came", async () => {
+  const limiter = await onRedis(() => new Date("2026-03-01T12:00:10Z"));
+  const subject = `turn ${process.pid} ${performance.timeOrigin}`;
+  const [narrow, wide] = [
+    { policy: "narrow", subject, limit: 1 },
+    { policy: "wide", subject, limit: 1_000 },
+  ];
+  const wideCalls = Array.from({ length: 450 }, () => limiter.take(wide));
+  const turn = [limiter.take(narrow), limiter.take(narrow), limiter.peek(narrow)];
+  await limiter.giveBack(narrow, new Date("2026-03-01T12:00:10Z"));
+  turn.push(limiter.take(narrow));
+  expect((await Promise.all(turn)).map(({ allowed }) => allowed)).toEqual([true, false, false, true]);
+  expect((await Promise.all(wideCalls)).map(({ remaining }) => remaining)).toEqual(wideCalls.map((_, at) => 999 - at));
+  await limiter.close();
+});
+
+test.skipIf(!redisUrl)("a Redis that forgot its scripts, as after a restart, is told again", async () => {
+  const limiter = await onRedis(() => new Date());
+  const window = { policy: "flushed", subject: `somebody ${process.pid} ${performance.timeOrigin}`, limit: 5 };
+  await limiter.take(window);
+  const redis = new Redis(redisUrl ?? "");
+  await redis.script("FLUSH");
+  await redis.quit();
+  expect(await limiter.take(window)).toMatchObject({ allowed: true, remaining: 3 });
+  expect(limiter.status().shared).toBe(true);
+  await limiter.close();
 });
 
 test("a Redis that is not there does not keep the service from starting", async () => {
