@@ -15,7 +15,7 @@ const requestIdLength = 22;
 
 /** Ids from the system's random source. */
 export function randomIds(): Ids {
-  // Random bytes are drawn in blocks: a request id on the hot path or a secret on the hot path must not cost a system call each.
+  // Random bytes are drawn in blocks: on the hot path neither a request id nor a secret must cost a system call.
   let pool = randomBytes(4_096);
   let used = 0;
   const refill = () => {
