@@ -12,13 +12,19 @@ export interface Count {
 
 // The counter outlives its minute a little, so that instances whose clocks differ slightly still share it.
 const lifetimeSeconds = "90";
-// A refused call is not counted, or what is given back could not make room; nothing goes below zero.
+const unreadable = -1;
+// A refused call is not counted, or what is given back could not make room; nothing goes below zero. What holds no number is
+// not ours: it is told as -1, so that the counters beside it are counted all the same.
 const script = `
 local counts = {}
 for at, key in ipairs(KEYS) do
   local limit, by = tonumber(ARGV[2 * at]), tonumber(ARGV[2 * at + 1])
-  local used = tonumber(redis.call("GET", key) or "0")
-  if by > 0 and used >= limit then
+  local held = redis.pcall("GET", key)
+  if type(held) == "table" and not string.find(held.err, "WRONGTYPE") then return held end
+  local used = tonumber(held or "0")
+  if not used then
+    used = -1
+  elseif by > 0 and used >= limit then
     used = used + by
   elseif by ~= 0 and used + by >= 0 then
     used = redis.call("INCRBY", key, by)
@@ -31,14 +37,19 @@ const sha = createHash("sha1").update(script).digest("hex");
 
 /**
  * Counts in one script, so that many cost one round trip and no instance comes between a look and its count.
- * @returns what each counter holds afterwards, in order; for a refused call one more than its limit
+ * @returns what each counter holds afterwards, in order; for a refused call one more than its limit; undefined for what is no
+ *   counter
+ * @throws what the store throws, and where the answer is not one number for each count
  */
-export async function countIn(store: CounterStore, counts: readonly Count[]): Promise<number[]> {
+export async function countIn(store: CounterStore, counts: readonly Count[]): Promise<(number | undefined)[]> {
   const keys = counts.map(({ key }) => key);
   const args = [lifetimeSeconds, ...counts.flatMap(({ limit, by }) => [String(limit), String(by)])];
   const answer = await store.evalsha(sha, keys, args).catch((error: unknown) => {
     if (!String(error).includes("NOSCRIPT")) throw error;
     return store.eval(script, keys, args);
   });
-  return answer.map(Number);
+  const numbers = answer.map(Number);
+  if (numbers.length !== counts.length || !answer.every(Number.isInteger) || numbers.some((used) => used < unreadable))
+    throw new Error("Redis answered with something else than one number for each count.");
+  return numbers.map((used) => (used === unreadable ? undefined : used));
 }

@@ -6,12 +6,13 @@ export interface CounterStore {
   readonly kind: "redis" | "upstash";
   evalsha(sha: string, keys: string[], args: string[]): Promise<readonly unknown[]>;
   eval(script: string, keys: string[], args: string[]): Promise<readonly unknown[]>;
-  ping(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /** Milliseconds between attempts to reach a Redis that is gone. */
 const reconnectEvery = 500;
+/** Milliseconds without an answer that end a connection: one whose other end is gone without a word lasts a quarter of an hour. */
+const longestSilence = 2_000;
 
 /**
  * A Redis over TCP. Without a connection every command fails at once: a caller that waits for a limiter is worse off than
@@ -23,10 +24,23 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout: 2_000,
+    socketTimeout: longestSilence,
     retryStrategy: () => reconnectEvery,
+    // After a failover the old address may be a replica's: a new connection asks anew who is who.
+    reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
-  // Losing the connection shows in the commands that fail; unheard, the event would end the process.
-  redis.on("error", () => {});
+  // Losing the connection shows in the commands that fail, and they do not say why; unheard, the event would end the process.
+  let broken: unknown;
+  redis.on("error", (error) => {
+    broken = error;
+  });
+  redis.on("ready", () => {
+    broken = undefined;
+  });
+  const answer = (command: Promise<unknown>) =>
+    command.then(list, (error: unknown) => {
+      throw broken ?? error;
+    });
   return {
     kind: "redis",
     /** Resolves when the first connection stands, and at the latest after `milliseconds`. */
@@ -39,21 +53,20 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
             resolve();
           });
       }),
-    evalsha: async (sha, keys, args) => list(await redis.evalsha(sha, keys.length, ...keys, ...args)),
-    eval: async (script, keys, args) => list(await redis.eval(script, keys.length, ...keys, ...args)),
-    ping: () => redis.ping(),
+    evalsha: (sha, keys, args) => answer(redis.evalsha(sha, keys.length, ...keys, ...args)),
+    eval: (script, keys, args) => answer(redis.eval(script, keys.length, ...keys, ...args)),
     close: async () => redis.disconnect(),
   };
 }
 
 /** Upstash's REST protocol, for hosts that cannot hold a connection. */
 export function restStore(options: { url: string; token: string }): CounterStore {
-  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: false });
+  // `false` still tries twice, and a count whose answer was lost would be made again.
+  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: { retries: 0 } });
   return {
     kind: "upstash",
     evalsha: async (sha, keys, args) => list(await redis.evalsha(sha, keys, args)),
     eval: async (script, keys, args) => list(await redis.eval(script, keys, args)),
-    ping: () => redis.ping(),
     close: async () => {},
   };
 }

@@ -1,8 +1,13 @@
 import { minuteOf, stateOf } from "./clock-minute";
 import type { Limiter, LimitWindow } from "./limiter";
 
+export interface ProcessLimiter extends Limiter {
+  /** Goes on from what was counted elsewhere for the window. Of a minute that is over nothing is learnt. */
+  learn(window: LimitWindow, count: number, countedAt: Date): void;
+}
+
 /** Counts in this process. All windows end with the clock minute, so the whole count is thrown away there and cannot grow. */
-export function processLimiter(now: () => Date): Limiter {
+export function processLimiter(now: () => Date): ProcessLimiter {
   let counts = new Map<string, number>();
   let minute = 0;
 
@@ -37,6 +42,10 @@ export function processLimiter(now: () => Date): Limiter {
       const instant = now();
       const count = current(instant).get(keyOf(window)) ?? 0;
       return stateOf(window, { count, allowed: count < window.limit, now: instant });
+    },
+    learn: (window, count, countedAt) => {
+      const instant = now();
+      if (minuteOf(countedAt) === minuteOf(instant)) current(instant).set(keyOf(window), count);
     },
     status: () => ({ kind: "process", shared: false }),
     close: async () => {},

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, expect, inject, test } from "vitest";
 import { limiterContract } from "#server/testing/limiter-contract";
+import { movableClock } from "#server/testing/movable-clock";
 import { recordedLog } from "#server/testing/recorded-log";
 import { startUpstashDouble } from "#server/testing/upstash-double";
 import { openLimiter } from "./open-limiter";
@@ -58,6 +59,38 @@ test.skipIf(!redisUrl)("a Redis that forgot its scripts, as after a restart, is 
   expect(limiter.status().shared).toBe(true);
   await limiter.close();
 });
+
+test.skipIf(!redisUrl)("instances whose clocks differ let no minute pass more than its limit", async () => {
+  const clocks = [movableClock(new Date("2026-03-01T12:00:56Z")), movableClock(new Date("2026-03-01T12:01:01Z"))];
+  const instances = await Promise.all(clocks.map(({ now }) => onRedis(now)));
+  const window = { policy: "shared", subject: `of two clocks ${process.pid} ${performance.timeOrigin}`, limit: 25 };
+  const passedOn = async () => {
+    const states = instances.map((limiter) => Promise.all(Array.from({ length: 40 }, () => limiter.take(window))));
+    return (await Promise.all(states)).map((own) => own.filter(({ allowed }) => allowed).length);
+  };
+  expect(await passedOn()).toEqual([25, 25]);
+  expect((await Promise.all(instances.map((limiter) => limiter.peek(window)))).map(({ reset }) => reset)).toEqual([
+    4, 59,
+  ]);
+  for (const clock of clocks) clock.advance(4);
+  expect(await passedOn()).toEqual([0, 0]);
+  await Promise.all(instances.map((limiter) => limiter.close()));
+});
+
+test.skipIf(!redisUrl)(
+  "a call that is under way when the minute ends counts for the minute in which it came",
+  async () => {
+    const clock = movableClock(new Date("2026-03-01T12:00:59.999Z"));
+    const limiter = await onRedis(clock.now);
+    const window = { policy: "shared", subject: `of the end ${process.pid} ${performance.timeOrigin}`, limit: 1 };
+    const late = limiter.take(window);
+    clock.advance(0.001);
+    expect(await late).toMatchObject({ allowed: true, remaining: 0, reset: 1 });
+    expect(await limiter.take(window)).toMatchObject({ allowed: true, remaining: 0, reset: 60 });
+    expect(await limiter.take(window)).toMatchObject({ allowed: false });
+    await limiter.close();
+  },
+);
 
 test("a Redis that is not there does not keep the service from starting", async () => {
   const limiter = await onRedis(() => new Date(), "redis://127.0.0.1:1");

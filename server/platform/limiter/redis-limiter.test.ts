@@ -21,7 +21,6 @@ function puppet(): CounterStore & { mood: "good" | "silent" | "refusing"; asked:
     asked: 0,
     evalsha: () => answer([1]),
     eval: () => answer([1]),
-    ping: () => answer("PONG"),
     close: async () => {},
   };
   return self;
@@ -51,7 +50,8 @@ test.each(["silent", "refusing"] as const)(
 
     store.mood = "good";
     await until(() => limiter.status().shared);
-    expect(await limiter.take(window)).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await limiter.take({ ...window, subject: "another" })).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
     expect(log.lines.at(-1)).toMatchObject({ level: "info" });
     await limiter.close();
   },

@@ -21,6 +21,8 @@ export interface RedisLimiterOptions {
 
 /** Redis does nothing else while a script runs. */
 const mostTogether = 200;
+/** Counted where nobody is, to see whether Redis counts: one that is full or read-only answers to a ping. */
+const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
 
 /**
  * Counts in Redis, so that several instances share the windows. When Redis does not answer in time, calls are counted in the
@@ -32,6 +34,8 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   let probe: NodeJS.Timeout | undefined;
   /** Since when every call went unanswered, on the monotonic clock. */
   let silentSince: number | undefined;
+  /** The last clock minute of which calls were counted here alone. */
+  let doubted = -1;
 
   const lose = (error: unknown) => {
     silentSince ??= performance.now();
@@ -39,7 +43,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     if (probe || (isTimeout(error) && performance.now() - silentSince < grace)) return;
     log.warn({ reason: reasonOf(error) }, "Redis does not answer: limits are counted in this process until it is back");
     probe = setInterval(() => {
-      within(patience, store.ping()).then(
+      within(patience, countIn(store, [{ key: keyOf(trial, now()), limit: trial.limit, by: 1 }])).then(
         () => {
           clearInterval(probe);
           probe = undefined;
@@ -66,28 +70,39 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
-  /** @returns undefined while Redis does not answer */
-  const count = async (window: LimitWindow, by: Count["by"], instant: Date): Promise<number | undefined> =>
-    probe ? undefined : counter.load({ key: keyOf(window, instant), limit: window.limit, by });
+  /** @returns undefined while Redis does not answer; `doubtful`: it may know too little of this minute */
+  const count = async (window: LimitWindow, by: Count["by"], instant: Date) => {
+    const used = probe ? undefined : await counter.load({ key: keyOf(window, instant), limit: window.limit, by });
+    if (used === undefined) {
+      doubted = minuteOf(now());
+      return undefined;
+    }
+    const doubtful = doubted === minuteOf(instant);
+    // If Redis is lost, the process goes on from here: no process ever lets more pass than the limit.
+    if (!doubtful) fallback.learn(window, Math.min(used, window.limit), instant);
+    return { used, doubtful };
+  };
 
   return {
     take: async (window): Promise<LimitState> => {
       const instant = now();
-      const used = await count(window, 1, instant);
-      if (used === undefined) return fallback.take(window);
-      return stateOf(window, { count: used, allowed: used <= window.limit, now: instant });
+      const counted = await count(window, 1, instant);
+      if (!counted) return fallback.take(window);
+      const state = stateOf(window, { count: counted.used, allowed: counted.used <= window.limit, now: instant });
+      return counted.doubtful && state.allowed ? stricterOf(state, await fallback.take(window)) : state;
     },
     peek: async (window) => {
       const instant = now();
-      const used = await count(window, 0, instant);
-      if (used === undefined) return fallback.peek(window);
-      return stateOf(window, { count: used, allowed: used < window.limit, now: instant });
+      const counted = await count(window, 0, instant);
+      if (!counted) return fallback.peek(window);
+      const state = stateOf(window, { count: counted.used, allowed: counted.used < window.limit, now: instant });
+      return counted.doubtful ? stricterOf(state, await fallback.peek(window)) : state;
     },
     giveBack: async (window, chargedAt) => {
       const instant = now();
       if (minuteOf(chargedAt) !== minuteOf(instant)) return;
-      const used = await count(window, -1, instant);
-      if (used === undefined) await fallback.giveBack(window, chargedAt);
+      const counted = await count(window, -1, instant);
+      if (!counted || counted.doubtful) await fallback.giveBack(window, chargedAt);
     },
     status: () => ({ kind: store.kind, shared: probe === undefined }),
     close: async () => {
@@ -97,13 +112,20 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   };
 }
 
-/** Windows are clock minutes: the next one is another counter. */
+/**
+ * Windows are clock minutes: the next one is another counter. A cluster keeps what stands in braces on one node, as a script
+ * with several counters needs.
+ */
 const keyOf = ({ policy, subject }: LimitWindow, instant: Date): string =>
-  `adjutant:${policy}:${subject}:${minuteOf(instant)}`;
+  `{adjutant}:${policy}:${subject}:${minuteOf(instant)}`;
 
-/** What went wrong, without the address of the store or anything that was sent to it. */
+const stricterOf = (one: LimitState, other: LimitState): LimitState =>
+  other.allowed && other.remaining >= one.remaining ? one : other;
+
+/** What went wrong, without the address of the store or anything that was sent to it: Redis's errors begin with a word. */
 function reasonOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
     return error.code;
-  return error instanceof Error ? error.name : "unknown";
+  if (!(error instanceof Error)) return "unknown";
+  return /^[A-Z]{2,}(?= )/.exec(error.message)?.[0] ?? error.name;
 }

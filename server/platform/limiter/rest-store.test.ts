@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { recordedLog } from "#server/testing/recorded-log";
+import { openLimiter } from "./open-limiter";
+
+const now = () => new Date("2026-03-01T12:00:10Z");
+const window = { policy: "holder", subject: "somebody", limit: 2 };
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const { close } of opened.splice(0).reverse()) await close();
+});
+
+type Command = readonly [name: string, script: string, keys: number, ...rest: string[]];
+
+/** A server that is asked for counts and answers as a test says. */
+async function restLimiter(answer: (commands: Command[], response: ServerResponse, request: IncomingMessage) => void) {
+  let asked = 0;
+  const server = createServer(async (request, response) => {
+    asked += 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    answer(JSON.parse(Buffer.concat(chunks).toString()), response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const log = recordedLog();
+  const redis = { restUrl: `http://127.0.0.1:${port}`, restToken: "token-of-a-test" };
+  const limiter = await openLimiter({ settings: { redis }, now, log });
+  opened.push(limiter, { close: async () => server.closeAllConnections() });
+  return { limiter, log, asked: () => asked };
+}
+
+const results = (of: (count: number) => unknown) => (commands: Command[], response: ServerResponse) =>
+  response
+    .setHeader("content-type", "application/json")
+    .end(JSON.stringify(commands.map(([, , count]) => ({ result: of(Number(count)) }))));
+
+test.each([
+  ["a page of an error 500", (_: Command[], response: ServerResponse) => response.writeHead(500).end("<h1>Oops</h1>")],
+  ["a lost connection", (_: Command[], response: ServerResponse) => response.destroy()],
+  ["no answer", () => {}],
+  ["no list", results(() => "OK")],
+  ["an empty list", results(() => [])],
+  ["a count too many", results((count) => Array(count + 1).fill(1))],
+  ["nothing in the list", results((count) => Array(count).fill(null))],
+  ["words in the list", results((count) => Array(count).fill("d29yZHM="))],
+  ["counts below nought", results((count) => Array(count).fill(-7))],
+  ["no command's answer", (_: Command[], response: ServerResponse) => response.end("{}")],
+])("calls are counted in the process where the answer is %s (RE-30)", async (_name, answer) => {
+  const { limiter, log } = await restLimiter(answer);
+  const states = [await limiter.take(window), ...(await Promise.all([limiter.take(window), limiter.take(window)]))];
+  expect(states.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ]);
+  // One silence is not taken for a loss; anything else is.
+  expect(limiter.status()).toEqual({ kind: "upstash", shared: false });
+  expect(log.lines).toEqual([expect.objectContaining({ level: "warn" })]);
+  expect(JSON.stringify(log.lines)).not.toMatch(/token-of-a-test|somebody|Oops/);
+});
+
+test("a count whose answer was lost is not asked for again", async () => {
+  const { limiter, asked } = await restLimiter((_, response) => response.destroy());
+  await limiter.take(window);
+  expect(asked()).toBe(1);
+});
+
+test("several scripts of one turn go side by side, and each call is told its own count", async () => {
+  const { limiter, asked } = await restLimiter(results((count) => Array.from({ length: count }, (_, at) => at + 1)));
+  const states = await Promise.all(Array.from({ length: 450 }, () => limiter.take({ ...window, limit: 1_000 })));
+  expect(states.map(({ remaining }) => 1_000 - remaining)).toEqual([...Array(450).keys()].map((at) => (at % 200) + 1));
+  expect(asked()).toBe(3);
+});
