@@ -45,3 +45,15 @@ export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =
 /** The scopes of `needed` that `held` does not cover. */
 export const missingScopes = (held: readonly ScopeName[], needed: readonly ScopeName[]): ScopeName[] =>
   needed.filter((scope) => !covers(held, scope));
+
+/**
+ * What is left of `held` once `taken` is taken away. Because `faction` covers every `faction:*`, it goes when one of them is
+ * taken, and the others stay under their own names. No right is ever added.
+ * @returns in the catalogue's order
+ */
+export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {
+  const split =
+    held.includes("faction") && !taken.includes("faction") && taken.some((scope) => covers(["faction"], scope));
+  const gone = split ? [...taken, "faction"] : taken;
+  return scopeNames.filter((scope) => (split ? covers(held, scope) : held.includes(scope)) && !gone.includes(scope));
+}

@@ -24,7 +24,7 @@ const audiences = [
   {
     chevrons: 3,
     title: "Factions",
-    lead: "Tools that know your club, and nobody else's secrets.",
+    lead: "Tools that know your faction, and nobody else's secrets.",
     points: [
       "Members, levels and chat accounts in one call, kept fresh in the background.",
       "What a member may do follows the newest position the game reports. Who leaves loses the rights at once.",

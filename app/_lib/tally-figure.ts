@@ -1,4 +1,4 @@
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { figure } from "./figure";
 
 /** A tally where there is room for a figure alone: "312", "1,000+" where there may be more. */

@@ -1,4 +1,4 @@
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { countOf } from "./count-of";
 import { figure } from "./figure";
 

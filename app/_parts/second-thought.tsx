@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
+import { AskingSummary } from "#ui/asking-summary";
 import { Button } from "#ui/button";
-import { buttonStyle } from "#ui/button-style";
-import { classNames } from "#ui/class-names";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
@@ -17,7 +16,7 @@ type Props = {
 export function SecondThought({ label, consequences, action, fields }: Props) {
   return (
     <details className="group open:w-full">
-      <summary className={classNames(buttonStyle({ size: "sm" }), "group-open:hidden")}>{label}</summary>
+      <AskingSummary label={label} />
       <div className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink">
         <div>{consequences}</div>
         <CsrfForm action={action} fields={fields}>

@@ -1,8 +1,7 @@
 import type { Page } from "playwright/test";
 import { connectApplication } from "../support/connect-application";
-import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
-import { registerApplication } from "../support/register-application";
+import { openClient } from "../support/open-client";
 import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -33,8 +32,7 @@ test("an admin suspends an application, which stands still until it is resumed (
 }) => {
   const name = "Siege Bell";
   const developer = await newcomer();
-  await signIn(developer, "developer");
-  const client = await openIndependentClient(product.url, await registerApplication(developer, { name }));
+  const client = await openClient(developer, product.url, { name });
   const player = await newcomer();
   const { accessToken, refreshToken } = await connectApplication(player, client, "member");
   expect((await client.callUser(accessToken)).status).toBe(200);
@@ -64,10 +62,7 @@ test("an admin suspends an application, which stands still until it is resumed (
 
 test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", async ({ page, newcomer, product }) => {
   const { name } = demoPerson("outsider");
-  const developer = await newcomer();
-  await signIn(developer, "developer");
-  const registered = await registerApplication(developer, { name: "Night Watch" });
-  const client = await openIndependentClient(product.url, registered);
+  const client = await openClient(await newcomer(), product.url, { name: "Night Watch" });
   const player = await newcomer();
   const { accessToken } = await connectApplication(player, client, "outsider");
 

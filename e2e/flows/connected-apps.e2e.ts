@@ -1,15 +1,11 @@
 import * as oauth from "oauth4webapi";
 import { connectApplication } from "../support/connect-application";
-import { openIndependentClient } from "../support/independent-client";
-import { registerApplication } from "../support/register-application";
-import { signIn } from "../support/sign-in";
+import { openClient } from "../support/open-client";
 import { expect, test } from "../support/test";
 
 test("a player sees what is connected, and ends it at once (PT-24, RF-14)", async ({ page, newcomer, product }) => {
   const name = "Chain Caller";
-  const developer = await newcomer();
-  await signIn(developer, "developer");
-  const client = await openIndependentClient(product.url, await registerApplication(developer, { name }));
+  const client = await openClient(await newcomer(), product.url, { name });
   const { accessToken, refreshToken } = await connectApplication(page, client, "loner");
   expect((await client.callUser(accessToken)).status).toBe(200);
 
@@ -18,6 +14,9 @@ test("a player sees what is connected, and ends it at once (PT-24, RF-14)", asyn
   await expect(card).toContainText("Know who you are");
   await card.locator("summary", { hasText: "Revoke access" }).click();
   await expect(card).toContainText(`${name} loses access on all devices at once.`);
+  await page.keyboard.press("Enter");
+  await expect(card.getByRole("button", { name: "Revoke access" }), "a way back, under the keyboard").toBeHidden();
+  await page.keyboard.press("Enter");
   expect((await client.callUser(accessToken)).status).toBe(200);
   await card.getByRole("button", { name: "Revoke access" }).click();
   await expect(page.getByText("Access is revoked.")).toBeVisible();

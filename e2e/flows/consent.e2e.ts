@@ -1,18 +1,11 @@
 import type { Page } from "playwright/test";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { csrfOf } from "../support/call-portal";
-import { type IndependentClient, openIndependentClient } from "../support/independent-client";
-import { registerApplication } from "../support/register-application";
+import { openClient } from "../support/open-client";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const approve = (page: Page) => page.getByRole("button", { name: "Approve" }).click();
-
-/** Registers an application of the developer's, in a browser that is then out of the way. */
-async function openClient(developer: Page, baseUrl: string, name: string): Promise<IndependentClient> {
-  await signIn(developer, "developer");
-  return openIndependentClient(baseUrl, await registerApplication(developer, { name }));
-}
 
 /** Posts the decision as a form would, and follows nothing. */
 const decide = (page: Page, fields: Record<string, string>) =>
@@ -27,7 +20,7 @@ test("prompt=none never shows a page: it needs a sign-in and a remembered consen
   newcomer,
   product,
 }) => {
-  const client = await openClient(await newcomer(), product.url, "Quiet Asker");
+  const client = await openClient(await newcomer(), product.url, { name: "Quiet Asker" });
   const quietly = async () => {
     const asked = await client.ask({ prompt: "none" });
     const { url, redirect } = await arriveAtClient(page, () => page.goto(asked.url));
@@ -51,7 +44,7 @@ test("a form that does not come from the consent page approves nothing (AZ-37)",
   newcomer,
   product,
 }) => {
-  const client = await openClient(await newcomer(), product.url, "Forged Form");
+  const client = await openClient(await newcomer(), product.url, { name: "Forged Form" });
   await signIn(page, "banker");
   const asked = await client.ask();
   await page.goto(asked.url);
@@ -65,7 +58,7 @@ test("a form that does not come from the consent page approves nothing (AZ-37)",
 });
 
 test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", async ({ page, newcomer, product }) => {
-  const client = await openClient(await newcomer(), product.url, "Twice Sent");
+  const client = await openClient(await newcomer(), product.url, { name: "Twice Sent" });
   await signIn(page, "banker");
   const asked = await client.ask();
   await page.goto(asked.url);
@@ -88,7 +81,7 @@ test("after a sign-out, or as somebody else, a waiting request is not answered (
   newcomer,
   product,
 }) => {
-  const client = await openClient(await newcomer(), product.url, "Left Waiting");
+  const client = await openClient(await newcomer(), product.url, { name: "Left Waiting" });
   await signIn(page, "banker");
   await page.goto((await client.ask()).url);
   const consentPage = page.url();
@@ -107,7 +100,7 @@ test("where a consent is remembered, the sign-in alone leads on to the client (A
   newcomer,
   product,
 }) => {
-  const client = await openClient(await newcomer(), product.url, "Remembered Friend");
+  const client = await openClient(await newcomer(), product.url, { name: "Remembered Friend" });
   await signIn(page, "banker");
   await page.goto((await client.ask()).url);
   await page.getByRole("radio", { name: "30 days" }).check();

@@ -1,7 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { arriveAtClient } from "../support/arrive-at-client";
-import { openIndependentClient } from "../support/independent-client";
-import { registerApplication } from "../support/register-application";
+import { openClient } from "../support/open-client";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -10,12 +9,7 @@ test("who denies is brought back with the refusal alone, and nothing is allowed 
   newcomer,
   product,
 }) => {
-  const developer = await newcomer();
-  await signIn(developer, "developer");
-  const client = await openIndependentClient(
-    product.url,
-    await registerApplication(developer, { name: "Nosy Parker" }),
-  );
+  const client = await openClient(await newcomer(), product.url, { name: "Nosy Parker" });
   await signIn(page, "outsider");
   const asked = await client.ask();
   await page.goto(asked.url);
@@ -39,9 +33,7 @@ test("an application that nobody can be sent back to ends on a page, not on a re
   newcomer,
   product,
 }) => {
-  const developer = await newcomer();
-  await signIn(developer, "developer");
-  const client = await openIndependentClient(product.url, await registerApplication(developer, { name: "Stray Link" }));
+  const client = await openClient(await newcomer(), product.url, { name: "Stray Link" });
   const changed = async (name: string, value: string) => {
     const url = new URL((await client.ask()).url);
     url.searchParams.set(name, value);

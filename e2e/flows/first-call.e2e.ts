@@ -3,7 +3,7 @@ import { createSimulator } from "#server/game/simulator/simulator";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openIndependentClient } from "../support/independent-client";
 import { callback, filledIn, type Registered } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** Goes on with the keyboard until the control has the focus. */
@@ -48,6 +48,33 @@ async function registerByKeyboard(page: Page, name: string): Promise<Registered>
   const shown = (term: string) => page.locator("dt", { hasText: term }).locator("+ dd code").innerText();
   return { clientId: await shown("Client ID"), clientSecret: await shown("Client secret"), redirectUri: callback };
 }
+
+test("a double click registers one application", async ({ page }) => {
+  const name = "Twice Clicked";
+  await beSignedIn(page, "outsider");
+  await page.goto("/developers/new");
+  const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
+  const onward = page.getByRole("button", { name: "Continue" });
+  await page.getByRole("radio", { name: /On a server/ }).check();
+  await page.getByLabel("Name").fill(name);
+  await onward.click();
+  await page.getByLabel("Redirect URIs").fill(callback);
+  await page.getByLabel("Home page").fill(clientUri);
+  await page.getByLabel("Terms of service").fill(tosUri);
+  await page.getByLabel("Privacy policy").fill(privacyUri);
+  await onward.click();
+  await onward.click();
+  await page.getByLabel("What do you take?").fill(privacy.data);
+  await page.getByLabel("What for?").fill(privacy.use);
+  await page.getByLabel("For how long?").fill(privacy.retention);
+  await page.getByLabel(/How can a player have it deleted/).fill(privacy.deletion);
+  await page.getByLabel(/With whom do you share it/).fill(privacy.sharing);
+  await page.getByRole("button", { name: "Register", exact: true }).dblclick();
+  await page.getByRole("link", { name: "Go to the application" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await page.goto("/developers");
+  await expect(page.getByRole("link", { name })).toHaveCount(1);
+});
 
 /** The chat account's number as the simulated game has it, digit for digit. */
 async function chatIdInGame(playerId: number): Promise<string> {

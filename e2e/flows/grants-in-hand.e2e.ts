@@ -1,18 +1,11 @@
-import type { Page } from "playwright/test";
 import { arriveAtClient } from "../support/arrive-at-client";
-import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
-import { registerApplication } from "../support/register-application";
+import { openClient } from "../support/open-client";
 import { demoPerson, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const scopes = ["identity", "faction:banking", "service_key:usage"] as const;
-
-async function openClient(developer: Page, baseUrl: string, name: string) {
-  await signIn(developer, "developer");
-  const wishes = { name, scopes, optionalScopes: ["faction:banking", "service_key:usage"] as const };
-  return openIndependentClient(baseUrl, await registerApplication(developer, wishes));
-}
+const optionalScopes = ["faction:banking", "service_key:usage"] as const;
 
 test.describe("without script", () => {
   // All of this is plain forms and links.
@@ -23,7 +16,7 @@ test.describe("without script", () => {
     newcomer,
     product,
   }) => {
-    const client = await openClient(await newcomer(), product.url, "Lean Ledger");
+    const client = await openClient(await newcomer(), product.url, { name: "Lean Ledger", scopes, optionalScopes });
     await signIn(page, "member");
     const approve = async (scope: string) => {
       const asked = await client.ask({ scope });
@@ -52,7 +45,7 @@ test.describe("without script", () => {
     newcomer,
     product,
   }) => {
-    const client = await openClient(await newcomer(), product.url, "Held Back");
+    const client = await openClient(await newcomer(), product.url, { name: "Held Back", scopes, optionalScopes });
     await signIn(page, "outsider");
     const asked = await client.ask({ scope: "identity service_key:usage" });
     await page.goto(asked.url);
@@ -95,7 +88,7 @@ test.describe("without script", () => {
     newcomer,
     product,
   }) => {
-    const client = await openClient(await newcomer(), product.url, "Handed Over");
+    const client = await openClient(await newcomer(), product.url, { name: "Handed Over", scopes, optionalScopes });
     await signIn(page, "banker");
     const asked = await client.ask();
     await page.goto(asked.url);
@@ -118,7 +111,7 @@ test("the pages of a grant are accessible and fit a phone, whatever became of it
   newcomer,
   product,
 }) => {
-  const client = await openClient(await newcomer(), product.url, "Looked At");
+  const client = await openClient(await newcomer(), product.url, { name: "Looked At", scopes, optionalScopes });
   await signIn(page, "outsider");
   const asked = await client.ask({ scope: "identity service_key:usage" });
   await page.goto(asked.url);

@@ -1,15 +1,12 @@
 import { arriveAtClient } from "../support/arrive-at-client";
-import { openIndependentClient } from "../support/independent-client";
-import { registerApplication } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { openClient } from "../support/open-client";
+import { demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
 
 test("signing in, approving, denying and signing out need no script", async ({ page, newcomer, product }) => {
-  const developer = await newcomer();
-  await signIn(developer, "developer");
-  const client = await openIndependentClient(product.url, await registerApplication(developer, { name: "Plain Text" }));
+  const client = await openClient(await newcomer(), product.url, { name: "Plain Text" });
 
   const approved = await client.ask();
   await page.goto(approved.url);

@@ -3,9 +3,8 @@ import { type ChatProviderDouble, startChatProvider } from "#server/testing/chat
 import { freePort } from "#server/testing/free-port";
 import { startProduct } from "#server/testing/product";
 import { arriveAtClient } from "../support/arrive-at-client";
-import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
-import { registerApplication } from "../support/register-application";
+import { openClient } from "../support/open-client";
 import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
@@ -86,9 +85,7 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   newcomer,
   product,
 }) => {
-  const developer = await newcomer();
-  await signIn(developer, "developer");
-  const client = await openIndependentClient(product.url, await registerApplication(developer, { name: "Chatty" }));
+  const client = await openClient(await newcomer(), product.url, { name: "Chatty" });
   const account = "2234567890123456789";
   await beSignedIn(page, "loner");
   await page.goto("/account");

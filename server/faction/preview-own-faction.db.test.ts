@@ -36,7 +36,7 @@ test("a player whose faction was never read is told of nothing", async () => {
   await on.update(factions).set({ attacksAttempt: null, crimesAttempt: null }).where(eq(factions.id, lanternwatch));
   expect(await preview(people.banker)).toMatchObject({
     positionName: "Banker",
-    attacks: { open: { count: 0, orMore: false }, readAt: null },
+    attacks: { open: { count: 0, more: false }, readAt: null },
     banking: { pending: { count: 0 }, last: null },
     crimes: { delays: { count: 0 }, newest: null, readAt: null },
   });

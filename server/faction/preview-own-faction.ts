@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import type { Tally } from "#server/tally";
 import { answerableSince } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
@@ -12,23 +13,17 @@ import { findLastReadings } from "./store";
 const mostCounted = 100;
 const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 
-/** A count that ends at some point. */
-export interface Counted {
-  readonly count: number;
-  readonly orMore: boolean;
-}
-
 /** What the scopes of a faction open right now, to the player whose faction it is. */
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;
-  readonly attacks: { readonly open: Counted; readonly readAt: Date | null };
+  readonly attacks: { readonly open: Tally; readonly readAt: Date | null };
   readonly banking: {
-    readonly pending: Counted;
+    readonly pending: Tally;
     readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
   };
   readonly crimes: {
-    readonly delays: Counted;
+    readonly delays: Tally;
     readonly newest: { readonly position: string; readonly reason: string } | null;
     readonly readAt: Date | null;
   };
@@ -62,7 +57,7 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser):
   };
 }
 
-const counted = ({ length }: readonly unknown[]): Counted => ({
+const counted = ({ length }: readonly unknown[]): Tally => ({
   count: Math.min(length, mostCounted),
-  orMore: length > mostCounted,
+  more: length > mostCounted,
 });

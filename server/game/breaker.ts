@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type GameErrorKind, gameError } from "./game-error";
 
 /** How the game was when it was last spoken to, for health. No path, no key. */
@@ -39,7 +40,7 @@ const callsPerMinute = 900;
 const ms = (seconds: number) => seconds * 1_000;
 
 /** Seconds to the end of the clock minute, 1 … 60. */
-export const secondsLeftOfMinute = (now: Date): number => 60 - (Math.floor(now.getTime() / 1_000) % 60);
+export const secondsLeftOfMinute = (now: Date): number => 60 - (toUnixSeconds(now) % 60);
 
 /**
  * Keeps calls from a game that is away. After five outages in a row it lets none through for a pause that grows, then one at a

@@ -1,4 +1,5 @@
 import type { Log } from "#server/platform/log";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { createBreaker, type UpstreamState } from "./breaker";
 import { type Attack, Attacks } from "./contract/attack";
 import { type Crime, FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
@@ -127,9 +128,7 @@ const at = (section: string, id: number | undefined, selection: string) =>
 /** Parameters as they are sent: moments as Unix seconds, and what is undefined not at all. */
 function query(values: Record<string, string | number | Date | undefined>): Record<string, string> {
   const sent = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [[name, value instanceof Date ? String(Math.floor(value.getTime() / 1000)) : String(value)] as const],
+    value === undefined ? [] : [[name, value instanceof Date ? String(toUnixSeconds(value)) : String(value)] as const],
   );
   return Object.fromEntries(sent);
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type GameError, type GameErrorKind, gameError } from "./game-error";
 
 /** The game refuses a key for so long after its owner changed what it may read. */
@@ -13,7 +14,7 @@ const tidyAbove = 1_000;
  */
 export function createKeyRests(now: () => Date) {
   const until = new Map<string, number>();
-  const seconds = () => Math.floor(now().getTime() / 1_000);
+  const seconds = () => toUnixSeconds(now());
   const left = (name: string) => Math.max(0, (until.get(name) ?? 0) - seconds());
   const nameOf = (key: string) => hash("sha256", key, "base64url");
 

@@ -1,5 +1,6 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type Breaker, secondsLeftOfMinute } from "./breaker";
 import { GameFailure } from "./contract/failure";
 import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
@@ -59,7 +60,7 @@ function parseJson(text: string): unknown {
 
 /** Seconds until the limit that `kind` names is lifted; undefined where nobody can know. */
 function waitFor(kind: GameErrorKind, now: Date): number | undefined {
-  const seconds = Math.floor(now.getTime() / 1000);
+  const seconds = toUnixSeconds(now);
   if (kind === "daily-limit") return 86_400 - (seconds % 86_400);
   if (kind === "ip-block") return secondsLeftOfMinute(now);
   return kind === "owner-budget" || kind === "key-just-changed" ? 60 : undefined;

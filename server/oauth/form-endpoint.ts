@@ -8,7 +8,7 @@ import type { Peer } from "../rest/peer";
 import { chargeClient, refusalOf } from "./client-limits";
 import { authenticateClient } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";
-import { readCredentials } from "./clients/credentials";
+import { type Credentials, claimedClientId, readCredentials } from "./clients/credentials";
 import { type Form, readForm } from "./form-body";
 import { isOAuthError, type OAuthError, oauthError } from "./oauth-error";
 
@@ -66,10 +66,11 @@ interface Arrived {
 }
 
 async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin }: Arrived): Promise<object> {
+  let credentials: Credentials | undefined;
   let known: RegisteredClient | undefined;
   try {
     endpoint.precheck?.(form);
-    const credentials = readCredentials(headers, form);
+    credentials = readCredentials(headers, form);
     known = await ctx.findClient(credentials.clientId);
     const client = authenticateClient(ctx, known, credentials);
     if (client.suspended && !endpoint.evenSuspended)
@@ -79,11 +80,14 @@ async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin
     await settle();
     return answer;
   } catch (thrown) {
-    throw isOAuthError(thrown)
-      ? await refusalOf(ctx, thrown, { endpoint: endpoint.name, client: known, origin })
-      : thrown;
+    if (!isOAuthError(thrown)) throw thrown;
+    const client = credentials ? known : await claimedClient(ctx, claimedClientId(headers, form));
+    throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, origin });
   }
 }
+
+const claimedClient = async (ctx: Context, clientId: string | undefined) =>
+  clientId === undefined ? undefined : ctx.findClient(clientId);
 
 /** What nobody foresaw: the caller learns the request id, the log the cause. */
 function surprise(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
-import { testDatabase } from "#server/testing/database";
+import { oauthErrorOf } from "#server/testing/oauth-error-of";
 import {
   basic,
   formRequest,
@@ -15,23 +15,13 @@ import {
   testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { tokenWorld } from "#server/testing/token-world";
 import { answerIntrospection, answerRevocation, answerToken } from "./http";
 
-const database = await testDatabase();
-const { ctx, clock } = await testContext({ database });
-const owner = await mintUser(ctx);
-const user = await mintUser(ctx);
-const conf = await mintApplication(ctx, owner);
-const other = await mintApplication(ctx, owner);
-const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+const { database, ctx, owner, user, conf, other, pub, nextMinute } = await tokenWorld();
 const peer = { address: testOrigin.address };
 const post = (init: RequestInit) => new Request("http://any.host/oauth/token?grant_type=refresh_token", init);
 const form = "application/x-www-form-urlencoded";
-
-/** Each test starts with unused windows. */
-const nextMinute = () => clock.advance(60);
-const errorOf = async (response: Response) => [response.status, ((await response.json()) as { error: string }).error];
 
 describe("the token endpoint", () => {
   test.each(["GET", "PUT", "DELETE", "PATCH", "HEAD"])(
@@ -50,7 +40,7 @@ describe("the token endpoint", () => {
       post({ method: "POST", body: "", headers: { "content-type": form } }),
       peer,
     );
-    expect(await errorOf(response)).toEqual([400, "invalid_request"]);
+    expect(await oauthErrorOf(response)).toEqual([400, "invalid_request"]);
   });
 
   test.each(["application/json", "multipart/form-data; boundary=x", "text/plain", ""])(
@@ -58,7 +48,7 @@ describe("the token endpoint", () => {
     async (type) => {
       const body = new TextEncoder().encode("grant_type=refresh_token");
       const headers: Record<string, string> = type ? { "content-type": type } : {};
-      expect(await errorOf(await answerToken(ctx, post({ method: "POST", body, headers }), peer))).toEqual([
+      expect(await oauthErrorOf(await answerToken(ctx, post({ method: "POST", body, headers }), peer))).toEqual([
         400,
         "invalid_request",
       ]);
@@ -105,7 +95,7 @@ describe("the token endpoint", () => {
 
   test("HD-10: a request that came to the proxy by plain http is refused", async () => {
     const response = await answerToken(ctx, formRequest("token", {}), { ...peer, insecure: true });
-    expect(await errorOf(response)).toEqual([400, "invalid_request"]);
+    expect(await oauthErrorOf(response)).toEqual([400, "invalid_request"]);
   });
 
   test("each answer has a request id of its own, and a failure is in the audit log under it", async () => {
@@ -123,6 +113,31 @@ describe("the token endpoint", () => {
       },
     ]);
   });
+
+  test.each([
+    ["a secret in the body", { client_id: conf.clientId, client_secret: "x", grant_type: "refresh_token" }, {}],
+    ["no grant_type", {}, { authorization: basic(conf) }],
+    [
+      "another client_id beside the header",
+      { client_id: "x", grant_type: "refresh_token" },
+      { authorization: basic(conf) },
+    ],
+  ])(
+    "the developer finds a request with %s among the application's failures",
+    async (_, body: object, headers: object) => {
+      nextMinute();
+      const text = new URLSearchParams({ ...body }).toString();
+      const response = await answerToken(
+        ctx,
+        post({ method: "POST", body: text, headers: { "content-type": form, ...headers } }),
+        peer,
+      );
+      const requestId = response.headers.get("x-request-id") ?? "";
+      await ctx.settled();
+      const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, requestId));
+      expect(events).toMatchObject([{ act: "token-request-failed", clientId: conf.clientId }]);
+    },
+  );
 });
 
 describe("limits", () => {
@@ -139,7 +154,7 @@ describe("limits", () => {
     for (let failure = 0; failure < 20; failure++) expect((await fail("192.0.2.7")).status).toBe(401);
     const response = await fail("192.0.2.7");
     expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d?$/);
-    expect(await errorOf(response)).toEqual([429, "slow_down"]);
+    expect(await oauthErrorOf(response)).toEqual([429, "slow_down"]);
   });
 
   test("failures lock out neither the rightful client at that address nor anybody elsewhere", async () => {
@@ -181,7 +196,7 @@ describe("limits", () => {
         address,
       });
     expect([(await ask("192.0.2.1")).status, (await ask("192.0.2.2")).status]).toEqual([200, 200]);
-    expect(await errorOf(await ask("192.0.2.3"))).toEqual([429, "slow_down"]);
+    expect(await oauthErrorOf(await ask("192.0.2.3"))).toEqual([429, "slow_down"]);
   });
 });
 
@@ -195,7 +210,7 @@ test("a suspended application is told so, and introspection says that its tokens
     await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }),
     await answerRevocation(ctx, formRequest("revoke", { token: "x" }, headers), peer),
   ];
-  for (const response of answers) expect(await errorOf(response)).toEqual([400, "unauthorized_client"]);
+  for (const response of answers) expect(await oauthErrorOf(response)).toEqual([400, "unauthorized_client"]);
   const asked = await answerIntrospection(ctx, formRequest("introspect", { token: "x" }, headers), peer);
   expect([asked.status, await asked.json()]).toEqual([200, { active: false }]);
 });

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Context } from "#server/context";
-import { testDatabase } from "#server/testing/database";
 import {
   basic,
-  mintApplication,
   mintCode,
   mintTokens,
   redemption,
@@ -11,15 +9,10 @@ import {
   testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { tokenWorld } from "#server/testing/token-world";
 import { answerToken } from "./http";
 
-const { ctx } = await testContext({ database: await testDatabase(), settings: { rates: unthrottled } });
-const owner = await mintUser(ctx);
-const conf = await mintApplication(ctx, owner);
-const other = await mintApplication(ctx, owner);
-const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+const { ctx, owner, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 
 /** RFC 6749 section 5.2, and what the registry has for a limit (RFC 8628) and for a fault of ours (RFC 6749 section 4.1.2.1). */
 const words = ["invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type"];

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { applicationInput, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import {
+  applicationInput,
+  authorizationQuery,
+  mintApplication,
+  mintTokens,
+  postToken,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { openPortalContext } from "#server/trpc/portal-context";
@@ -59,6 +67,54 @@ describe("ID-09: to another developer an application looks like one that does no
     expect(await ctx.authenticate(access_token)).toBeDefined();
     expect(await callerOf(owner).get(app)).toMatchObject({ name: "Test application", secrets: [{}] });
   });
+});
+
+test("ID-11: nobody makes an application somebody else's, trusted, verified or keyed by a secret of their choice", async () => {
+  const portal = callerOf(owner);
+  const known = "adj_cs_of_somebodys_choice";
+  const planted = {
+    owner_id: stranger.accountId,
+    ownerId: stranger.accountId,
+    clientId: "0".repeat(32),
+    client_id: "0".repeat(32),
+    trusted: true,
+    skip_consent: true,
+    skipConsent: true,
+    verified: true,
+    verifiedAt: new Date(0),
+    createdAt: new Date(0),
+    secret: known,
+    clientSecret: known,
+    secret_hash: known,
+    secrets: [{ name: known, hash: known }],
+  };
+  const created = await portal.create({ ...applicationInput(), ...planted });
+  expect(created.clientId).not.toBe(planted.clientId);
+  const { clientId } = created;
+  const before = await portal.get({ clientId });
+  await portal.update({ ...changes, ...planted, clientId, ...{ kind: "public" } });
+  expect(await portal.get({ clientId })).toEqual(before);
+  expect(before).toMatchObject({ ownerId: owner.accountId, verified: false, kind: "confidential", secrets: [{}] });
+  expect(await callerOf(stranger).list()).toEqual([]);
+
+  const app = { ...created, redirectUri: "https://client.test/cb" };
+  const token = { grant_type: "refresh_token", refresh_token: "x" };
+  expect((await postToken(ctx, { ...app, clientSecret: known }, token)).status).toBe(401);
+  expect((await postToken(ctx, app, token)).status).toBe(400);
+  const browser = await TestBrowser.signedIn(ctx, await mintUser(ctx));
+  const asked = await browser.authorize(authorizationQuery(app));
+  expect(new URL(asked.headers.get("location") ?? "").searchParams.has("code")).toBe(false);
+});
+
+test("ID-11: a scope that is none, by whatever name, is refused and changes nothing", async () => {
+  const app = await mintApplication(ctx, owner);
+  const before = await callerOf(owner).get(app);
+  for (const scope of ["admin", "faction:*", "*", "service_key", "identity "]) {
+    // As a page of an attacker's own would send it.
+    const sent = JSON.parse(JSON.stringify({ ...changes, clientId: app.clientId, scopes: ["identity", scope] }));
+    await expect(callerOf(owner).update(sent)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  }
+  expect(await callerOf(owner).get(app)).toEqual(before);
 });
 
 test("PT-15: what ends rights or makes a secret wants a fresh sign-in, and does nothing without", async () => {

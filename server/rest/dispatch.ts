@@ -12,6 +12,7 @@ import {
   PayloadTooLarge,
 } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { requireScopes } from "#server/require-scopes";
 import { acceptsJson } from "./accepts-json";
 import { admit, chargePeer, lookAtPeer } from "./admit";
@@ -159,7 +160,7 @@ function respond(exchange: Exchange, answer: WireAnswer): Response {
 
 /** RFC 9745 and RFC 8594. */
 function announceEnd(end: NonNullable<Endpoint["deprecated"]>, baseUrl: string, headers: Record<string, string>): void {
-  headers.Deprecation = `@${Math.floor(end.since.getTime() / 1_000)}`;
+  headers.Deprecation = `@${toUnixSeconds(end.since)}`;
   headers.Sunset = end.sunset.toUTCString();
   const link = `<${baseUrl}${end.link}>; rel="deprecation"; type="text/html"`;
   headers.Link = headers.Link ? `${headers.Link}, ${link}` : link;

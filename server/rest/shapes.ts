@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 
 /** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
 const largestId = 2 ** 31 - 1;
@@ -18,13 +19,6 @@ export const UnixSeconds = z
   .int()
   .min(0)
   .meta({ description: "Unix seconds.", examples: [1_767_225_600] });
-
-/** A moment as answers tell it. */
-export function toUnixSeconds(instant: Date): number;
-export function toUnixSeconds(instant: Date | null): number | null;
-export function toUnixSeconds(instant: Date | null): number | null {
-  return instant && Math.floor(instant.getTime() / 1_000);
-}
 
 /** A moment in a body: Unix seconds as sent, a Date inside. */
 export const unixSeconds = z.codec(UnixSeconds, z.date(), {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { FactionId, PlayerId, toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { FactionId, PlayerId, UnixSeconds } from "#server/rest/shapes";
 import type { ChainWish } from "./chain-list/chain-wish";
 import type { ChainTarget } from "./chain-list/generate-chain-list";
 

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { Context } from "#server/context";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 
 const keys = generateKeyPairSync("ed25519");
 
@@ -18,7 +19,7 @@ export interface SentInteraction {
 
 /** A request as the chat posts it, signed over timestamp and body. */
 export function signedRequest(ctx: Context, { body, timestamp, signature }: SentInteraction): Request {
-  const at = String(timestamp ?? Math.floor(ctx.now().getTime() / 1_000));
+  const at = String(timestamp ?? toUnixSeconds(ctx.now()));
   const right = sign(null, Buffer.from(at + body), keys.privateKey).toString("hex");
   return new Request(`${ctx.settings.baseUrl}/chat/interactions`, {
     method: "POST",

@@ -1,17 +1,15 @@
-import { afterAll, beforeEach } from "vitest";
+import { afterAll } from "vitest";
 import { getChatCallback } from "#lib/forms/get-chat-callback";
 import { postLinkChat } from "#lib/forms/post-link-chat";
-import { postSignInKey } from "#lib/forms/post-sign-in-key";
 import { postStartChat } from "#lib/forms/post-start-chat";
 import { postUnlinkChat } from "#lib/forms/post-unlink-chat";
 import { linkChatAccount } from "#server/auth/chat/link-chat-account";
 import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";
 import { startChatProvider } from "./chat-provider/start-chat-provider";
-import { testDatabase } from "./database";
+import { formWorld } from "./form-world";
 import { testOrigin } from "./oauth-world";
-import { plainBrowser, shareContext } from "./plain-browser";
-import { testContext } from "./test-context";
+import type { plainBrowser } from "./plain-browser";
 import { mintUser } from "./world";
 
 export type Visitor = ReturnType<typeof plainBrowser>;
@@ -25,21 +23,11 @@ export async function chatWorld() {
   const chat = await startChatProvider(baseUrl);
   afterAll(() => chat.stop());
   const { chatSignIn } = parseEnvironment(chat.settings);
-  const world = await testContext({ database: await testDatabase(), settings: { chatSignIn } });
-  const { ctx, clock } = world;
-  afterAll(shareContext(ctx));
-  // No test uses up the windows of another: all peers share one here, since no front tells them apart.
-  beforeEach(() => clock.advance(60));
+  const world = await formWorld({ chatSignIn });
+  const { ctx } = world;
 
   let nextChatId = 1_234_567_890_123_456_700n;
   const newChatId = () => String(nextChatId++);
-  const browser = (): Visitor => plainBrowser(ctx);
-
-  const withKey = async (gameKey: string): Promise<Visitor> => {
-    const visitor = browser();
-    await visitor.post(postSignInKey, { game_key: gameKey });
-    return visitor;
-  };
   /** Goes to the chat by the sign-in page's form. @returns the address there */
   const leave = async (visitor: Visitor, fields: Record<string, string> = {}) =>
     locationOf(await visitor.post(postStartChat, fields));
@@ -59,5 +47,5 @@ export async function chatWorld() {
     return { chatId, accountId };
   };
   const facts = chatFacts(ctx);
-  return { ...world, baseUrl, chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked };
+  return { ...world, baseUrl, chat, facts, newChatId, leave, withChat, link, unlink, linked };
 }

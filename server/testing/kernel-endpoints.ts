@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { InsufficientVaultBalance } from "#server/failures";
 import { gameError } from "#server/game/game-error";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
-import {
-  queryBoolean,
-  queryInteger,
-  Snowflake,
-  snowflake,
-  toUnixSeconds,
-  UnixSeconds,
-  unixSeconds,
-} from "#server/rest/shapes";
+import { queryBoolean, queryInteger, Snowflake, snowflake, UnixSeconds, unixSeconds } from "#server/rest/shapes";
 
 const given = { description: "", tag: "Test", scopes: [], fails: [] };
 /** A value that no endpoint declares, and that must therefore appear in no answer and no log line. */
@@ -73,7 +66,7 @@ const kept = endpoint({
   cache: { seconds: 3_600 },
   etag: true,
   returns: z.number(),
-  handle: ({ ctx }) => Math.floor(ctx.now().getTime() / 1_000),
+  handle: ({ ctx }) => toUnixSeconds(ctx.now()),
 });
 const few = endpoint({
   ...given,

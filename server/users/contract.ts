@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { FactionId, PlayerId, Snowflake, toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { FactionId, PlayerId, Snowflake, UnixSeconds } from "#server/rest/shapes";
 import type { OwnPlayer, Player } from "./player";
 
 const shared = {

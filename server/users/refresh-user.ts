@@ -1,9 +1,10 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
-import { UnknownKey, UnknownUser } from "#server/failures";
+import { isFailure, UnknownKey, UnknownUser } from "#server/failures";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { requireScopes } from "#server/require-scopes";
+import { isKeyOut } from "./keys/is-key-out";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
@@ -13,28 +14,47 @@ const freshSeconds = 600;
 
 /**
  * Refreshes a player because an application asks for it: with the player's own key, else with the caller's. Of many who ask at
- * one moment one does it; the others wait, and ask for themselves where it was in vain.
+ * one moment one does it and the others wait. Where it was in vain the next of them tries; the rest wait again.
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), GameError
  */
 export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
 
-  const before = ctx.refreshes.get(playerId);
-  // No await where there is none: nobody may come between the look and the note.
-  if (before) await before.catch(throwTimeout);
+  for (let vain = 1; ; vain++) {
+    const before = ctx.refreshes.get(playerId);
+    // No await where there is none: nobody may come between the look and the note.
+    if (!before) break;
+    try {
+      return await before;
+    } catch (error) {
+      if (isFinal(error, vain)) throw error;
+    }
+  }
   const refresh = refreshUnlessFresh(ctx, actor, playerId);
   ctx.refreshes.set(playerId, refresh);
   try {
     await refresh;
   } finally {
-    if (ctx.refreshes.get(playerId) === refresh) ctx.refreshes.delete(playerId);
+    ctx.refreshes.delete(playerId);
   }
 }
 
-/** Nobody waits for a silent game twice as long. */
-const throwTimeout = (error: unknown): void => {
-  if (isGameError(error) && error.kind === "timeout") throw error;
-};
+/** Failures of the one key that was tried: whoever asks next may have another one. */
+const ofTheKey: readonly GameErrorKind[] = [
+  "owner-budget",
+  "daily-limit",
+  "key-just-changed",
+  "private-selection",
+  "access-level",
+];
+
+/** Whether what was waited for failed so that whoever waited fails with it. @param vain how often they have waited in vain */
+function isFinal(error: unknown, vain: number): boolean {
+  // Nobody waits for a silent game twice as long.
+  if (isGameError(error) && error.kind === "timeout") return true;
+  const mayHaveBetterKey = isFailure(error, UnknownKey) || (isGameError(error) && ofTheKey.includes(error.kind));
+  return vain > 1 && !mayHaveBetterKey;
+}
 
 async function refreshUnlessFresh(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
@@ -55,9 +75,6 @@ async function refreshWithSomeKey(ctx: Context, actor: TokenHolder, target: numb
   return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
 
-/** Errors after which the key is out of use, so that the next one is worth a try. */
-const keyIsOut: readonly GameErrorKind[] = ["key-dead", "key-paused", "owner-unavailable"];
-
 /** @returns false where the owner has no key that works */
 async function refreshWithKeyOf(
   ctx: Context,
@@ -74,7 +91,7 @@ async function refreshWithKeyOf(
       await refreshPlayer(ctx, { playerId: target, key, priority });
       return true;
     } catch (error) {
-      if (!isGameError(error) || !keyIsOut.includes(error.kind)) throw error;
+      if (!isGameError(error) || !isKeyOut(error)) throw error;
     }
   }
 }

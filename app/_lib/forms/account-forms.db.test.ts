@@ -1,24 +1,18 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
 import { listOwnHistory } from "#server/audit/list-own-history";
-import { testDatabase } from "#server/testing/database";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
+import { formWorld } from "#server/testing/form-world";
 import { showKeyLending } from "#server/users/accounts/show-key-lending";
 import { listGameKeys } from "#server/users/keys/list-game-keys";
 import { postDeleteAccount } from "./post-delete-account";
 import { postExport } from "./post-export";
 import { postKeyLending } from "./post-key-lending";
 import { postRemoveKey } from "./post-remove-key";
-import { postSignInKey } from "./post-sign-in-key";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
-afterAll(shareContext(ctx));
-beforeEach(() => clock.advance(60));
+const { ctx, clock, simulator, browser, withKey } = await formWorld();
 
 const signedIn = async (gameKey = simulator.demoKeys.member) => {
-  const visitor = plainBrowser(ctx);
-  await visitor.post(postSignInKey, { game_key: gameKey });
+  const visitor = await withKey(gameKey);
   const user = await visitor.user();
   if (!user) throw new Error("The player was not signed in.");
   return { visitor, user, csrf: await visitor.csrf() };
@@ -68,7 +62,7 @@ describe("the export", () => {
     const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
     expect((await visitor.post(postExport, { csrf }, headers)).status).toBe(403);
     expect((await visitor.post(postExport, {})).status).toBe(403);
-    const stranger = await plainBrowser(ctx).post(postExport, {});
+    const stranger = await browser().post(postExport, {});
     expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Faccount");
   });
 });

@@ -1,32 +1,19 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readSession } from "#server/auth/sessions";
-import { testDatabase } from "#server/testing/database";
+import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { postDecision } from "./post-decision";
 import { postEndSession } from "./post-end-session";
 import { postRevokeConsent } from "./post-revoke-consent";
-import { postSignInKey } from "./post-sign-in-key";
 import { postSignOut } from "./post-sign-out";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
-const browser = () => plainBrowser(ctx);
-afterAll(shareContext(ctx));
-// No test uses up the windows of another: all peers share one here, since no front tells them apart.
-beforeEach(() => clock.advance(60));
+const { ctx, browser, withKey } = await formWorld();
 const developer = await mintUser(ctx);
-
-const signedIn = async (gameKey = simulator.demoKeys.member) => {
-  const visitor = browser();
-  await visitor.post(postSignInKey, { game_key: gameKey });
-  return visitor;
-};
 
 describe("signing out", () => {
   test("wants the token, ends the session and takes the cookie back (PT-09)", async () => {
-    const visitor = await signedIn();
+    const visitor = await withKey();
     const token = visitor.token();
     expect((await visitor.post(postSignOut, {})).status).toBe(403);
     expect(await readSession(ctx, token)).not.toBeNull();
@@ -43,7 +30,7 @@ describe("signing out", () => {
 
 describe("forms of the account", () => {
   test("end the other sessions", async () => {
-    const [here, there] = [await signedIn(), await signedIn()];
+    const [here, there] = [await withKey(), await withKey()];
     const response = await here.post(postEndSession, { others: "yes", csrf: await here.csrf() });
     expect(response.headers.get("location")).toBe("/account/sessions?done=ended");
     expect(await there.user()).toBeNull();
@@ -52,7 +39,7 @@ describe("forms of the account", () => {
 
   test("cut an application off", async () => {
     const app = await mintApplication(ctx, developer);
-    const visitor = await signedIn();
+    const visitor = await withKey();
     const asked = requestIdOf(await visitor.authorize(authorizationQuery(app)));
     const csrf = await visitor.csrf();
     await visitor.post((request) => postDecision(request, asked), { decision: "approve", csrf });
@@ -63,7 +50,7 @@ describe("forms of the account", () => {
   });
 
   test("cut an application off that was cut off before", async () => {
-    const visitor = await signedIn();
+    const visitor = await withKey();
     const response = await visitor.post(postRevokeConsent, { consent_id: ctx.ids.uuid(), csrf: await visitor.csrf() });
     expect(response.headers.get("location")).toBe("/account/apps?done=revoked");
   });
@@ -74,7 +61,7 @@ describe("forms of the account", () => {
   });
 
   test("with nonsense in them are refused", async () => {
-    const visitor = await signedIn();
+    const visitor = await withKey();
     const response = await visitor.post(postRevokeConsent, { consent_id: "'--", csrf: await visitor.csrf() });
     expect(response.status).toBe(400);
   });

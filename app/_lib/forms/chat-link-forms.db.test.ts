@@ -1,30 +1,24 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { demoBanking, demoChatServer } from "#server/chat/demo-server";
 import { linkDemoChat } from "#server/demo/link-demo-chat";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
-import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
+import { formWorld } from "#server/testing/form-world";
 import { mintFaction } from "#server/testing/world";
 import { postChatServer } from "./post-chat-server";
 import { postFactionChat } from "./post-faction-chat";
-import { postSignInKey } from "./post-sign-in-key";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
+const { ctx, simulator, browser, withKey } = await formWorld();
 const on = ctx.database.query;
 const serverId = String(demoChatServer.serverId);
 const channel = String(demoBanking.channelId);
 const [role = ""] = demoBanking.roleIds.map(String);
 const lanternwatch = 7001;
-afterAll(shareContext(ctx));
 await enrol(ctx, "developer");
 await linkDemoChat(ctx);
-beforeEach(() => clock.advance(60));
 
 const as = async (gameKey: string) => {
-  const visitor = plainBrowser(ctx);
-  await visitor.post(postSignInKey, { game_key: gameKey });
+  const visitor = await withKey(gameKey);
   const csrf = await visitor.csrf();
   return {
     faction: async (fields: Record<string, string>) => {
@@ -60,7 +54,7 @@ describe("the faction's side, without script", () => {
 
   test("is not for plain members, nor for somebody who is signed out", async () => {
     expect(await (await as(simulator.demoKeys.member)).faction({ act: "clear" })).toBe(403);
-    const stranger = await plainBrowser(ctx).post(postFactionChat, { act: "clear" });
+    const stranger = await browser().post(postFactionChat, { act: "clear" });
     expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fchat");
     expect(await state()).toBe("ready");
   });

@@ -1,21 +1,15 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { showFactionScores } from "#server/faction/scores/show-faction-scores";
-import { testDatabase } from "#server/testing/database";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
+import { formWorld } from "#server/testing/form-world";
 import { showFightSharing } from "#server/users/accounts/show-fight-sharing";
 import { postFightSharing } from "./post-fight-sharing";
-import { postSignInKey } from "./post-sign-in-key";
 import { postStatImport } from "./post-stat-import";
 import { postStatSharing } from "./post-stat-sharing";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
-afterAll(shareContext(ctx));
-beforeEach(() => clock.advance(60));
+const { ctx, simulator, withKey } = await formWorld();
 
 const signedIn = async (gameKey: string) => {
-  const visitor = plainBrowser(ctx);
-  await visitor.post(postSignInKey, { game_key: gameKey });
+  const visitor = await withKey(gameKey);
   const user = await visitor.user();
   if (!user) throw new Error("The player was not signed in.");
   return { visitor, user, csrf: await visitor.csrf() };

@@ -1,23 +1,18 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { testDatabase } from "#server/testing/database";
+import { describe, expect, test } from "vitest";
+import { formWorld } from "#server/testing/form-world";
 import { mintApplication } from "#server/testing/oauth-world";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { postAdminAccount } from "./post-admin-account";
 import { postAdminApplication } from "./post-admin-application";
 import { postSignInKey } from "./post-sign-in-key";
 
 const settings = { adminUserIds: [1001] };
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase(), settings });
-afterAll(shareContext(ctx));
-beforeEach(() => clock.advance(60));
+const { ctx, simulator, browser, withKey } = await formWorld(settings);
 const { clientId } = await mintApplication(ctx, await mintUser(ctx));
 const reason = "Sold <b>data</b> & more.";
 
 const signedIn = async (gameKey: string) => {
-  const visitor = plainBrowser(ctx);
-  await visitor.post(postSignInKey, { game_key: gameKey });
+  const visitor = await withKey(gameKey);
   const csrf = await visitor.csrf();
   const send = async (target: (request: Request) => Promise<Response>, fields: Record<string, string>) => {
     const answer = await visitor.post(target, { csrf, ...fields });
@@ -49,7 +44,7 @@ describe("the forms of the admin pages", () => {
       expect((await stranger.send(postAdminApplication, { client_id: clientId, act, reason }))[0]).toBe(404);
     for (const act of ["ban", "unban"])
       expect((await stranger.send(postAdminAccount, { account_id: stranger.accountId, act, reason }))[0]).toBe(404);
-    const nobody = plainBrowser(ctx);
+    const nobody = browser();
     expect((await nobody.post(postAdminAccount, { account_id: stranger.accountId, act: "ban", reason })).status).toBe(
       404,
     );

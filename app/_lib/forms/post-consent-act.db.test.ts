@@ -1,26 +1,19 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listConsents } from "#server/oauth/consents/list-consents";
-import { testDatabase } from "#server/testing/database";
+import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { postConsentAct } from "./post-consent-act";
 import { postDecision } from "./post-decision";
 import { postRevokeConsent } from "./post-revoke-consent";
-import { postSignInKey } from "./post-sign-in-key";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
-afterAll(shareContext(ctx));
-// No test uses up the windows of another: all peers share one here, since no front tells them apart.
-beforeEach(() => clock.advance(60));
+const { ctx, withKey } = await formWorld();
 const developer = await mintUser(ctx);
 
 /** A player who let a new application in, and the forms of that application. */
 async function connected() {
   const app = await mintApplication(ctx, developer, { scopes: ["identity", "faction"] });
-  const visitor = plainBrowser(ctx);
-  await visitor.post(postSignInKey, { game_key: simulator.demoKeys.member });
+  const visitor = await withKey();
   const asked = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })));
   const csrf = await visitor.csrf();
   await visitor.post((request) => postDecision(request, asked), { decision: "approve", csrf });

@@ -1,31 +1,18 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ScopeName } from "#server/scopes";
-import { testDatabase } from "#server/testing/database";
+import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, postToken, redemption, requestIdOf } from "#server/testing/oauth-world";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { postDecision } from "./post-decision";
-import { postSignInKey } from "./post-sign-in-key";
 import { postSignOut } from "./post-sign-out";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
-const browser = () => plainBrowser(ctx);
-afterAll(shareContext(ctx));
-// No test uses up the windows of another: all peers share one here, since no front tells them apart.
-beforeEach(() => clock.advance(60));
+const { ctx, clock, simulator, withKey } = await formWorld();
 const developer = await mintUser(ctx);
-
-const signedIn = async (gameKey = simulator.demoKeys.member) => {
-  const visitor = browser();
-  await visitor.post(postSignInKey, { game_key: gameKey });
-  return visitor;
-};
 
 describe("the consent form", () => {
   const asked = async () => {
     const app = await mintApplication(ctx, developer);
-    const visitor = await signedIn();
+    const visitor = await withKey();
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
     const decide = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
       visitor.post((request) => postDecision(request, requestId), fields, headers);
@@ -34,7 +21,7 @@ describe("the consent form", () => {
 
   test("without, or with a wrong token is refused and decides nothing (AZ-37)", async () => {
     const { decide, csrf } = await asked();
-    const other = await signedIn(simulator.demoKeys.loner);
+    const other = await withKey(simulator.demoKeys.loner);
     const wrong: Record<string, string>[] = [{}, { csrf: "wrong" }, { csrf: await other.csrf() }];
     for (const fields of wrong) {
       const response = await decide({ decision: "approve", ...fields });
@@ -88,7 +75,7 @@ describe("the consent form", () => {
   });
 
   test("wants a sign-in younger than a quarter of an hour", async () => {
-    const visitor = await signedIn();
+    const visitor = await withKey();
     clock.advance(900);
     const app = await mintApplication(ctx, developer);
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
@@ -100,7 +87,7 @@ describe("the consent form", () => {
   test("leaves out the optional permission whose box is unticked, and no other (AZ-40)", async () => {
     const scopes: ScopeName[] = ["identity", "faction:banking", "service_key:usage"];
     const app = await mintApplication(ctx, developer, { scopes, optionalScopes: scopes.slice(1) });
-    const visitor = await signedIn();
+    const visitor = await withKey();
     const asked = await visitor.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
     const csrf = await visitor.csrf();
     const offered = scopes.slice(1).map((scope): [string, string] => ["optional", scope]);

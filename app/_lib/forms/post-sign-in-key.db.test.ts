@@ -1,26 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { signInRefusals } from "#server/auth/sign-in-refused";
-import { testDatabase } from "#server/testing/database";
+import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
-import { plainBrowser, shareContext } from "#server/testing/plain-browser";
-import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { postDecision } from "./post-decision";
 import { postSignInKey } from "./post-sign-in-key";
 
-const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
-const browser = () => plainBrowser(ctx);
-afterAll(shareContext(ctx));
-// No test uses up the windows of another: all peers share one here, since no front tells them apart.
-beforeEach(() => clock.advance(60));
+const { ctx, simulator, browser, withKey } = await formWorld();
 const developer = await mintUser(ctx);
 const { baseUrl } = ctx.settings;
-
-const signedIn = async (gameKey = simulator.demoKeys.member) => {
-  const visitor = browser();
-  await visitor.post(postSignInKey, { game_key: gameKey });
-  return visitor;
-};
 
 describe("the sign-in form", () => {
   test("signs in and leads to the developer's page, by a 303 that nothing keeps", async () => {
@@ -107,7 +95,7 @@ describe("signing in while an application waits", () => {
 
   test("leads past it where a remembered consent answers (AZ-50)", async () => {
     const app = await mintApplication(ctx, developer);
-    const first = await signedIn();
+    const first = await withKey();
     const asked = requestIdOf(await first.authorize(authorizationQuery(app)));
     const csrf = await first.csrf();
     await first.post((request) => postDecision(request, asked), { decision: "approve", until: "month", csrf });

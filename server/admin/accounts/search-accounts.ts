@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { AccountSearch } from "../contract";
 import { type PageOf, pageOf } from "../page-of";
-import { type AccountWish, type ListedAccount, listAccounts } from "./store";
+import { type AccountWish, isName, type ListedAccount, listAccounts } from "./store";
 
 /** A page of accounts; newest first, or by name where names were searched. */
 export interface FoundAccounts extends PageOf<ListedAccount> {
@@ -12,7 +12,7 @@ export interface FoundAccounts extends PageOf<ListedAccount> {
 export async function searchAccounts(ctx: Context, { page, search, state }: AccountSearch): Promise<FoundAccounts> {
   const who = wishOf(search);
   const found = await pageOf(page, (window) => listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()));
-  return { ...found, byName: who !== "anybody" && "nameStart" in who };
+  return { ...found, byName: isName(who) };
 }
 
 /** A number is the player's, anything else is how a name begins. */

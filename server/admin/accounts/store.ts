@@ -53,6 +53,10 @@ const select = (on: Queryable, now: Date) =>
 /** What an admin looks for: a player by number, names that begin so, or anybody. */
 export type AccountWish = { readonly playerId: number } | { readonly nameStart: string } | "anybody";
 
+/** Whether it is the name that must fit. */
+export const isName = (who: AccountWish): who is { readonly nameStart: string } =>
+  who !== "anybody" && "nameStart" in who;
+
 /** Accounts that fit, newest first; by name where it is the name that must fit, as names stand in their index. */
 export async function listAccounts(
   on: Queryable,
@@ -65,8 +69,7 @@ export async function listAccounts(
   now: Date,
 ): Promise<ListedAccount[]> {
   const { who, state, limit, offset } = wish;
-  const byName = who !== "anybody" && "nameStart" in who;
-  const order = byName ? [name, players.id] : [desc(accounts.createdAt), desc(accounts.id)];
+  const order = isName(who) ? [name, players.id] : [desc(accounts.createdAt), desc(accounts.id)];
   // Chosen before anything is counted: a page far behind would count for all rows before it as well.
   const chosen = on
     .select({ id: accounts.id })

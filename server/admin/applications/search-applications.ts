@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { countPlayers } from "#server/oauth/clients/count-players";
-import { mostPlayersInList, noTally, type Tally } from "#server/oauth/clients/tally";
+import { mostPlayersInList } from "#server/oauth/clients/most-counted";
+import { noTally, type Tally } from "#server/tally";
 import type { ApplicationSearch } from "../contract";
 import { type PageOf, pageOf } from "../page-of";
 import { type ListedApplication, listApplications } from "./store";

@@ -2,7 +2,8 @@ import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { countDevices } from "#server/oauth/clients/count-devices";
 import { countPlayers } from "#server/oauth/clients/count-players";
-import { mostPlayers, noTally, type Tally } from "#server/oauth/clients/tally";
+import { mostPlayers } from "#server/oauth/clients/most-counted";
+import { noTally, type Tally } from "#server/tally";
 import { type InspectedApplication, inspectApplication } from "./store";
 
 /** An application with all that its developer said of it, and how many it reaches. */

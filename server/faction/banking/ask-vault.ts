@@ -4,7 +4,7 @@ import { type GameError, isGameError } from "#server/game/game-error";
 import { askGame, type Question } from "#server/users/keys/ask-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { isKeyOut } from "../is-key-out";
+import { isKeyOutForFaction } from "../is-key-out-for-faction";
 
 /** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
 const isSpent = ({ kind, selection }: GameError) => kind === "owner-budget" && selection === undefined;
@@ -34,7 +34,7 @@ export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQ
     } catch (error) {
       if (!isGameError(error)) throw error;
       if (isSpent(error)) spent = error;
-      else if (!isKeyOut(error)) throw error;
+      else if (!isKeyOutForFaction(error)) throw error;
     }
   }
   throw spent ?? UnknownFactionKey.because();

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { FactionId, PlayerId, queryInteger, toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { FactionId, PlayerId, queryInteger, UnixSeconds } from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
 
@@ -25,7 +26,7 @@ const latestTimeout = 2 ** 31 - 1;
 export const Timeout = z
   .codec(z.int().min(1).max(latestTimeout), z.date(), {
     decode: (seconds) => new Date(seconds * 1_000),
-    encode: (instant) => Math.floor(instant.getTime() / 1_000),
+    encode: (instant) => toUnixSeconds(instant),
   })
   .nullable()
   .default(null)

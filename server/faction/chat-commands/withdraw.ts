@@ -1,6 +1,7 @@
 import type { ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { readAmount } from "../banking/amount";
 import { amountInWords } from "../banking/amount-in-words";
 import { requestWithdrawal } from "../banking/request-withdrawal";
@@ -29,7 +30,7 @@ export async function withdraw(ctx: Context, { player, standing }: ChatActor, va
       title: `Vault request #${id}`,
       body: `You asked for ${amountInWords(request.amount, request.currency)}. Your faction's bankers are told, and you hear from us when one has paid.`,
       tone: "info",
-      ...(expiresAt && { fields: [{ name: "Ends", at: Math.floor(expiresAt.getTime() / 1_000) }] }),
+      ...(expiresAt && { fields: [{ name: "Ends", at: toUnixSeconds(expiresAt) }] }),
     },
     buttons: [{ label: "Your requests", url: `${ctx.settings.baseUrl}/faction/banking` }],
   };

@@ -4,7 +4,7 @@ import { isGameError } from "#server/game/game-error";
 import type { Counts, Work } from "#server/jobs/job";
 import { spread } from "#server/jobs/spread";
 import { pickKey } from "#server/users/keys/pick-key";
-import { isKeyOut } from "../is-key-out";
+import { isKeyOutForFaction } from "../is-key-out-for-faction";
 import { type Means, type Reading, readings } from "../readings";
 import { listDueFactions } from "../store";
 
@@ -45,7 +45,7 @@ async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue 
     try {
       return { factions: 1, ...(await read(ctx, factionId, { key, priority }, share)) };
     } catch (error) {
-      if (!isGameError(error) || !isKeyOut(error) || tried === mostKeys) throw error;
+      if (!isGameError(error) || !isKeyOutForFaction(error) || tried === mostKeys) throw error;
     }
   }
 }

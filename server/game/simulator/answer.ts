@@ -1,10 +1,11 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { createAdmission } from "./admission";
 import type { AnswerCache } from "./answer-cache";
 import type { Areas } from "./areas";
 import { errorBody } from "./error-body";
 import type { Key, Keys } from "./keys";
 import { type Call, readableBy, readCall } from "./routes";
-import { type Ask, unixSeconds } from "./sections/section";
+import type { Ask } from "./sections/section";
 
 interface AnswerParts {
   areas: Areas;
@@ -52,7 +53,7 @@ function refusal(call: Call, ask: Ask): number | null {
 export function createAnswer({ areas, keys, cache, admit }: AnswerParts) {
   const log = (key: Key, call: Call, seen: { url: URL; address: string | null; now: Date }) =>
     keys.logUse(key, {
-      timestamp: unixSeconds(seen.now),
+      timestamp: toUnixSeconds(seen.now),
       type: call.sectionName,
       selections: call.selections.join(","),
       id: call.id === null ? null : Number(call.id),

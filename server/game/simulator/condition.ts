@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { createDraw } from "./draw";
 import { home, places } from "./names";
 import type { Player } from "./players";
@@ -94,7 +95,7 @@ export function createCondition(seed: number) {
   function sentenceEnd(index: number, at: Date): Date | null {
     if (actions.unit(index, -1) >= 0.1) return null;
     const offset = actions.between(index, -2, [0, sentence - 1]);
-    const now = Math.floor(at.getTime() / 1000);
+    const now = toUnixSeconds(at);
     return instant((Math.floor((now + offset) / sentence) + 1) * sentence - offset);
   }
 
@@ -104,7 +105,7 @@ export function createCondition(seed: number) {
       return statusOf("Federal", { until: sentenceEnd(player.index, at), place: home, now: at });
     if (player.silentSince) return quiet;
     const { index, activity } = player;
-    const now = Math.floor(at.getTime() / 1000);
+    const now = toUnixSeconds(at);
     const shifted = now + draw.between(index, 0, [0, stretch - 1]);
     const cell = Math.floor(shifted / stretch);
     const second = shifted - cell * stretch;
@@ -143,7 +144,7 @@ export function createCondition(seed: number) {
   /** When the player last did something. It never moves back while time goes on. */
   function lastAction(player: Body, at: Date): Date {
     if (player.silentSince) return player.silentSince;
-    const now = Math.floor(at.getTime() / 1000);
+    const now = toUnixSeconds(at);
     const today = now - (now % day);
     return instant(lastOn(player, today, now) ?? lastOn(player, today - day, now) ?? today);
   }

@@ -1,3 +1,5 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+
 /** What a list is asked for. Both ends are included; times are Unix seconds. */
 export interface TimeRange {
   readonly from: number;
@@ -22,7 +24,7 @@ const limitOf = (url: URL, most = mostRows) => Math.min(most, Math.max(1, wholeN
 
 /** The range that the URL asks for: newest first, everything up to now, where it says nothing. */
 export function timeRange(url: URL, now: Date): TimeRange {
-  const present = Math.floor(now.getTime() / 1000);
+  const present = toUnixSeconds(now);
   return {
     from: wholeNumber(url, "from") ?? 0,
     to: Math.min(wholeNumber(url, "to") ?? present, present),

@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { playerName } from "./names";
@@ -40,7 +41,7 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
   const latents = createLatents(world);
   const chatDraw = createDraw(world.seed, "chat");
   const nameOrder = shuffled(createDraw(world.seed, "names"), Math.max(world.count, spreadOfNames));
-  const epochSeconds = Math.floor(world.epoch.getTime() / 1000);
+  const epochSeconds = toUnixSeconds(world.epoch);
 
   const idAt = (index: number) => demoPeople[index]?.playerId ?? 100_000 + 7 * index + (draw.bits(index, 1) % 7);
 

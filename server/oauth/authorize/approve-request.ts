@@ -2,11 +2,12 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
+import { takeAway } from "../../scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
 import { requestFailure } from "../request-failure";
 import { issueCode } from "./issue-code";
 import type { OpenRequest } from "./open-request";
-import { isOutdated, keptOf, questionOf, type Shown } from "./question";
+import { isOutdated, leftOf, questionOf, type Shown } from "./question";
 
 /** How long an approval lasts, in days; until the player takes it back where there is no number. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
@@ -40,14 +41,16 @@ export async function approveRequest(
   const question = questionOf(request, client, held?.scopes ?? []);
   if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw requestFailure("changed");
 
-  const kept = keptOf(question, ticked);
-  const left = question.asked.filter((scope) => !kept.includes(scope));
+  const left = leftOf(question, ticked);
+  const scopes = takeAway(request.scopes, left);
+  const earlier = held?.scopes ?? [];
+  const allowed = takeAway([...earlier, ...scopes], left);
+  const without = [...left, ...earlier.filter((scope) => !allowed.includes(scope))];
   const end = until === "earlier" ? (held?.until ?? null) : endAfter(approvalDays[until], ctx.now());
-  const saved = { id: ctx.ids.uuid(), accountId, clientId, scopes: kept, without: left, until: end };
+  const saved = { id: ctx.ids.uuid(), accountId, clientId, scopes: allowed, without, until: end };
   const consentId = await saveConsent(tx, saved, ctx.now());
   if (held) await ctx.announceRevocation(tx, { consentId });
 
-  const scopes = request.scopes.filter((scope) => !left.includes(scope));
   const details = { scopes, left, until };
   await ctx.audit(tx, { act: "consent-approved", actor: `account:${accountId}`, accountId, clientId, origin, details });
   return issueCode(ctx, tx, { request: { ...request, scopes }, user, consent: { id: consentId, until: end }, origin });

@@ -38,7 +38,7 @@ const responseModeIsQuery: Check = (parameters) =>
 const stateIsThere: Check = (parameters) => {
   if (given(parameters, "state") === undefined) return refuse("invalid_request", "The state is missing.");
   return stateToReturn(parameters) === null
-    ? refuse("invalid_request", "The state contains bytes that are not text.")
+    ? refuse("invalid_request", "The state contains characters that cannot be given back as they were sent.")
     : undefined;
 };
 

@@ -18,7 +18,8 @@ const words: Record<ErrorPageReason, Words> = {
   "client-unknown": {
     title: "This application is not known here",
     sentence: "No application with this id can ask for access. Nothing was shared, and nothing was changed.",
-    advice: "Compare client_id with the one on the application's page under Developers.",
+    advice:
+      "Compare client_id with the one on the application's page under Developers, which also says whether it is suspended.",
   },
   "redirect-uri-missing": {
     title: "The application did not say where to go on",
@@ -65,7 +66,7 @@ export function errorPage(reason: ErrorPageReason): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title} · Adjutant</title><style>${style}</style></head>
-<body><main><p class="mark">Adjutant</p><h1>${title}</h1><p>${sentence}</p><p><a href="/">Go to Adjutant</a></p><aside><strong>For the developer:</strong> ${advice}</aside></main></body>
+<body><main><p class="mark">Adjutant</p><h1>${title}</h1><p>${sentence}</p><p><a href="/">Go to Adjutant</a></p><aside><strong>For the developer:</strong> ${advice} The <a href="/developers/doctor">doctor</a> says what is wrong with a link.</aside></main></body>
 </html>
 `;
 }

@@ -102,6 +102,44 @@ describe("an optional scope", () => {
   });
 });
 
+describe("a part of everything about the faction", () => {
+  const wide = () => mintApplication(ctx, owner, { scopes: ["identity", "faction"], optionalScopes: ["faction"] });
+  const rest = ["faction:attacks", "faction:crimes"];
+
+  test("that is left out is lost where everything was allowed before, and new again when it is asked again", async () => {
+    const [app, visitor] = [await wide(), await arrive()];
+    const first = await approve(await ask(visitor, app, "identity faction"), app, { ticked: ["faction"] });
+    const without = await approve(await ask(visitor, app, "identity faction:banking"), app, { ticked: [] });
+    expect(without.scope).toBe("identity");
+    expect(await consentOf(visitor.user)).toEqual([...rest, "identity"]);
+    expect((await ctx.authenticate(first.access_token))?.actor.scopes).not.toContain("faction");
+    const silently = async (scope: string) => {
+      const response = await visitor.browser.authorize(authorizationQuery(app, { scope, prompt: "none" }));
+      return new URL(response.headers.get("location") ?? "").searchParams.get("error");
+    };
+    expect(await silently("identity faction:banking")).toBe("consent_required");
+    expect(await silently("faction")).toBe("consent_required");
+    expect(await silently("faction:crimes faction:attacks")).toBeNull();
+  });
+
+  test("that is left out beside everything is not covered by it", async () => {
+    const named: ScopeName[] = ["faction", "faction:banking"];
+    const app = await mintApplication(ctx, owner, { scopes: ["identity", ...named], optionalScopes: named });
+    const visitor = await arrive();
+    const asked = await ask(visitor, app, ["identity", ...named].join(" "));
+    const tokens = await approve(asked, app, { ticked: ["faction"] });
+    expect(tokens.scope).toBe(["identity", ...rest].join(" "));
+    expect(await consentOf(visitor.user)).toEqual([...rest, "identity"]);
+  });
+
+  test("that is left out together with everything leaves nothing of it", async () => {
+    const [app, visitor] = [await wide(), await arrive()];
+    await approve(await ask(visitor, app, "identity faction"), app, { ticked: ["faction"] });
+    await approve(await ask(visitor, app, "identity faction faction:banking"), app, { ticked: [] });
+    expect(await consentOf(visitor.user)).toEqual(["identity"]);
+  });
+});
+
 describe("AZ-40: a tampered answer", () => {
   test("cannot take away a needed scope, nor add one that was not asked", async () => {
     const visitor = await arrive();

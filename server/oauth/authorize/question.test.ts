@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ScopeName } from "../../scopes";
-import { isOutdated, keptOf, questionOf } from "./question";
+import { isOutdated, leftOf, questionOf } from "./question";
 
 type Asker = Parameters<typeof questionOf>[1];
 
@@ -60,9 +60,9 @@ describe("AZ-40: an answer", () => {
   const question = questionOf(request(["identity", "faction:banking"]), ledger, []);
 
   test("never adds a scope, and never takes away a needed one", () => {
-    expect(keptOf(question, [])).toEqual(["identity"]);
-    expect(keptOf(question, ["faction:banking"])).toEqual(["identity", "faction:banking"]);
-    expect(keptOf(question, ["faction", "service_key:usage", "nonsense"])).toEqual(["identity"]);
+    expect(leftOf(question, [])).toEqual(["faction:banking"]);
+    expect(leftOf(question, ["faction:banking"])).toEqual([]);
+    expect(leftOf(question, ["faction", "service_key:usage", "nonsense"])).toEqual(["faction:banking"]);
   });
 
   test("to a page that showed another question is outdated", () => {

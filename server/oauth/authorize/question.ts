@@ -53,6 +53,6 @@ export interface Shown {
 export const isOutdated = ({ allowed, optional }: Shown, now: Question): boolean =>
   now.asked.some((scope) => allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)));
 
-/** Of the asked scopes, those that the player lets through: the needed ones, and the optional ones that were left ticked. */
-export const keptOf = ({ asked, optional }: Question, ticked: readonly string[]): ScopeName[] =>
-  asked.filter((scope) => !optional.includes(scope) || ticked.includes(scope));
+/** Of the asked scopes, the optional ones whose boxes were unticked. Needed ones are let through with the approval itself. */
+export const leftOf = ({ optional }: Question, ticked: readonly string[]): ScopeName[] =>
+  optional.filter((scope) => !ticked.includes(scope));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { testDatabase } from "#server/testing/database";
 import { expectRefusal } from "#server/testing/expect-refusal";
 import {
   basic,
@@ -13,20 +12,13 @@ import {
   testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { tokenWorld } from "#server/testing/token-world";
 import { answerToken } from "../http";
 import { createSecret } from "./create-secret";
 import { deleteSecret } from "./delete-secret";
 import { showApplication } from "./show-application";
 
-const database = await testDatabase();
-const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });
-const owner = await mintUser(ctx);
-const user = await mintUser(ctx);
-const conf = await mintApplication(ctx, owner);
-const other = await mintApplication(ctx, await mintUser(ctx));
-const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+const { ctx, clock, owner, user, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 
 const code = (app: TestApplication, query: Record<string, string> = {}) => mintCode(ctx, app, { user, query });
 const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");

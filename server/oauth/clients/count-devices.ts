@@ -1,6 +1,6 @@
 import type { Context } from "../../context";
+import type { Tally } from "../../tally";
 import { countLiveGrants } from "./live-grants/store";
-import type { Tally } from "./tally";
 
 /** How many live grants, which are devices, each of these applications has. Whoever asks may see them. */
 export async function countDevices(ctx: Context, clientIds: readonly string[]): Promise<ReadonlyMap<string, Tally>> {

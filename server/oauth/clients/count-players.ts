@@ -1,6 +1,6 @@
 import type { Context } from "../../context";
+import type { Tally } from "../../tally";
 import { countUsers } from "./figures/store";
-import type { Tally } from "./tally";
 
 /** How many players have a live consent to each of these applications; at `most` counting stops. Whoever asks may see it. */
 export const countPlayers = (

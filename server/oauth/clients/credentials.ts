@@ -30,3 +30,17 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
   if (bodyId === undefined) throw oauthError("invalid_client", "Client authentication is missing.");
   return { clientId: bodyId, secret: null };
 }
+
+/**
+ * Whose request it says it is, however badly it authenticates: so that the developer reads of a secret in the body, too.
+ * @returns an id that nothing proves
+ */
+export function claimedClientId(headers: Headers, form: Form): string | undefined {
+  const header = headers.get("authorization");
+  if (header === null) return form.get("client_id");
+  try {
+    return parseBasicAuth(header).clientId;
+  } catch {
+    return form.get("client_id");
+  }
+}

@@ -15,10 +15,10 @@ import {
 import { testContext, testStart } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { listApplications } from "./list-applications";
+import { mostCalls } from "./most-counted";
 import { showCalls } from "./show-calls";
 import { showFailedAttempts } from "./show-failed-attempts";
 import { showTraffic } from "./show-traffic";
-import { mostCalls } from "./tally";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

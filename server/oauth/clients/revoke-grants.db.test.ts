@@ -10,9 +10,9 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "./delete-application";
 import { countUsers } from "./figures/store";
+import { mostDevices } from "./most-counted";
 import { revokeGrants } from "./revoke-grants";
 import { showLiveGrants } from "./show-live-grants";
-import { mostDevices } from "./tally";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

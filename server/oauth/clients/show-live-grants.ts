@@ -1,10 +1,10 @@
 import type { PortalUser } from "../../actor";
 import type { Context } from "../../context";
+import { noTally } from "../../tally";
 import type { GrantCounts, LiveGrant } from "./live-grants/live-grant";
 import { countLiveGrants, listLiveGrants } from "./live-grants/store";
 import { type Page, pageOf, readCursor } from "./page-cursor";
 import { requireOwnApplication } from "./require-own-application";
-import { noTally } from "./tally";
 
 /** A page of an application's live grants, and how many there are in all as far as they are counted. */
 export interface LiveGrants extends Page<LiveGrant> {

@@ -153,6 +153,16 @@ describe("narrowing", () => {
     expect(await refreshed(phone, { scope: "identity faction" })).toMatchObject({ status: 200, scope: "identity" });
   });
 
+  test("RF-15: takes a part away where everything was allowed besides: what remains stands under its own names", async () => {
+    const { user, phone, consentId } = await connected(["identity", "faction", "faction:banking"]);
+    await narrowConsent(ctx, user, { consentId, keep: ["identity", "faction"] }, testOrigin);
+    const [consent] = await listConsents(ctx, user);
+    const rest = ["identity", "faction:attacks", "faction:crimes"];
+    expect(consent?.scopes.map(({ name }) => name)).toEqual(rest);
+    expect(await ctx.authenticate(phone.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
+    expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity" });
+  });
+
   test("RF-15: reaches a code that was not redeemed yet", async () => {
     const { user, consentId } = await connected();
     const code = await mintCode(ctx, app, { user, scope: "identity faction" });

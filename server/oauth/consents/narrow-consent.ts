@@ -1,6 +1,7 @@
 import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
+import { takeAway } from "../../scopes";
 import { requireOwnConsent } from "./require-own-consent";
 import { changeConsent } from "./store";
 
@@ -19,8 +20,9 @@ export async function narrowConsent(
   const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
     const { clientId, scopes: held } = await requireOwnConsent(ctx, tx, { user, consentId });
-    const scopes = held.filter((scope) => keep.includes(scope));
-    const lost = held.filter((scope) => !keep.includes(scope));
+    const unkept = held.filter((scope) => !keep.includes(scope));
+    const scopes = takeAway(held, unkept);
+    const lost = held.filter((scope) => !scopes.includes(scope));
     if (lost.length === 0) return;
     await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
     const actor = `account:${accountId}`;

@@ -33,7 +33,9 @@ export interface OwnConsent extends LiveConsent {
   readonly clientId: string;
 }
 
-const isLive = (now: Date) => and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
+/** Whether a consent holds: not revoked, nor over. */
+export const consentHolds = (now: Date) =>
+  and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
 
 interface Pair {
   readonly accountId: string;
@@ -44,7 +46,7 @@ const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
   on
     .select({ id: consents.id, scopes: consents.scopes, until: consents.until, pausedAt: consents.pausedAt })
     .from(consents)
-    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isLive(now)));
+    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), consentHolds(now)));
 
 const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveConsent => ({
   id: row.id,
@@ -143,7 +145,7 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(eq(consents.accountId, accountId), isLive(now), isNull(applications.deletedAt)))
+    .where(and(eq(consents.accountId, accountId), consentHolds(now), isNull(applications.deletedAt)))
     .orderBy(desc(consents.createdAt), desc(consents.id));
   return rows.map(({ since, application, ...row }) => ({
     ...liveConsent(row),
@@ -181,7 +183,7 @@ export async function lockOwnConsent(
       clientId: consents.clientId,
     })
     .from(consents)
-    .where(and(eq(consents.id, key.id), eq(consents.accountId, key.accountId), isLive(now)))
+    .where(and(eq(consents.id, key.id), eq(consents.accountId, key.accountId), consentHolds(now)))
     .for("update");
   return row && { ...liveConsent(row), clientId: row.clientId };
 }

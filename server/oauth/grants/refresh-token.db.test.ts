@@ -16,6 +16,7 @@ import {
   type TestApplication,
   unthrottled,
 } from "#server/testing/oauth-world";
+import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "../tokens/token-reply";
@@ -91,6 +92,9 @@ describe("a refresh", () => {
       401,
       "invalid_client",
     );
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    await expectRefusal(await postToken(ctx, null, fields), 401, "invalid_client");
+    await expectRefusal(await postToken(ctx, null, { ...fields, client_id: conf.clientId }), 401, "invalid_client");
     await moveOn(conf, tokens.refresh_token);
   });
 });
@@ -146,9 +150,11 @@ describe("a refresh token that was used before", () => {
     const { user, tokens } = await chain(["identity", "faction:crimes"]);
     const first = await moveOn(conf, tokens.refresh_token, { scope: "identity" });
     clock.advance(30);
+    // The window's last millisecond, also when the sweeper is there before the client.
+    await sweepAll(ctx);
     expect(await moveOn(conf, tokens.refresh_token)).toEqual(first);
     expect(await isLive(first.access_token)).toBe(true);
-    clock.advance(1);
+    clock.advance(0.001);
     await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     expect(await isLive(first.access_token)).toBe(false);
     await expectRefusal(await refresh(ctx, conf, first.refresh_token), 400, "invalid_grant");
@@ -207,8 +213,10 @@ describe("a refresh token that was used before", () => {
 
 describe("the end of a chain", () => {
   test("§7 row 28: a token that nobody used for 30 days has expired", async () => {
-    const { tokens } = await chain();
-    clock.advance(30 * day);
+    const [used, { tokens }] = [await chain(), await chain()];
+    clock.advance(30 * day - 1);
+    await moveOn(conf, used.tokens.refresh_token);
+    clock.advance(1);
     await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
   });
 
@@ -218,7 +226,11 @@ describe("the end of a chain", () => {
       clock.advance(29 * day);
       tokens = await moveOn(conf, tokens.refresh_token);
     }
-    clock.advance(6 * day);
+    clock.advance(6 * day - 1);
+    tokens = await moveOn(conf, tokens.refresh_token);
+    expect(tokens.expires_in).toBe(1);
+    clock.advance(1);
+    expect(await isLive(tokens.access_token)).toBe(false);
     await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
   });
 

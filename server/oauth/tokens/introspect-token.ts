@@ -1,5 +1,6 @@
 import type { Context } from "../../context";
 import { isSecretText } from "../../platform/crypto/secret-text";
+import { toUnixSeconds } from "../../platform/to-unix-seconds";
 import type { RegisteredClient } from "../clients/client";
 import { findRefreshToken } from "../grants/refresh-store";
 import { endOf, issuable, standingOf } from "../grants/standing";
@@ -25,7 +26,6 @@ export type Introspection =
 
 /** Another client's token, a dead one and one that was never issued look alike. */
 const inactive: Introspection = { active: false };
-const seconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
 /**
  * Tells a confidential client about a token of its own.
@@ -48,8 +48,8 @@ async function introspectAccess(ctx: Context, client: RegisteredClient, token: s
     client_id: client.clientId,
     sub: String(found.actor.playerId),
     iss: ctx.settings.baseUrl,
-    iat: seconds(found.issuedAt),
-    exp: seconds(found.expiresAt),
+    iat: toUnixSeconds(found.issuedAt),
+    exp: toUnixSeconds(found.expiresAt),
     token_type: "Bearer",
   };
 }
@@ -67,7 +67,7 @@ async function introspectRefresh(ctx: Context, client: RegisteredClient, token: 
       scope: formatScopeList(issuable(found, found.scopes)),
       client_id: client.clientId,
       iss: ctx.settings.baseUrl,
-      exp: seconds(found.expiresAt < end ? found.expiresAt : end),
+      exp: toUnixSeconds(found.expiresAt < end ? found.expiresAt : end),
     };
   }
   return inactive;

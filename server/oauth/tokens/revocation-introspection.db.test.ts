@@ -1,32 +1,14 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { consents } from "#db/schema/oauth";
-import { testDatabase } from "#server/testing/database";
-import {
-  basic,
-  formRequest,
-  mintApplication,
-  mintTokens,
-  refresh,
-  type TestApplication,
-  testOrigin,
-} from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { oauthErrorOf } from "#server/testing/oauth-error-of";
+import { basic, formRequest, mintTokens, refresh, type TestApplication, testOrigin } from "#server/testing/oauth-world";
+import { tokenWorld } from "#server/testing/token-world";
 import { mintUser } from "#server/testing/world";
 import { answerIntrospection, answerRevocation } from "../http";
 
-const database = await testDatabase();
-const { ctx, clock } = await testContext({ database });
-const owner = await mintUser(ctx);
-const user = await mintUser(ctx);
-const conf = await mintApplication(ctx, owner);
-const other = await mintApplication(ctx, owner);
-const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+const { ctx, user, conf, other, pub, nextMinute } = await tokenWorld();
 const peer = { address: testOrigin.address };
-
-/** Each test starts with unused windows. */
-const nextMinute = () => clock.advance(60);
-const errorOf = async (response: Response) => [response.status, ((await response.json()) as { error: string }).error];
 
 describe("revocation", () => {
   const revoke = (app: TestApplication, token: string, fields: Record<string, string> = {}) => {
@@ -60,14 +42,17 @@ describe("revocation", () => {
   test("MD-03: an unknown token is no error, a missing one and a missing client are", async () => {
     nextMinute();
     expect((await revoke(conf, "unknown")).status).toBe(200);
-    expect(await errorOf(await revoke(conf, ""))).toEqual([400, "invalid_request"]);
-    expect(await errorOf(await revoke({ ...conf, clientSecret: "x" }, "unknown"))).toEqual([401, "invalid_client"]);
+    expect(await oauthErrorOf(await revoke(conf, ""))).toEqual([400, "invalid_request"]);
+    expect(await oauthErrorOf(await revoke({ ...conf, clientSecret: "x" }, "unknown"))).toEqual([
+      401,
+      "invalid_client",
+    ]);
   });
 
   test("another client's token stays alive", async () => {
     const tokens = await mintTokens(ctx, conf, { user });
     for (const token of [tokens.access_token, tokens.refresh_token ?? ""])
-      expect(await errorOf(await revoke(other, token))).toEqual([400, "invalid_grant"]);
+      expect(await oauthErrorOf(await revoke(other, token))).toEqual([400, "invalid_grant"]);
     expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
   });
 });
@@ -113,8 +98,8 @@ describe("introspection", () => {
 
   test("MD-05: nobody asks without a secret", async () => {
     nextMinute();
-    expect(await errorOf(await ask(null, "x"))).toEqual([401, "invalid_client"]);
+    expect(await oauthErrorOf(await ask(null, "x"))).toEqual([401, "invalid_client"]);
     const asPublic = formRequest("introspect", { token: "x", client_id: pub.clientId });
-    expect(await errorOf(await answerIntrospection(ctx, asPublic, peer))).toEqual([401, "invalid_client"]);
+    expect(await oauthErrorOf(await answerIntrospection(ctx, asPublic, peer))).toEqual([401, "invalid_client"]);
   });
 });

@@ -1,19 +1,13 @@
-import { afterAll, expect, test } from "vitest";
-import { openPostgres } from "#db/client";
-import { testPostgresUrl } from "#server/testing/database";
+import { expect, test } from "vitest";
 import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
+import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { deleteSecret } from "../clients/delete-secret";
 import { showApplication } from "../clients/show-application";
 import { listConsents } from "../consents/list-consents";
 import { revokeConsent } from "../consents/revoke-consent";
 
-const url = await testPostgresUrl();
-const databases = [openPostgres({ url }), openPostgres({ url })] as const;
-afterAll(() => Promise.all(databases.map((database) => database.close())));
-const here = await testContext({ database: databases[0], settings: { tokenCache: true } });
-const there = await testContext({ database: databases[1], settings: { tokenCache: true }, beside: here });
+const { here, there } = await twoInstances();
 const { ctx } = here;
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);

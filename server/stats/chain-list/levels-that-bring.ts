@@ -1,4 +1,4 @@
-import { baseRespect, mostFairFight, trueFairFight } from "../fair-fight";
+import { hitRespect, trueFairFight } from "../fair-fight";
 import type { TargetSearch } from "./target-search";
 
 type Levels = TargetSearch["level"];
@@ -11,8 +11,8 @@ export function levelsThatBring(
   { level, scores, ownScore }: Pick<TargetSearch, "level" | "scores" | "ownScore">,
   respect: number,
 ): Levels | null {
-  const fair = Math.min(mostFairFight, trueFairFight(scores.below, ownScore));
+  const fair = trueFairFight(scores.below, ownScore);
   let min = level.min;
-  while (min <= level.max && baseRespect(min) * fair < respect) min++;
+  while (min <= level.max && hitRespect(min, fair) < respect) min++;
   return min > level.max ? null : { min, max: level.max };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { toUnixSeconds, UnixSeconds } from "#server/rest/shapes";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { UnixSeconds } from "#server/rest/shapes";
 import type { Estimate } from "./estimate";
 
 /** What the model expects of a player's battle stats. */

@@ -1,6 +1,6 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
-import { toUnixSeconds } from "#server/rest/shapes";
 import { StockMap } from "../contract";
 import { listNewestTick } from "../store";
 import { holdsUntil, nextReading } from "../tick-time";

@@ -24,7 +24,8 @@ const result = z.enum([
   "Interrupted",
 ]);
 const code = z.string().regex(/^[0-9a-f]{32}$/);
-const attack = z.strictObject({
+/** A row of the attacks as the game documents it. */
+export const attack = z.strictObject({
   id,
   code,
   started: seconds,

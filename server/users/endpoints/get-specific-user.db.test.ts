@@ -138,6 +138,31 @@ describe("refresh", () => {
     expect(others.map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  test("of many who waited in vain one asks for all of them, each with a key of their own", async () => {
+    const stranger = demoPerson("outsider");
+    const caller = await enrol(ctx, "member");
+    const path = `/user/${stranger.playerId}?refresh=true`;
+    const keyless = [1, 2, 3].map((playerId) => callAs(watched, { playerId, scopes: mayUseKey }));
+    const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
+    const answers = await Promise.all([...keyless, ...Array.from({ length: 20 }, () => call)].map((ask) => ask(path)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, ...Array.from({ length: 20 }, () => 200)]);
+    expect(asked).toEqual([{ key: caller.key, playerId: stranger.playerId }]);
+  });
+
+  test.each([
+    { times: 1, statuses: [503, ...Array.from({ length: 9 }, () => 200)] },
+    { times: 9, statuses: Array.from({ length: 10 }, () => 503) },
+  ])("a game that fails $times times is asked again by one of those who waited, and by no other", async (given) => {
+    const stranger = demoPerson("outsider");
+    const caller = await enrol(ctx, "member");
+    simulator.control.addFault({ player: caller.playerId, code: 17, times: given.times });
+    const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
+    const path = `/user/${stranger.playerId}?refresh=true`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call(path)));
+    expect(answers.map(({ status }) => status)).toEqual(given.statuses);
+    expect(asked).toHaveLength(2);
+  });
+
   test("a player never seen is fetched with the caller's key", async () => {
     const caller = await enrol(ctx, "member");
     const stranger = demoPerson("outsider");

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { CsrfForm } from "#parts/csrf-form";
+import { AskingSummary } from "#ui/asking-summary";
 import { Button } from "#ui/button";
-import { buttonStyle } from "#ui/button-style";
-import { classNames } from "#ui/class-names";
 import { Field } from "#ui/field";
 import { Input } from "#ui/input";
 
@@ -21,7 +20,7 @@ type Props = {
 export function CutOff({ label, consequences, reader, action, fields }: Props) {
   return (
     <details className="group w-full">
-      <summary className={classNames(buttonStyle({ size: "sm" }), "group-open:hidden")}>{label}</summary>
+      <AskingSummary label={label} />
       <CsrfForm
         action={action}
         fields={fields}

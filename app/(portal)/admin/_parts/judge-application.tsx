@@ -1,6 +1,6 @@
 import { tallyInWords } from "#lib/tally-in-words";
 import { CsrfForm } from "#parts/csrf-form";
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { CutOff } from "./cut-off";

@@ -7,15 +7,12 @@ import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { EmptyState } from "#ui/empty-state";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
 import { PageHeader } from "#ui/page-header";
-import { Select } from "#ui/select";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { Pager } from "../_parts/pager";
 import { readPage } from "../_parts/read-page";
-import { SearchForm } from "../_parts/search-form";
+import { SearchByState } from "../_parts/search-by-state";
 
 export const generateMetadata = () => adminTitle("Accounts");
 
@@ -34,19 +31,13 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
   return (
     <div className="grid gap-6">
       <PageHeader title="Accounts" lead={`Players who signed in here, ${byName ? "by name" : "newest first"}.`} />
-      <SearchForm action={action}>
-        <Field
-          name="search"
-          label="Beginning of the player's name, or number"
-          required={false}
-          className="flex-1 basis-64"
-        >
-          {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
-        </Field>
-        <Field name="state" label="State" className="max-sm:w-full">
-          {(control) => <Select {...control} options={states} defaultValue={state} />}
-        </Field>
-      </SearchForm>
+      <SearchByState
+        action={action}
+        label="Beginning of the player's name, or number"
+        states={states}
+        search={search}
+        state={state}
+      />
       <Card flush>
         <DataTable
           caption="Accounts"

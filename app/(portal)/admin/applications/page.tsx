@@ -7,16 +7,13 @@ import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { EmptyState } from "#ui/empty-state";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
 import { PageHeader } from "#ui/page-header";
-import { Select } from "#ui/select";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationState } from "../_parts/application-state";
 import { Pager } from "../_parts/pager";
 import { readPage } from "../_parts/read-page";
-import { SearchForm } from "../_parts/search-form";
+import { SearchByState } from "../_parts/search-by-state";
 
 export const generateMetadata = () => adminTitle("Applications");
 
@@ -41,19 +38,13 @@ export default async function Applications({ searchParams }: { searchParams: Sea
         title="Applications"
         lead="Everything that developers registered, newest first. Players are counted up to 1,000."
       />
-      <SearchForm action={action}>
-        <Field
-          name="search"
-          label="Application, owner, owner's number or client ID"
-          required={false}
-          className="flex-1 basis-64"
-        >
-          {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
-        </Field>
-        <Field name="state" label="State" className="max-sm:w-full">
-          {(control) => <Select {...control} options={states} defaultValue={state} />}
-        </Field>
-      </SearchForm>
+      <SearchByState
+        action={action}
+        label="Application, owner, owner's number or client ID"
+        states={states}
+        search={search}
+        state={state}
+      />
       <Card flush>
         <DataTable
           caption="Applications"

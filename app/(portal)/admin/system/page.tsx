@@ -104,10 +104,11 @@ export default async function System() {
               key: "last",
               header: "Last run",
               nowrap: true,
-              cell: ({ lastOutcome, lastSlot }) =>
+              cell: ({ lastOutcome, lastSlot, lastDone }) =>
                 lastSlot ? (
                   <>
-                    {outcomes[lastOutcome ?? ""] ?? "Unknown"} · <Time at={lastSlot} />
+                    {outcomes[lastOutcome ?? ""] ?? "Unknown"} ·{" "}
+                    <Time at={lastOutcome === "done" && lastDone ? lastDone : lastSlot} />
                   </>
                 ) : (
                   "None"

@@ -35,7 +35,7 @@ test("a fault of one redirect URI says which line it is", () => {
   const draft = { ...draftOf(application), redirectUris: "https://a.example/callback\nhttp://b.example" };
   const parsed = ApplicationInput.safeParse(inputOf(draft));
   expect(faultsOf(parsed.success ? [] : issuesOf(parsed.error))).toEqual({
-    redirectUris: "2: A redirect URI must be an absolute address that starts with https://.",
+    redirectUris: "Line 2: A redirect URI must be an absolute address that starts with https://.",
   });
 });
 

@@ -63,7 +63,7 @@ export const inputOf = (draft: ApplicationDraft): unknown => ({
 export type FieldFaults = Readonly<Record<string, string>>;
 
 /**
- * The first fault of each field. A fault of one item of a list says which: "2: …".
+ * The first fault of each field. A fault of one item of a list, which is one line of a field, says which: "Line 2: …".
  * @param issues paths joined by dots, as the server's `fields` and the schema's issues both give them
  */
 export function faultsOf(issues: readonly { readonly field: string; readonly message: string }[]): FieldFaults {
@@ -71,7 +71,7 @@ export function faultsOf(issues: readonly { readonly field: string; readonly mes
   for (const { field, message } of issues) {
     const item = /^(.+)\.(\d+)$/.exec(field);
     const name = item?.[1] ?? field;
-    faults[name] ??= item ? `${Number(item[2]) + 1}: ${message}` : message;
+    faults[name] ??= item ? `Line ${Number(item[2]) + 1}: ${message}` : message;
   }
   return faults;
 }

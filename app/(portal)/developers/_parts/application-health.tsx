@@ -1,4 +1,4 @@
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { Status } from "#ui/status";
 
 type Props = { suspended: boolean; figures: { users: Tally; calls: Tally; errors: number } };

@@ -1,5 +1,5 @@
 import { figure } from "#lib/figure";
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { shareOf } from "./in-words";
 
 /** What a number of errors is a part of: the calls of a day, or the newest of them where not all were looked at. */

@@ -33,6 +33,7 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
   const [registered, setRegistered] = useState<Registered>();
   const create = useAct((portal, input: ApplicationInput) => portal.applications.create.mutate(input));
   const frame = useRef<HTMLFormElement>(null);
+  const underWay = useRef(false);
 
   function go(to: number) {
     setStep(to);
@@ -44,8 +45,17 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   }
 
-  async function onward(event: FormEvent) {
+  /** The second click of a double one comes before the first has been checked; it must not register a second time. */
+  async function submit(event: FormEvent) {
     event.preventDefault();
+    if (underWay.current) return;
+    underWay.current = true;
+    await onward().finally(() => {
+      underWay.current = false;
+    });
+  }
+
+  async function onward() {
     setRefused(undefined);
     const fine = await form.check(formSteps[step]?.fields ?? []);
     if (!fine) return showFirstFault();
@@ -77,7 +87,7 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
       </div>
     );
   return (
-    <form ref={frame} tabIndex={-1} onSubmit={onward} noValidate className="grid gap-6 outline-none">
+    <form ref={frame} tabIndex={-1} onSubmit={submit} noValidate className="grid gap-6 outline-none">
       <StepProgress label="Registration" steps={steps} current={step} />
       <Card
         footer={

@@ -24,7 +24,7 @@ export function RefusalAlert({ refused, here }: Props) {
           </LinkButton>
         }
       >
-        Secrets and deletions want a sign-in from the last 15 minutes. You come back to this page.
+        This wants a sign-in from the last 15 minutes. You come back to this page.
       </Alert>
     );
   return (

@@ -1,7 +1,7 @@
 import { BadgeCheck, Globe } from "lucide-react";
 import { tallyInWords } from "#lib/tally-in-words";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
 import { TextLink } from "#ui/text-link";

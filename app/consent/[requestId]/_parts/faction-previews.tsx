@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { countOf } from "#lib/count-of";
 import { amountInWords } from "#server/faction/banking/amount-in-words";
-import type { Counted, FactionPreview } from "#server/faction/preview-own-faction";
+import type { FactionPreview } from "#server/faction/preview-own-faction";
+import type { Tally } from "#server/tally";
 import { Time } from "#ui/time";
 
 /** Hits on the own faction that can still be answered. */
@@ -54,7 +55,7 @@ const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
 
 const Nothing = ({ children }: { children: ReactNode }) => <span className="text-ink-faint">{children}</span>;
 
-function inWords({ count, orMore }: Counted, what: string): string {
+function inWords({ count, more }: Tally, what: string): string {
   if (count === 0) return `No ${what}s`;
-  return `${orMore ? "More than " : ""}${countOf(count, what)}`;
+  return `${more ? "More than " : ""}${countOf(count, what)}`;
 }

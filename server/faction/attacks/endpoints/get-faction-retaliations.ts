@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { endpoint } from "#server/rest/endpoint";
-import { toUnixSeconds } from "#server/rest/shapes";
 import { requireOwnFaction } from "../../require-own-faction";
 import { Retaliation } from "../contract";
 import { answerableSince } from "../retaliation";

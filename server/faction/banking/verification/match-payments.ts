@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { VaultRequest } from "../vault-request";
 import type { Payment } from "./payment";
 
@@ -35,5 +36,4 @@ function proves(payment: Payment, request: VaultRequest): boolean {
 }
 
 /** The news counts whole seconds: a payment in the second of the request comes after it. */
-export const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
-  new Date(Math.floor(requestedAt.getTime() / 1_000) * 1_000);
+export const earliestPayment = ({ requestedAt }: VaultRequest): Date => new Date(toUnixSeconds(requestedAt) * 1_000);

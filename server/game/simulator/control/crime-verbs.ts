@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type CrimeType, crimeTypes } from "../crime-types";
 import type { Faction } from "../factions";
 import { type ControlParts, id, mustExist, verb } from "./verb";
@@ -41,7 +42,7 @@ export function crimeVerbs({ world, crimes, now }: ControlParts) {
       );
       if (type.roles.length < memberIds.length) throw new Error(`${type.name} has ${type.roles.length} slots only.`);
       const members = memberIds.map((playerId) => memberOf(faction, playerId));
-      const readyAt = Math.floor(now().getTime() / 1000) + readyIn;
+      const readyAt = toUnixSeconds(now()) + readyIn;
       return { crimeId: crimes.add({ faction, type, members, readyAt }, now()) };
     }),
     setOldCrimes: verb(SetOldCrimes, ({ factionId, old, answer }) => {

@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { World } from "../world";
 import type { CrimePlan } from "./crime-plan";
 
@@ -39,7 +40,7 @@ export function courseOf(
   asked: { readonly now: Date; readonly world: World; readonly succeeds: (plan: CrimePlan) => boolean },
 ): CrimeCourse {
   const { world } = asked;
-  const now = Math.floor(asked.now.getTime() / 1000);
+  const now = toUnixSeconds(asked.now);
   const leaves = plan.slots.map(({ index, joinedAt, pastDepartures }) =>
     index === null ? 0 : Math.floor(world.departureAfter(index, joinedAt * 1000, pastDepartures) / 1000),
   );

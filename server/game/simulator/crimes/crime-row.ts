@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { slotsOf, tools } from "../crime-types";
 import { createDraw } from "../draw";
 import type { World } from "../world";
@@ -30,7 +31,7 @@ export function crimeRow(
   seen: { world: World; crimes: ReturnType<typeof createCrimes>; now: Date; reader: number },
 ) {
   const { world, crimes, reader } = seen;
-  const now = Math.floor(seen.now.getTime() / 1000);
+  const now = toUnixSeconds(seen.now);
   const slots = slotsOf(crime.type.roles).map(({ role, info }, slot) => {
     const tool = tools[role];
     const user = userOf(crime, slot, { world, now });

@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type CrimeType, crimeTypes } from "../crime-types";
 import { createDraw } from "../draw";
 import type { Faction } from "../factions";
@@ -50,7 +51,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
 
   /** The crimes of a faction that exist at `now`, by id. Lazy: a reader of one page works out one page. */
   function* list(faction: Faction, now: Date, sort: "ASC" | "DESC" = "DESC"): Generator<Crime> {
-    const present = Math.floor(now.getTime() / 1000);
+    const present = toUnixSeconds(now);
     const [first, last] = [rowOf(present - keptDays * day), rowOf(present)];
     for (let step = 0; step <= last - first; step++) {
       const row = sort === "DESC" ? last - step : first + step;
@@ -63,7 +64,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
 
   /** The crimes of a faction that somebody may still be in: those of the last two rows, and all that a verb added. */
   function current(faction: Faction, now: Date): Crime[] {
-    const present = Math.floor(now.getTime() / 1000);
+    const present = toUnixSeconds(now);
     const mine = added.filter(({ factionId }) => factionId === faction.id).map(({ plan }) => plan);
     const rows = [rowOf(present), rowOf(present) - 1].flatMap((row) => drawnRow(faction, row));
     return [...rows, ...mine]
@@ -75,7 +76,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   /** Adds a crime of these members, ready at `readyAt` (Unix seconds), whom it takes out of other crimes. Gives its id. */
   function add(wish: { faction: Faction; type: CrimeType; members: number[]; readyAt: number }, now: Date): number {
     const { faction, type, members, readyAt } = wish;
-    const present = Math.floor(now.getTime() / 1000);
+    const present = toUnixSeconds(now);
     const createdAt = Math.min(present, readyAt) - 26 * hour;
     const lastJoin = createdAt + 2 * hour;
     const id = crimeId(present, firstVerbId + (added.length % firstVerbId));

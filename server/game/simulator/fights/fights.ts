@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { createDraw } from "../draw";
 import type { TimeRange } from "../paging";
 import type { People } from "../people/people";
@@ -56,7 +57,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   const agenda = createAgenda(parts);
   const pairing = createPairing({ ...parts, roster });
   const clashes = createClashes({ world, roster, agenda, pairing, wars });
-  const firstSecond = Math.floor(parts.epoch.getTime() / 1000) - pastDays * daySeconds;
+  const firstSecond = toUnixSeconds(parts.epoch) - pastDays * daySeconds;
 
   const factionHours = createMemory<Clash[]>(3_000);
   const chainHours = createMemory<ChainState>(3_000);
@@ -187,7 +188,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   /** Walks through the hours of a range in its order, as far as anybody reads. */
   function* walk(range: TimeRange, now: Date, hourOf: (hour: number) => Clash[]): Generator<Attack> {
     forgetOld();
-    const present = Math.floor(now.getTime() / 1000);
+    const present = toUnixSeconds(now);
     const from = Math.max(range.from, firstSecond, present - keptDays * daySeconds);
     const to = Math.min(range.to, present);
     const [first, last] = [Math.floor(from / hourSeconds), Math.floor(to / hourSeconds)];
@@ -219,7 +220,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     },
     /** Makes one player attack another, ending now. What the wish leaves out is drawn and follows from the rules. */
     attack: (attacker: number, defender: number, wish: AttackWish, now: Date): Attack => {
-      const ended = Math.floor(now.getTime() / 1000);
+      const ended = toUnixSeconds(now);
       changes += 1;
       const won = verbs.unit(changes, 0) < chanceToWin(people.score(attacker, now), people.score(defender, now));
       const clash = clashes.add({
@@ -239,11 +240,11 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     /** The faction at war with another from now on. Both are indices. */
     startWar: (one: number, other: number, now: Date) => {
       changes += 1;
-      return wars.start(one, other, Math.floor(now.getTime() / 1000));
+      return wars.start(one, other, toUnixSeconds(now));
     },
     stopWar: (one: number, other: number, now: Date) => {
       changes += 1;
-      return wars.stop(one, other, Math.floor(now.getTime() / 1000));
+      return wars.stop(one, other, toUnixSeconds(now));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { demoPeople } from "../demo-people";
 import { createDraw } from "../draw";
 
@@ -31,7 +32,7 @@ const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];
 
 /** The latents of the players of one world. Computed once a player, when first asked for. */
 export function createLatents(world: { seed: number; epoch: Date; count: number }) {
-  const epochSeconds = Math.floor(world.epoch.getTime() / 1000);
+  const epochSeconds = toUnixSeconds(world.epoch);
   const draw = createDraw(world.seed, "players");
   const own = createDraw(world.seed, "latents");
   const known: (Latents | undefined)[] = new Array(world.count);

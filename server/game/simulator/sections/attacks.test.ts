@@ -1,51 +1,21 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { attack } from "#server/testing/game-shapes/fights";
 import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
 
 const seconds = z.int().min(1_700_000_000).max(2_000_000_000);
-const group = z.strictObject({ id: z.int().positive(), name: z.string().min(1) });
-const fighter = z.strictObject({
-  id: z.int().positive(),
-  name: z.string().min(1).max(15),
-  level: z.int().min(1).max(100),
-  faction: group.nullable(),
-});
+const fighter = attack.shape.defender.extend({ name: z.string().min(1).max(15) });
 const printed = z.number().refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6);
-const AttackRow = z.strictObject({
-  id: z.int().positive(),
-  code: z.string().regex(/^[0-9a-f]{32}$/),
+/** The simulated game keeps to narrower bounds than the documented ones. */
+const AttackRow = attack.extend({
   started: seconds,
   ended: seconds,
   attacker: fighter.nullable(),
   defender: fighter,
-  result: z.enum([
-    "None",
-    "Attacked",
-    "Mugged",
-    "Hospitalized",
-    "Arrested",
-    "Looted",
-    "Lost",
-    "Stalemate",
-    "Assist",
-    "Escape",
-    "Timeout",
-    "Special",
-    "Bounty",
-    "Interrupted",
-  ]),
   respect_gain: printed.min(0),
   respect_loss: printed.min(0),
-  chain: z.int().min(0),
-  is_interrupted: z.boolean(),
-  is_stealthed: z.boolean(),
-  is_raid: z.boolean(),
-  is_ranked_war: z.boolean(),
-  is_territory_war: z.boolean(),
-  territory_war_id: z.int().nullable(),
-  finishing_hit_effects: z.array(z.strictObject({ name: z.string(), value: z.number() })),
   modifiers: z.strictObject({
     fair_fight: printed.min(1).max(3),
     war: z.union([z.literal(1), z.literal(2)]),

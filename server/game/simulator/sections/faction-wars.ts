@@ -1,14 +1,15 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { Faction } from "../factions";
 import { chainTimeout } from "../fights/fights";
 import { chainModifier, nextBonusHit } from "../fights/respect";
 import type { War } from "../fights/wars";
-import { type Ask, type Selection, unixSeconds } from "./section";
+import type { Ask, Selection } from "./section";
 
 /** `faction/chain`: how far the faction's run of hits has come; zeros where none is alive. */
 export const factionChain: Selection<Faction> = {
   level: 1,
   answer: (faction, { fights, now }) => {
-    const second = unixSeconds(now);
+    const second = toUnixSeconds(now);
     const { count, first, last } = fights.chainAt(faction.index, second);
     const alive = count > 0;
     return {
@@ -29,7 +30,7 @@ export const factionChain: Selection<Faction> = {
 const scorePerDay = 900;
 
 function rankedWar(war: War, { world, fights, now }: Ask) {
-  const second = unixSeconds(now);
+  const second = toUnixSeconds(now);
   return {
     war_id: war.id,
     start: war.start,
@@ -53,7 +54,7 @@ function rankedWar(war: War, { world, fights, now }: Ask) {
 export const factionWars: Selection<Faction> = {
   level: 1,
   answer: (faction, ask) => {
-    const second = unixSeconds(ask.now);
+    const second = toUnixSeconds(ask.now);
     const war = ask.fights.wars.ofFaction(faction.index, second, second)[0];
     return { pacts: [], wars: { ranked: war ? rankedWar(war, ask) : null, raids: [], territory: [] } };
   },

@@ -1,10 +1,11 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { Faction } from "../factions";
 import { factionAttacks, factionAttacksFull } from "./attacks";
 import { factionCrimes } from "./faction-crimes";
 import { factionNews } from "./faction-news";
 import { factionBalance } from "./faction-vault";
 import { factionChain, factionWars } from "./faction-wars";
-import { type Ask, daysBetween, section, unixSeconds } from "./section";
+import { type Ask, daysBetween, section } from "./section";
 import { lastActionObject, statusObject } from "./shared-objects";
 
 /** Indices of the members who sit in a crime that has not happened yet. */
@@ -76,7 +77,7 @@ export const faction = section({
     crimes: factionCrimes,
     balance: factionBalance,
     news: factionNews,
-    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: unixSeconds(now) }) },
+    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }) },
     positions: {
       level: 2,
       own: true,

@@ -56,8 +56,6 @@ export function section<Subject>(parts: {
   };
 }
 
-export const unixSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
-
 /** Whole days from one moment to another; 0 where the second is earlier. */
 export const daysBetween = (from: Date, to: Date) =>
   Math.max(0, Math.floor((to.getTime() - from.getTime()) / 86_400_000));

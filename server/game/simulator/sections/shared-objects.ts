@@ -1,5 +1,6 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { Player } from "../players";
-import { type Ask, unixSeconds } from "./section";
+import type { Ask } from "./section";
 
 const colours: Readonly<Record<string, string>> = {
   Okay: "green",
@@ -16,7 +17,7 @@ export function statusObject(player: Player, { world, now }: Ask) {
     details,
     state,
     color: colours[state] ?? "red",
-    until: until && unixSeconds(until),
+    until: until && toUnixSeconds(until),
     ...(state === "Traveling" ? { plane_image_type: "airliner" } : {}),
   };
 }
@@ -30,10 +31,10 @@ function ago(seconds: number): string {
 /** The `last_action` object: online below five minutes, idle below thirty. */
 export function lastActionObject(player: Player, { world, now }: Ask) {
   const last = world.lastAction(player, now);
-  const seconds = Math.max(0, unixSeconds(now) - unixSeconds(last));
+  const seconds = Math.max(0, toUnixSeconds(now) - toUnixSeconds(last));
   return {
     status: seconds < 300 ? "Online" : seconds < 1_800 ? "Idle" : "Offline",
-    timestamp: unixSeconds(last),
+    timestamp: toUnixSeconds(last),
     relative: ago(seconds),
   };
 }

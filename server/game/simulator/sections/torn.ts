@@ -1,7 +1,8 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { crimeTypes, slotsOf, tools } from "../crime-types";
 import type { ListedStock } from "../stock-list";
 import { itemObject } from "./items";
-import { section, unixSeconds } from "./section";
+import { section } from "./section";
 import { detailedStockObject, stockObject } from "./stocks";
 
 /** The whole of it, or one of its stocks. */
@@ -55,7 +56,7 @@ export const torn = section<TornSubject>({
     },
     timestamp: {
       level: 1,
-      answer: (_, { now }) => ({ timestamp: unixSeconds(now) }),
+      answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }),
     },
   },
 });

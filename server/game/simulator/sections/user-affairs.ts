@@ -1,7 +1,8 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { home } from "../names";
 import { dayOf } from "../people/people";
 import type { Player } from "../players";
-import { type Selection, unixSeconds } from "./section";
+import type { Selection } from "./section";
 
 /** `user/money`: what the key's owner has, and what is theirs in their faction's vault. */
 export const money: Selection<Player> = {
@@ -38,9 +39,9 @@ export const travel: Selection<Player> = {
       travel: {
         destination: trip?.destination ?? abroad ?? home,
         method: "Standard",
-        departed_at: trip ? unixSeconds(trip.departed) : null,
-        arrival_at: trip ? unixSeconds(trip.arrives) : null,
-        time_left: trip ? Math.max(0, unixSeconds(trip.arrives) - unixSeconds(now)) : 0,
+        departed_at: trip ? toUnixSeconds(trip.departed) : null,
+        arrival_at: trip ? toUnixSeconds(trip.arrives) : null,
+        time_left: trip ? Math.max(0, toUnixSeconds(trip.arrives) - toUnixSeconds(now)) : 0,
       },
     };
   },

@@ -1,5 +1,6 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { userAttacks, userAttacksFull } from "./attacks";
-import { daysBetween, section, unixSeconds } from "./section";
+import { daysBetween, section } from "./section";
 import { lastActionObject, statusObject } from "./shared-objects";
 import { money, travel } from "./user-affairs";
 import { userCrime, userCrimes } from "./user-crimes";
@@ -25,7 +26,7 @@ export const user = section({
           rank: player.level > 60 ? "Veteran" : player.level > 25 ? "Regular" : "Newcomer",
           title: player.awards > 200 ? "Decorated" : "Hopeful",
           age: daysBetween(player.signedUp, ask.now),
-          signed_up: unixSeconds(player.signedUp),
+          signed_up: toUnixSeconds(player.signedUp),
           faction_id: ask.world.membership(player)?.faction.id ?? null,
           honor_id: null,
           property: { id: 1, name: "Attic Room" },
@@ -86,7 +87,7 @@ export const user = section({
     travel,
     attacks: userAttacks,
     attacksfull: userAttacksFull,
-    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: unixSeconds(now) }) },
+    timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }) },
     battlestats,
     personalstats,
   },

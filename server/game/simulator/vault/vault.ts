@@ -1,3 +1,4 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { createDraw } from "../draw";
 import type { Faction } from "../factions";
 import type { TimeRange } from "../paging";
@@ -33,7 +34,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     const set = touched.get(entry(faction, index, asked.currency));
     if (set) return set.amount;
     if (!drawnIn(faction, index)) return 0;
-    const seconds = Math.floor(asked.now.getTime() / 1000);
+    const seconds = toUnixSeconds(asked.now);
     const held = course
       .moves(faction, index, Math.floor(seconds / cellSeconds))
       .filter(({ at, currency }) => at <= seconds && currency === asked.currency)
@@ -42,7 +43,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
   }
 
   function set(faction: Faction, index: number, wish: { currency: Currency; amount: number; now: Date }): void {
-    const since = Math.floor(wish.now.getTime() / 1000);
+    const since = toUnixSeconds(wish.now);
     touched.set(entry(faction, index, wish.currency), { amount: wish.amount, since });
   }
 
@@ -56,7 +57,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     const left = balance(faction, people.to.index, { currency, now }) - amount;
     if (left < 0) return null;
     set(faction, people.to.index, { currency, amount: left, now });
-    const at = Math.floor(now.getTime() / 1000);
+    const at = toUnixSeconds(now);
     const id = `${at.toString(16)}${given.length.toString(16).padStart(5, "0")}f0`;
     const move = { id, at, kind: "give", currency, amount, member: people.to.index, banker: people.by.index } as const;
     given.push({ ...move, factionId: faction.id });
@@ -73,7 +74,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
 
   /** Deposits and gifts of a faction between two Unix seconds, both included, in the order of time. Lazy. */
   function* moves(faction: Faction, range: TimeRange, now: Date): Generator<VaultMove> {
-    const from = Math.max(range.from, Math.floor(now.getTime() / 1000) - keptSeconds);
+    const from = Math.max(range.from, toUnixSeconds(now) - keptSeconds);
     const [first, last] = [Math.floor(from / cellSeconds), Math.floor(range.to / cellSeconds)];
     for (let step = 0; step <= last - first; step++) {
       const cell = range.sort === "DESC" ? last - step : first + step;

@@ -1,9 +1,11 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, min, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, min, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
+import { noTally, type Tally, tallyOf } from "../../../tally";
+import { consentHolds } from "../../consents/store";
 import { countLiveGrants } from "../live-grants/store";
-import { mostCalls, mostPlayers, noTally, type Tally, tallyOf } from "../tally";
+import { mostCalls, mostPlayers } from "../most-counted";
 import { hasFailed } from "../traffic/failed-call-store";
 
 /** How an application stands. */
@@ -55,12 +57,11 @@ export async function countUsers(
   now: Date,
 ): Promise<ReadonlyMap<string, Tally>> {
   if (clientIds.length === 0) return new Map();
-  const live = and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
   // One live consent per player and application, which an index guards.
   const found = on
     .select({ until: consents.until })
     .from(consents)
-    .where(and(eq(consents.clientId, applications.clientId), live))
+    .where(and(eq(consents.clientId, applications.clientId), consentHolds(now)))
     .limit(most)
     .as("found");
   const counted = on

@@ -1,5 +1,5 @@
 import type { ScopeName } from "../../../scopes";
-import type { Tally } from "../tally";
+import type { Tally } from "../../../tally";
 
 /** A device on which a player approved the application, as its developer sees it: no token, and of the player the name. */
 export interface LiveGrant {

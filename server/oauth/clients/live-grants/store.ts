@@ -22,19 +22,19 @@ import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "../../../audit/audit";
 import { covers } from "../../../scopes";
+import { tallyOf } from "../../../tally";
+import { consentHolds } from "../../consents/store";
 import { knownScopes } from "../../scope-list";
+import { mostDevices } from "../most-counted";
 import type { PageCursor } from "../page-cursor";
-import { mostDevices, tallyOf } from "../tally";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
-/** Whether a consent holds. */
-const holds = (now: Date) => and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
+/** Whether an access token of the grant still opens something. */
+const isLiveAccess = (grantId: SQLWrapper, now: Date) =>
+  and(eq(accessTokens.grantId, grantId), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now));
 
 const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Date) =>
-  on
-    .select({ hash: accessTokens.hash })
-    .from(accessTokens)
-    .where(and(eq(accessTokens.grantId, grantId), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)));
+  on.select({ hash: accessTokens.hash }).from(accessTokens).where(isLiveAccess(grantId, now));
 
 const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Date) =>
   on
@@ -60,7 +60,7 @@ const isLive = (on: Queryable, clientId: string, now: Date) =>
     eq(grants.clientId, clientId),
     isNull(grants.revokedAt),
     gt(grants.absoluteExpiry, now),
-    holds(now),
+    consentHolds(now),
     or(
       exists(liveAccess(on, grants.id, now)),
       exists(liveRefresh(on, grants.id, now)),
@@ -145,14 +145,14 @@ export async function countLiveGrants(
   const access = on
     .select({ tokens: count().as("tokens") })
     .from(accessTokens)
-    .where(and(eq(accessTokens.grantId, newest.id), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)))
+    .where(isLiveAccess(newest.id, now))
     .as("access");
   const isUsable = or(
     gt(access.tokens, 0),
     exists(liveRefresh(on, newest.id, now)),
     exists(liveCode(on, newest.id, now)),
   );
-  const live = and(holds(now), gt(newest.absoluteExpiry, now), isUsable);
+  const live = and(consentHolds(now), gt(newest.absoluteExpiry, now), isUsable);
   const counted = on
     .select({
       looked: count().as("looked"),

@@ -1,9 +1,8 @@
 import { CsrfForm } from "#parts/csrf-form";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
+import { AskingSummary } from "#ui/asking-summary";
 import { Button } from "#ui/button";
-import { buttonStyle } from "#ui/button-style";
 import { Checkbox } from "#ui/checkbox";
-import { classNames } from "#ui/class-names";
 
 type Props = {
   scopes: ConsentSummary["scopes"];
@@ -14,7 +13,7 @@ type Props = {
 export function NarrowForm({ scopes, fields }: Props) {
   return (
     <details className="group open:w-full">
-      <summary className={classNames(buttonStyle({ size: "sm" }), "group-open:hidden")}>Take permissions away</summary>
+      <AskingSummary label="Take permissions away" />
       <CsrfForm
         action="/account/apps/narrow"
         fields={fields}

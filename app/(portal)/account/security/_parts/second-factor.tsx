@@ -64,7 +64,7 @@ export function SecondFactor({ since, backupCodesLeft }: Props) {
             for the code of the moment, and no code works twice.
           </p>
           <noscript>
-            <p className="mt-3 text-sm">Setting it up needs script in this browser. Signing in with it does not.</p>
+            <p className="mt-3 text-sm">Setting it up needs JavaScript in this browser. Signing in with it does not.</p>
           </noscript>
         </Card>
       )}

@@ -56,7 +56,7 @@ export function SwitchedOn({ since, backupCodesLeft, onCodes, onRefused }: Props
         }
         footer={
           <>
-            <span>Those that you have now then stop working.</span>
+            <span>New codes end those that you have now.</span>
             <Button size="sm" busy={renew.busy} onClick={makeNew}>
               Make new codes
             </Button>
@@ -68,7 +68,7 @@ export function SwitchedOn({ since, backupCodesLeft, onCodes, onRefused }: Props
       <Card
         tone="danger"
         title="Turn it off"
-        description="Signing in asks for your game key or chat account alone. Wants one last code."
+        description="Signing in then asks for your game key or chat account alone. It takes one last code."
       >
         <CodeForm
           label="Code, or a backup code"

@@ -4,7 +4,7 @@ import { figure } from "#lib/figure";
 import { ownApplication } from "#lib/own-application";
 import { portalContext } from "#lib/portal-context";
 import { tallyFigure } from "#lib/tally-figure";
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
@@ -39,7 +39,7 @@ export default async function ApplicationOverview({ params }: Props) {
       {application.suspended && (
         <Alert tone="bad" title="This application is suspended">
           Its tokens open nothing and nobody can approve it.
-          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”.</>} Write to whoever runs this
+          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”</>} Write to whoever runs this
           service.
         </Alert>
       )}

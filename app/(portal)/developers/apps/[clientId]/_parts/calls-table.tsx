@@ -53,7 +53,8 @@ export function CallsTable({
           primary: true,
           cell: ({ method, route }) => (
             <code className="font-mono text-sm wrap-anywhere">
-              <span className="text-ink-faint">{method}</span> {route}
+              <span className="text-ink-faint">{method}</span>{" "}
+              {route === "unmatched" ? "an address that does not exist" : route}
             </code>
           ),
         },

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { tallyInWords } from "#lib/tally-in-words";
 import { useAct } from "#lib/use-act";
-import type { Tally } from "#server/oauth/clients/tally";
+import type { Tally } from "#server/tally";
 import { Card } from "#ui/card";
 import { ConfirmDialog } from "#ui/confirm-dialog";
 import { useToast } from "#ui/toast";

@@ -1,0 +1,14 @@
+import { buttonStyle } from "./button-style";
+
+/**
+ * The summary of a details element (class `group`) that asks before it acts. It stays where it is while that is open, and
+ * closes it again: whoever thinks better of it finds a way back, and the keyboard keeps its place.
+ */
+export function AskingSummary({ label }: { label: string }) {
+  return (
+    <summary className={`${buttonStyle({ size: "sm" })} group-open:mb-3`}>
+      <span className="group-open:hidden">{label}</span>
+      <span className="hidden group-open:inline">Never mind</span>
+    </summary>
+  );
+}

@@ -1,0 +1,7 @@
+import type { GameError } from "#server/game/game-error";
+import { isKeyOut } from "#server/users/keys/is-key-out";
+import { keyActs } from "#server/users/keys/key-acts";
+
+/** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
+export const isKeyOutForFaction = (error: GameError): boolean =>
+  isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;

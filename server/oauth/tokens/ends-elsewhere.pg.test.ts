@@ -1,0 +1,136 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { players } from "#db/schema/players";
+import { deleteAccount } from "#server/account/delete-account";
+import type { PortalUser } from "#server/actor";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintCode,
+  postToken,
+  redemption,
+  refresh,
+  type TestApplication,
+  testOrigin,
+  unthrottled,
+} from "#server/testing/oauth-world";
+import { twoInstances } from "#server/testing/two-instances";
+import { mintUser } from "#server/testing/world";
+import { deleteApplication } from "../clients/delete-application";
+import { revokeGrants } from "../clients/revoke-grants";
+import { showLiveGrants } from "../clients/show-live-grants";
+import { listConsents } from "../consents/list-consents";
+import { revokeAllConsents } from "../consents/revoke-all-consents";
+import { revokeConsent } from "../consents/revoke-consent";
+import { answerRevocation } from "../http";
+import type { TokenReply } from "./token-reply";
+
+const { here, there } = await twoInstances({ rates: unthrottled });
+const { ctx, clock } = here;
+const owner = await mintUser(ctx);
+const rounds = 12;
+const within = { timeout: 1_000, interval: 5 };
+
+/** A player's tokens, and all that is needed to end them. */
+interface Held {
+  readonly app: TestApplication;
+  readonly user: PortalUser;
+  readonly tokens: TokenReply & { readonly refresh_token: string };
+  readonly fields: Record<string, string>;
+}
+
+async function held(): Promise<Held> {
+  const app = await mintApplication(ctx, owner);
+  const user = await mintUser(ctx);
+  const fields = redemption(app, await mintCode(ctx, app, { user }));
+  const tokens = (await (await postToken(ctx, app, fields)).json()) as Held["tokens"];
+  return { app, user, fields, tokens };
+}
+
+const remembered = async ({ tokens }: Held) => {
+  for (const instance of [ctx, there.ctx]) expect(await instance.authenticate(tokens.access_token)).toBeDefined();
+};
+
+async function revoke({ app }: Held, token: string): Promise<void> {
+  const request = formRequest("revoke", { token }, { authorization: basic(app) });
+  expect((await answerRevocation(ctx, request, { address: testOrigin.address })).status).toBe(200);
+}
+
+/** What ends an access token, done on one instance while both remember it. The clock stands still: what ends, ends by the message. */
+const ends: [string, (of: Held) => Promise<void>][] = [
+  ["MD-03: revoked by its application", (of) => revoke(of, of.tokens.access_token)],
+  ["MD-03: with the refresh token, revoked by its application", (of) => revoke(of, of.tokens.refresh_token)],
+  [
+    "RF-14: with the consent, in the portal",
+    async ({ user }) => {
+      const [consent] = await listConsents(ctx, user);
+      await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+    },
+  ],
+  [
+    "RF-14: with all consents of the player",
+    async ({ user }) => expect(await revokeAllConsents(ctx, user, testOrigin)).toBe(1),
+  ],
+  [
+    "with one grant, by the developer",
+    async ({ app: { clientId } }) => {
+      const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
+      await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+    },
+  ],
+  [
+    "with all grants, by the developer",
+    async ({ app: { clientId } }) => {
+      await revokeGrants(ctx, owner, { clientId, confirmName: "Test application" }, testOrigin);
+    },
+  ],
+  [
+    "BR-16: with the application",
+    ({ app: { clientId } }) => deleteApplication(ctx, owner, { clientId, confirmName: "Test application" }, testOrigin),
+  ],
+  [
+    "PT-22: with the account",
+    async ({ user }) => {
+      const [player] = await ctx.database.query.select().from(players).where(eq(players.id, user.playerId));
+      await deleteAccount(ctx, user, { confirmName: player?.name ?? "", origin: testOrigin });
+    },
+  ],
+  [
+    "TK-28: by a code that comes back",
+    async (of) => {
+      clock.advance(3);
+      await remembered(of);
+      expect((await postToken(ctx, of.app, of.fields)).status).toBe(400);
+    },
+  ],
+  [
+    "RF-06: by a refresh token that comes back, with the pair that replaced it",
+    async (of) => {
+      const next = (await (await refresh(ctx, of.app, of.tokens.refresh_token)).json()) as Held["tokens"];
+      clock.advance(31);
+      await remembered({ ...of, tokens: next });
+      expect((await refresh(ctx, of.app, of.tokens.refresh_token)).status).toBe(400);
+      await expectDead({ ...of, tokens: next });
+    },
+  ],
+];
+
+async function expectDead({ tokens }: Held): Promise<void> {
+  expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+  await expect.poll(() => there.ctx.authenticate(tokens.access_token), within).toBeUndefined();
+}
+
+test.each(ends)(
+  `RE-40: an access token that ends %s is dead here at once, and on the other instance within a second, ${rounds} of ${rounds}`,
+  { timeout: 60_000 },
+  async (_how, end) => {
+    for (let round = 0; round < rounds; round++) {
+      clock.advance(60);
+      const of = await held();
+      await remembered(of);
+      await end(of);
+      await expectDead(of);
+    }
+  },
+);
