@@ -4,8 +4,16 @@ import type { RegisteredClient } from "../clients/client";
 import { endGrant } from "./store";
 
 const misuses = {
-  "code-reuse": { act: "code-reused", what: "an authorization code was used a second time" },
-  "refresh-reuse": { act: "refresh-reused", what: "a refresh token that had been replaced was used again" },
+  "code-reuse": {
+    act: "code-reused",
+    toPlayer: "the same sign-in was completed twice",
+    toDeveloper: "an authorization code was used a second time",
+  },
+  "refresh-reuse": {
+    act: "refresh-reused",
+    toPlayer: "an old credential of it was used again",
+    toDeveloper: "a refresh token that had been replaced was used again",
+  },
 } as const;
 
 /**
@@ -19,18 +27,18 @@ export async function endMisusedGrant(
   origin: Origin,
 ): Promise<void> {
   const { grantId, accountId, reason } = grant;
-  const { act, what } = misuses[reason];
+  const { act, toPlayer, toDeveloper } = misuses[reason];
   await ctx.database.urgent.transaction(async (tx) => {
     if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
     const actor = `client:${client.clientId}`;
     await ctx.audit(tx, { act, actor, accountId, clientId: client.clientId, origin, details: { grantId } });
     await ctx.notify(tx, accountId, {
       kind: act,
-      text: `We ended the access that "${client.name}" had from one device, because ${what}. If you still use it there, approve it again.`,
+      text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,
     });
     await ctx.notify(tx, client.ownerId, {
       kind: act,
-      text: `A grant of your application "${client.name}" was ended, because ${what}. Either a token leaked, or the application does not store the newest one.`,
+      text: `A grant of your application "${client.name}" was ended, because ${toDeveloper}. Either a token leaked, or the application does not store the newest one.`,
     });
     await ctx.announceRevocation(tx, { grantId });
   });

@@ -31,7 +31,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         },
         { label: "Since", value: <Time at={since} /> },
         { label: "Until", value: until ? <Time at={until} /> : "You revoke it" },
-        { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Not in the last 30 days" },
+        { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days" },
         {
           label: "Calls this week",
           value: <span className="tabular">{figure(callsThisWeek)}</span>,
