@@ -153,6 +153,8 @@ describe("what failed for an application", () => {
     const app = await mintApplication(ctx, owner);
     const code = await mintCode(ctx, app, { user: await mintUser(ctx) });
     await postToken(ctx, app, redemption(app, code, { code_verifier: "b".repeat(43) }));
+    // Events are written after the answer; the next one must not overtake.
+    await ctx.settled();
     await postToken(ctx, { ...app, clientSecret: "adj_cs_guessed" }, redemption(app, code));
     const rows = await attempts(app.clientId);
     expect([...rows].reverse()).toMatchObject([
