@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { Redis } from "ioredis";
 import { freePort } from "./free-port";
+import { spawnRedis } from "./redis";
 
 /** A Redis server of a test's own, on one port for as long as the test likes, with nothing on the disk. */
 export interface KillableRedis {
@@ -33,15 +34,8 @@ export async function killableRedis(...settings: string[]): Promise<KillableRedi
     });
   };
   const start = async () => {
-    const own = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"];
-    const starting = spawn("redis-server", [...own, ...settings]);
-    server = starting;
-    await new Promise<void>((resolve, reject) => {
-      starting.once("exit", () => reject(new Error("redis-server ended at once.")));
-      starting.stdout.on("data", (text: Buffer) => {
-        if (text.includes("Ready to accept connections")) resolve();
-      });
-    });
+    server = await spawnRedis(port, settings);
+    if (!server) throw new Error("redis-server ended at once.");
   };
   await start();
   const admin = new Redis(port, "127.0.0.1", { retryStrategy: () => 20 });

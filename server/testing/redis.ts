@@ -15,8 +15,8 @@ export async function startRedis(): Promise<RunningRedis | undefined> {
   const given = process.env.TEST_REDIS_URL;
   if (given) return { url: given, stop: async () => {} };
   const port = await freePort();
-  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]);
-  if (!(await ready(server))) return undefined;
+  const server = await spawnRedis(port);
+  if (!server) return undefined;
   const kill = () => void server.kill("SIGKILL");
   process.once("exit", kill);
   return {
@@ -29,6 +29,13 @@ export async function startRedis(): Promise<RunningRedis | undefined> {
       });
     },
   };
+}
+
+/** Starts `redis-server` of the PATH with nothing on the disk. @returns undefined where there is none or it ends at once */
+export async function spawnRedis(port: number, settings: readonly string[] = []): Promise<ChildProcess | undefined> {
+  const own = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"];
+  const server = spawn("redis-server", [...own, ...settings]);
+  return (await ready(server)) ? server : undefined;
 }
 
 function ready(server: ChildProcess): Promise<boolean> {

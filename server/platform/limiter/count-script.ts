@@ -48,8 +48,9 @@ export async function countIn(store: CounterStore, counts: readonly Count[]): Pr
     if (!String(error).includes("NOSCRIPT")) throw error;
     return store.eval(script, keys, args);
   });
-  const numbers = answer.map(Number);
-  if (numbers.length !== counts.length || !answer.every(Number.isInteger) || numbers.some((used) => used < unreadable))
+  if (!Array.isArray(answer) || answer.length !== counts.length || !answer.every(isTold))
     throw new Error("Redis answered with something else than one number for each count.");
-  return numbers.map((used) => (used === unreadable ? undefined : used));
+  return answer.map((used) => (used === unreadable ? undefined : used));
 }
+
+const isTold = (used: unknown): used is number => Number.isInteger(used) && Number(used) >= unreadable;

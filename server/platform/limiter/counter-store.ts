@@ -1,11 +1,11 @@
 import { Redis as UpstashRedis } from "@upstash/redis";
 import { Redis } from "ioredis";
 
-/** The few commands that counting needs, on a Redis that is reached in one way or another. Scripts answer with lists. */
+/** The few commands that counting needs, on a Redis that is reached in one way or another. */
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
-  evalsha(sha: string, keys: string[], args: string[]): Promise<readonly unknown[]>;
-  eval(script: string, keys: string[], args: string[]): Promise<readonly unknown[]>;
+  evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
+  eval(script: string, keys: string[], args: string[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
     broken = undefined;
   });
   const answer = (command: Promise<unknown>) =>
-    command.then(list, (error: unknown) => {
+    command.catch((error: unknown) => {
       throw broken ?? error;
     });
   return {
@@ -65,13 +65,8 @@ export function restStore(options: { url: string; token: string }): CounterStore
   const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: { retries: 0 } });
   return {
     kind: "upstash",
-    evalsha: async (sha, keys, args) => list(await redis.evalsha(sha, keys, args)),
-    eval: async (script, keys, args) => list(await redis.eval(script, keys, args)),
+    evalsha: (sha, keys, args) => redis.evalsha(sha, keys, args),
+    eval: (script, keys, args) => redis.eval(script, keys, args),
     close: async () => {},
   };
-}
-
-function list(answer: unknown): readonly unknown[] {
-  if (!Array.isArray(answer)) throw new Error("Redis answered a script with something else than its list.");
-  return answer;
 }
