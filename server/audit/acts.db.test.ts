@@ -17,19 +17,17 @@ import { narrowConsent } from "#server/oauth/consents/narrow-consent";
 import { pauseConsent } from "#server/oauth/consents/pause-consent";
 import { resumeConsent } from "#server/oauth/consents/resume-consent";
 import { revokeConsent } from "#server/oauth/consents/revoke-consent";
-import { answerRevocation } from "#server/oauth/http";
 import { testDatabase } from "#server/testing/database";
 import {
   applicationInput,
   authorizationQuery,
-  basic,
-  formRequest,
   mintApplication,
   mintCode,
   mintTokens,
   postToken,
   redemption,
   refresh,
+  revokeToken,
   TestBrowser,
   testOrigin,
 } from "#server/testing/oauth-world";
@@ -70,8 +68,6 @@ async function written(act: AuditedAct, work: () => Promise<unknown>) {
 const consentId = async () => (await listConsents(ctx, player))[0]?.consentId ?? "";
 const signIn = async (gameKey: string) =>
   signedIn(await signInWithGameKey(ctx, { gameKey, browser, previousSession: null, origin }));
-const revokeToken = (token: string) =>
-  answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(app) }), origin);
 const deny = async () => {
   const user = { ...player, authenticatedAt: ctx.now() };
   const visitor = await TestBrowser.signedIn(ctx, user);
@@ -146,7 +142,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   ["tokens-refreshed", async () => refresh(ctx, app, (await mint()).refresh_token ?? "")],
   ["refresh-reused", useRefreshTwice],
   ["code-reused", useCodeTwice],
-  ["token-revoked", async () => revokeToken((await mint()).access_token)],
+  ["token-revoked", async () => revokeToken(ctx, app, (await mint()).access_token)],
   ["token-request-failed", () => refresh(ctx, app, "x")],
   ["consent-paused", async () => mint().then(async () => pauseConsent(ctx, player, await consentId(), origin))],
   ["consent-resumed", async () => resumeConsent(ctx, player, await consentId(), origin)],

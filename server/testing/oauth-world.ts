@@ -8,7 +8,7 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { registerApplication } from "#server/oauth/clients/register-application";
-import { answerToken } from "#server/oauth/http";
+import { answerRevocation, answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 import type { TokenReply } from "#server/oauth/tokens/token-reply";
 import type { ScopeName } from "#server/scopes";
@@ -184,3 +184,9 @@ export async function mintTokens(
 /** Refreshes with a token. */
 export const refresh = (ctx: Context, app: TestApplication, token: string, fields: Record<string, string> = {}) =>
   postToken(ctx, app, { grant_type: "refresh_token", refresh_token: token, ...fields });
+
+/** Revokes a token as its confidential application does. */
+export const revokeToken = (ctx: Context, app: TestApplication, token: string): Promise<Response> =>
+  answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(app) }), {
+    address: testOrigin.address,
+  });

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import {
-  basic,
-  formRequest,
   mintApplication,
   mintCode,
   mintTokens,
   postToken,
   redemption,
   refresh,
+  revokeToken,
   type TestApplication,
   testOrigin,
   unthrottled,
@@ -20,7 +19,6 @@ import { deleteSecret } from "../clients/delete-secret";
 import { showApplication } from "../clients/show-application";
 import { listConsents } from "../consents/list-consents";
 import { revokeConsent } from "../consents/revoke-consent";
-import { answerRevocation } from "../http";
 import type { TokenReply } from "../tokens/token-reply";
 
 /** What is taken back on one instance races with what is issued on the other. */
@@ -44,11 +42,6 @@ async function expectDead(client: TestApplication, responses: readonly Response[
   }
 }
 
-const revoke = (client: TestApplication, token: string) =>
-  answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(client) }), {
-    address: testOrigin.address,
-  });
-
 test("RF-06: a replaced token that comes back late is theft, whichever instance it comes to", async () => {
   const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const replaced = tokens.refresh_token ?? "";
@@ -65,7 +58,7 @@ test("a refresh that races with the revocation of its token leaves nothing alive
   for (let round = 0; round < rounds; round++) {
     const { refresh_token: token = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const [revoked, ...refreshed] = await Promise.all([
-      revoke(app, token),
+      revokeToken(ctx, app, token),
       ...instances.map((instance) => refresh(instance, app, token)),
     ]);
     expect(revoked.status).toBe(200);

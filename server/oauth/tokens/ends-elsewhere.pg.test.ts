@@ -4,13 +4,12 @@ import { players } from "#db/schema/players";
 import { deleteAccount } from "#server/account/delete-account";
 import type { PortalUser } from "#server/actor";
 import {
-  basic,
-  formRequest,
   mintApplication,
   mintCode,
   postToken,
   redemption,
   refresh,
+  revokeToken,
   type TestApplication,
   testOrigin,
   unthrottled,
@@ -23,7 +22,6 @@ import { showLiveGrants } from "../clients/show-live-grants";
 import { listConsents } from "../consents/list-consents";
 import { revokeAllConsents } from "../consents/revoke-all-consents";
 import { revokeConsent } from "../consents/revoke-consent";
-import { answerRevocation } from "../http";
 import type { TokenReply } from "./token-reply";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
@@ -53,8 +51,7 @@ const remembered = async ({ tokens }: Held) => {
 };
 
 async function revoke({ app }: Held, token: string): Promise<void> {
-  const request = formRequest("revoke", { token }, { authorization: basic(app) });
-  expect((await answerRevocation(ctx, request, { address: testOrigin.address })).status).toBe(200);
+  expect((await revokeToken(ctx, app, token)).status).toBe(200);
 }
 
 /** What ends an access token, done on one instance while both remember it. The clock stands still: what ends, ends by the message. */

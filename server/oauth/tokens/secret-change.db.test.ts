@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Database, Handles } from "#db/client";
 import { testDatabase } from "#server/testing/database";
-import { basic, formRequest, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { basic, formRequest, mintApplication, mintTokens, revokeToken, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { answerIntrospection, answerRevocation } from "../http";
+import { answerIntrospection } from "../http";
 import { moveAccessToken } from "./store";
 
 const database = await testDatabase();
@@ -57,9 +57,7 @@ test("a token that another call moves to the new server secret at this moment is
 
 test("a revocation that is answered has revoked, also a token that moves to the new server secret at this moment", async () => {
   const { ctx, token } = await overtaken();
-  const headers = { authorization: basic(app) };
-  const peer = { address: testOrigin.address };
-  expect((await answerRevocation(ctx, formRequest("revoke", { token }, headers), peer)).status).toBe(200);
+  expect((await revokeToken(ctx, app, token)).status).toBe(200);
   expect(await ctx.authenticate(token)).toBeUndefined();
 });
 
