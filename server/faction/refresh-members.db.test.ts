@@ -23,8 +23,8 @@ const later = () => {
   clock.advance(300);
 };
 
-test("a faction is unknown until its members were listed once", async () => {
-  expect(await listMembers(database, lanternwatch)).toBeUndefined();
+test("until its members are listed once, a faction has those who are known one by one", async () => {
+  expect(await listMembers(database, lanternwatch)).toMatchObject([{ playerId: 1001 }]);
   const count = await list();
   const members = await listMembers(database, lanternwatch);
   expect(members).toHaveLength(count);

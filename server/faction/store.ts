@@ -29,22 +29,26 @@ export async function findFaction(on: Queryable, factionId: number) {
   return row;
 }
 
+/** One row a member; one row without a player for a faction that was listed and has none. */
 const memberRows = (database: Database) =>
   database.statement("faction_members", ({ query }) =>
     query
       .select({ playerId: players.id, name: players.name, level: players.level, chatId: players.chatId })
-      .from(factions)
-      .leftJoin(players, eq(players.factionId, factions.id))
-      .where(and(eq(factions.id, sql.placeholder("id")), isNotNull(factions.membersRefreshed)))
+      .from(sql`(select ${sql.placeholder("id")}::integer as id) as asked`)
+      .leftJoin(factions, and(eq(factions.id, sql`asked.id`), isNotNull(factions.membersRefreshed)))
+      .leftJoin(players, eq(players.factionId, sql`asked.id`))
+      .where(or(isNotNull(factions.id), isNotNull(players.id)))
       .orderBy(asc(players.id))
       .prepare("faction_members"),
   );
 
-/** The members of a faction in order of id, in one round trip; undefined where the faction was never listed. */
+/**
+ * The stored players of a faction in order of id, in one round trip; undefined where there are none and no listing named the
+ * faction either.
+ */
 export async function listMembers(database: Database, factionId: number): Promise<Member[] | undefined> {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
-  // A faction that everybody left is one row without a player.
   return rows.flatMap(({ playerId, name, level, chatId }) =>
     playerId === null || name === null ? [] : [{ playerId, name, level, chatId }],
   );

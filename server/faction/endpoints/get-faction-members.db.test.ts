@@ -27,10 +27,18 @@ test.each(["/7001/members", "/faction/7001/members"])(
   },
 );
 
-test("a faction that nobody has seen, or that was never listed, is unknown", async () => {
+test("a faction that was never listed has the players who are known to be in it", async () => {
   await mintFaction(ctx, { id: 7003, membersRefreshed: null });
-  for (const id of [7002, 7003, 2_147_483_647]) {
-    const { status, json } = await call(`/faction/${id}/members`);
+  await mintPlayer(ctx, { id: 9, name: "First", factionId: 7003 });
+  // Of 7002 nothing at all is stored but the players of it.
+  expect((await call("/7002/members")).json).toMatchObject([{ ID: 5, name: "Elsewhere" }]);
+  expect((await call("/faction/7003/members")).json).toMatchObject([{ ID: 9, name: "First" }]);
+});
+
+test("a faction that no stored player and no listing names is unknown", async () => {
+  await mintFaction(ctx, { id: 7005, membersRefreshed: null });
+  for (const id of [7005, 7006, 2_147_483_647]) {
+    const { status, json } = await call(`/${id}/members`);
     expect(status).toBe(404);
     expect(json).toMatchObject({ code: 1102 });
   }

@@ -10,7 +10,7 @@ export const getFactionMembers = endpoint({
   alias: "/faction/<int:faction_id>/members",
   title: "Get Faction Members",
   description:
-    "The members of any faction known here, by id. A faction is known from the first listing of its members.",
+    "Every player known here to be in the faction, by id. The list is complete once the faction's members were listed, which happens while one of them has a working key here; before that it holds those who are known one by one.",
   tag: "Faction",
   scopes: [],
   returns: z.array(FactionMember),
