@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
+import { listOwnEvents } from "#server/audit/list-own-history";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
 import { readStats, readVaultRequests } from "./export-game-store";
@@ -23,7 +24,8 @@ export async function exportAccount(ctx: Context, user: PortalUser, origin: Orig
   const person = await readPerson(on, accountId);
   if (!person) throw UnknownUser.because();
   const since = new Date(ctx.now().getTime() - monthMilliseconds);
-  const { events, ...history } = await readHistory(on, accountId, { lines: mostLines, since });
+  const history = await readHistory(on, accountId, { lines: mostLines, since });
+  const events = await listOwnEvents(ctx, user, mostLines);
   await ctx.audit(on, { act: "account-exported", actor: `account:${accountId}`, accountId, origin });
   const document = {
     about,
@@ -37,24 +39,9 @@ export async function exportAccount(ctx: Context, user: PortalUser, origin: Orig
     applications: await readApplications(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
-    events: events.map((event) => asOwnerSees(event, accountId)),
+    events: events.map(({ id: _, ...event }) => event),
   };
   // A chat id has more digits than a JSON reader's number: it leaves as text.
   const json = JSON.stringify(document, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2);
   return { json };
-}
-
-type Event = Awaited<ReturnType<typeof readHistory>>["events"][number];
-
-/** Somebody else's address is not the owner's to have; nor is the fingerprint of a key. */
-function asOwnerSees({ actor, address, details, ...event }: Event, accountId: string) {
-  const own = actor === `account:${accountId}`;
-  const by = own ? "you" : (actor.split(":", 1)[0] ?? "");
-  const { key: _, ...told } = details;
-  return {
-    ...event,
-    by: by === "account" ? "administrator" : by,
-    address: own || by === "anonymous" ? address : null,
-    details: told,
-  };
 }

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gte, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, backupCodes, chatIdentities, gameKeys, notices, secondFactors, sessions } from "#db/schema/accounts";
 import { applicationSecrets, applications, authorizationRequests, consents, grants } from "#db/schema/oauth";
-import { auditLog, requestLog } from "#db/schema/operations";
+import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 
 /*
@@ -164,7 +164,7 @@ export async function readApplications(on: Queryable, accountId: string) {
   }));
 }
 
-/** The newest notices, calls in the player's name, and audited acts. */
+/** The newest notices, and calls in the player's name. */
 export async function readHistory(on: Queryable, accountId: string, most: { lines: number; since: Date }) {
   const { lines, since } = most;
   return {
@@ -186,20 +186,6 @@ export async function readHistory(on: Queryable, accountId: string, most: { line
       .from(requestLog)
       .where(and(eq(requestLog.accountId, accountId), gte(requestLog.at, since)))
       .orderBy(desc(requestLog.at), desc(requestLog.id))
-      .limit(lines),
-    events: await on
-      .select({
-        at: auditLog.at,
-        act: auditLog.act,
-        actor: auditLog.actor,
-        clientId: auditLog.clientId,
-        requestId: auditLog.requestId,
-        address: auditLog.address,
-        details: auditLog.details,
-      })
-      .from(auditLog)
-      .where(eq(auditLog.accountId, accountId))
-      .orderBy(desc(auditLog.at), desc(auditLog.id))
       .limit(lines),
   };
 }

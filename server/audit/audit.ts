@@ -72,7 +72,7 @@ export type AuditedAct = keyof typeof auditedActs;
 
 export interface AuditEvent {
   readonly act: AuditedAct;
-  /** Who did it: "account:<id>", "client:<id>", "job:<name>", "anonymous". */
+  /** Who did it: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "job:<name>", "anonymous". */
   readonly actor: string;
   readonly accountId?: string | null;
   readonly clientId?: string | null;

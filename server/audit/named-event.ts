@@ -1,10 +1,12 @@
 import type { Queryable } from "#db/client";
 import { auditedActs } from "./audit";
-import { type NamedPlayer, nameApplications, namePlayers, type StoredAuditEvent } from "./store";
+import { type NamedPlayer, nameAccounts, nameApplications, namePlayers, type StoredAuditEvent } from "./store";
 
 /** Who did something. */
 export type Doer =
   | { readonly kind: "account"; readonly accountId: string; readonly player: NamedPlayer | null }
+  /** A player who acted in the chat and has no account. */
+  | { readonly kind: "player"; readonly player: NamedPlayer }
   | { readonly kind: "client"; readonly clientId: string; readonly name: string | null }
   /** A job of ours, or somebody who was not signed in. */
   | { readonly kind: "other"; readonly what: string };
@@ -20,29 +22,35 @@ export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
   readonly application: string | null;
 }
 
-/** Puts names to the ids in events: two queries, however many they are. */
+/** Puts names to the ids in events: three queries at most, however many they are. */
 export async function nameEvents(on: Queryable, events: readonly StoredAuditEvent[]): Promise<NamedEvent[]> {
   const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
   const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
-  const players = await namePlayers(on, unique(accountIds));
+  const playerIds = events.flatMap(({ actor }) => playerIdIn(actor) ?? []);
+  const accounts = await nameAccounts(on, unique(accountIds));
   const applications = await nameApplications(on, unique(clientIds));
+  const players = await namePlayers(on, [...new Set(playerIds)]);
   return events.map(({ id, actor, ...event }) => ({
     ...event,
     id: String(id),
     words: isAct(event.act) ? auditedActs[event.act] : event.act,
-    by: doerOf(actor, players, applications),
-    player: (event.accountId && players.get(event.accountId)) || null,
+    by: doerOf(actor, { accounts, applications, players }),
+    player: (event.accountId && accounts.get(event.accountId)) || null,
     application: (event.clientId && applications.get(event.clientId)) || null,
   }));
 }
 
-function doerOf(
-  actor: string,
-  players: ReadonlyMap<string, NamedPlayer>,
-  applications: ReadonlyMap<string, string>,
-): Doer {
+interface Names {
+  readonly accounts: ReadonlyMap<string, NamedPlayer>;
+  readonly applications: ReadonlyMap<string, string>;
+  readonly players: ReadonlyMap<number, NamedPlayer>;
+}
+
+function doerOf(actor: string, { accounts, applications, players }: Names): Doer {
   const accountId = idIn(actor, "account");
-  if (accountId) return { kind: "account", accountId, player: players.get(accountId) ?? null };
+  if (accountId) return { kind: "account", accountId, player: accounts.get(accountId) ?? null };
+  const playerId = playerIdIn(actor);
+  if (playerId) return { kind: "player", player: players.get(playerId) ?? { playerId, name: "Player" } };
   const clientId = idIn(actor, "client");
   if (clientId) return { kind: "client", clientId, name: applications.get(clientId) ?? null };
   return { kind: "other", what: actor };
@@ -56,6 +64,10 @@ function idIn(actor: string, kind: "account" | "client"): string | undefined {
   const id = actor.slice(kind.length + 1);
   return kind === "client" || accountForm.test(id) ? id : undefined;
 }
+
+/** The number in an actor such as "player:<number>". */
+const playerIdIn = (actor: string): number | undefined =>
+  /^player:\d{1,9}$/.test(actor) ? Number(actor.slice("player:".length)) : undefined;
 
 const isAct = (act: string): act is keyof typeof auditedActs => Object.hasOwn(auditedActs, act);
 

@@ -79,7 +79,7 @@ export interface NamedPlayer {
 }
 
 /** The players of these accounts, by account. */
-export async function namePlayers(on: Queryable, accountIds: readonly string[]): Promise<Map<string, NamedPlayer>> {
+export async function nameAccounts(on: Queryable, accountIds: readonly string[]): Promise<Map<string, NamedPlayer>> {
   if (accountIds.length === 0) return new Map();
   const rows = await on
     .select({ id: accounts.id, playerId: players.id, name: players.name })
@@ -87,6 +87,16 @@ export async function namePlayers(on: Queryable, accountIds: readonly string[]):
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(inArray(accounts.id, [...accountIds]));
   return new Map(rows.map(({ id, ...player }) => [id, player]));
+}
+
+/** These players, by their number in the game. */
+export async function namePlayers(on: Queryable, playerIds: readonly number[]): Promise<Map<number, NamedPlayer>> {
+  if (playerIds.length === 0) return new Map();
+  const rows = await on
+    .select({ playerId: players.id, name: players.name })
+    .from(players)
+    .where(inArray(players.id, [...playerIds]));
+  return new Map(rows.map((player) => [player.playerId, player]));
 }
 
 /** The names of these applications, deleted ones too, by client id. */

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "History" };
 
 /** What happened to the account: the player's own view of the audit log. Needs no script. */
 export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
-  const user = await requireUser("/account/history");
+  await requireUser("/account/history");
   const asked = await readParam(searchParams, "before");
   const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
   const { events, next } = await (await caller()).account.history({ before });
@@ -22,7 +22,7 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
     <div className="grid gap-6">
       <PageHeader
         title="History"
-        lead="What was done with your sign-ins, keys, applications and permissions in the last 90 days. If you do not know a line, end your other sign-ins and replace your game key."
+        lead="What was done with your sign-ins, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sign-ins and replace your game key."
       />
       <Card flush>
         <DataTable
@@ -54,12 +54,16 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
             {
               key: "by",
               header: "By",
-              cell: ({ by }) => <span className="wrap-anywhere">{inWords(by, user.accountId)}</span>,
+              cell: ({ by, banker }) => (
+                <span className="wrap-anywhere">
+                  <Doer by={by} banker={banker} />
+                </span>
+              ),
             },
             {
               key: "address",
-              header: "Address",
-              cell: ({ address }) => <span className="tabular wrap-anywhere">{address ?? "Unknown"}</span>,
+              header: "Your address",
+              cell: ({ address }) => <span className="tabular wrap-anywhere">{address ?? "–"}</span>,
             },
             { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
           ]}
@@ -74,11 +78,28 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
   );
 }
 
-type By = { kind: "account"; accountId: string } | { kind: "client" } | { kind: "other"; what: string };
+type By = {
+  by: "you" | "banker" | "admin" | "developer" | "somebody" | "application" | "anonymous" | "service";
+  banker: { playerId: number; name: string } | null;
+};
 
-/** Who an admin is, is no matter of the player's; that it was one, is. */
-function inWords(by: By, accountId: string): string {
-  if (by.kind === "client") return "The application";
-  if (by.kind === "account") return by.accountId === accountId ? "You" : "An admin";
-  return by.what === "anonymous" ? "Somebody not signed in" : "Adjutant";
+const doers: Record<By["by"], string> = {
+  you: "You",
+  banker: "A banker",
+  admin: "An admin",
+  developer: "The developer",
+  somebody: "Somebody else",
+  application: "The application",
+  anonymous: "Somebody not signed in",
+  service: "Adjutant",
+};
+
+/** Another person stands here by the role in which they acted; a banker also by name, as the request shows it. */
+function Doer({ by, banker }: By) {
+  if (!banker) return doers[by];
+  return (
+    <>
+      The banker <bdi>{banker.name}</bdi> <span className="tabular text-ink-faint">[{banker.playerId}]</span>
+    </>
+  );
 }

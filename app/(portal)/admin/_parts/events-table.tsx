@@ -9,6 +9,7 @@ type Player = { playerId: number; name: string } | null;
 
 type By =
   | { kind: "account"; accountId: string; player: Player }
+  | { kind: "player"; player: { playerId: number; name: string } }
   | { kind: "client"; clientId: string; name: string | null }
   | { kind: "other"; what: string };
 
@@ -82,6 +83,12 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
 
 function nameOf(by: By): ReactNode {
   if (by.kind === "account") return accountLink(by.accountId, by.player);
+  if (by.kind === "player")
+    return (
+      <span className="wrap-anywhere">
+        <bdi>{by.player.name}</bdi> <span className="tabular text-ink-faint">[{by.player.playerId}]</span>, in the chat
+      </span>
+    );
   if (by.kind === "client") return clientLink(by.clientId, by.name);
   return <span className="wrap-anywhere">{by.what === "anonymous" ? "Not signed in" : by.what}</span>;
 }

@@ -1,12 +1,14 @@
 import type { AuditedAct } from "../../../audit/audit";
 
-/** An attempt of an application to get or use access that came to nothing, and why. */
+/**
+ * An attempt of an application to get or use access that came to nothing, and why. Not from which address: that is the
+ * player's as often as the developer's own server.
+ */
 export interface FailedAttempt {
   readonly id: string;
   readonly at: Date;
   readonly act: FailedAct;
   readonly requestId: string | null;
-  readonly address: string | null;
   /** Of a refused form: which endpoint. */
   readonly endpoint: string | null;
   /** The error word, as the client was told. */

@@ -11,7 +11,6 @@ const Row = z.object({
   at: z.date(),
   act: z.string().pipe(z.enum(failedActs)),
   requestId: z.string().nullable(),
-  address: z.string().nullable(),
   details: z.looseObject({}).pipe(z.object({ endpoint: word, error: word, description: word, redirectUri: word })),
 });
 
@@ -20,7 +19,6 @@ const columns = {
   at: auditLog.at,
   act: auditLog.act,
   requestId: auditLog.requestId,
-  address: auditLog.address,
   details: auditLog.details,
 };
 

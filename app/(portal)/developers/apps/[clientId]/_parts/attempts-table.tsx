@@ -56,12 +56,6 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
         },
         { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
         {
-          key: "from",
-          header: "From",
-          nowrap: true,
-          cell: ({ address }) => <span className="tabular">{address ?? "–"}</span>,
-        },
-        {
           key: "id",
           header: "Request id",
           nowrap: true,

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { exportAccount } from "#server/account/export-account";
+import type { PortalUser } from "#server/actor";
+import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
+import { testDatabase } from "#server/testing/database";
+import { mintApplication } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintPlayer, mintUser } from "#server/testing/world";
+import { type AuditEvent, auditedActs } from "./audit";
+import { listOwnHistory } from "./list-own-history";
+import { type OwnersDoer, roleOfAct } from "./own-event";
+import { searchAuditLog } from "./search-audit-log";
+
+const { ctx } = await testContext({ database: await testDatabase() });
+const on = ctx.database.query;
+const developer = await mintUser(ctx, { name: "Dev_Loper" });
+const banker = await mintUser(ctx, { name: "Vera_Vault" });
+const admin = { ...(await mintUser(ctx, { name: "Secret_Admin" })), admin: true };
+const chatter = await mintPlayer(ctx, { name: "Chat_Banker" });
+const { clientId } = await mintApplication(ctx, developer);
+const account = ({ accountId }: PortalUser) => `account:${accountId}`;
+
+let addresses = 0;
+/** An address that belongs to nobody else in these tests. */
+const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
+
+interface Row {
+  readonly what: string;
+  readonly act: AuditEvent["act"];
+  readonly actor: (owner: PortalUser) => string;
+  readonly clientId?: string;
+  /** How the owner reads who did it, and whether the address is theirs to see. */
+  readonly by: OwnersDoer;
+  readonly banker?: string;
+  readonly ownAddress: boolean;
+}
+
+const rows: Row[] = [
+  { what: "their own sign-in", act: "sign-in", actor: account, by: "you", ownAddress: true },
+  { what: "their own approval", act: "consent-approved", actor: account, clientId, by: "you", ownAddress: true },
+  { what: "a request of their own", act: "vault-request-created", actor: account, by: "you", ownAddress: true },
+  { what: "a cancellation of their own", act: "vault-request-cancelled", actor: account, by: "you", ownAddress: true },
+  {
+    ...{ what: "a request by an application's server", act: "vault-request-created", actor: account, clientId },
+    ...{ by: "you", ownAddress: false },
+  },
+  {
+    ...{ what: "a banker's payment", act: "vault-request-fulfilled", actor: () => account(banker) },
+    ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
+  },
+  {
+    ...{ what: "a banker's refusal", act: "vault-request-cancelled", actor: () => account(banker) },
+    ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
+  },
+  {
+    ...{ what: "a payment in the chat", act: "vault-request-fulfilled", actor: () => `player:${chatter.id}` },
+    ...{ by: "banker", banker: "Chat_Banker", ownAddress: false },
+  },
+  ...[...roleOfAct]
+    .filter(([, role]) => role === "admin")
+    .map(([act]) => act as AuditEvent["act"])
+    .map(
+      (act): Row => ({ what: `an admin's ${act}`, act, actor: () => account(admin), by: "admin", ownAddress: false }),
+    ),
+  {
+    ...{ what: "a developer's end", act: "grant-revoked-by-developer", actor: () => account(developer), clientId },
+    ...{ by: "developer", ownAddress: false },
+  },
+  {
+    ...{ what: "an application's act", act: "token-revoked", actor: () => `client:${clientId}`, clientId },
+    ...{ by: "application", ownAddress: false },
+  },
+  { what: "a stranger's try", act: "sign-in-failed", actor: () => "anonymous", by: "anonymous", ownAddress: false },
+  { what: "a job's end", act: "vault-request-expired", actor: () => "job:x", by: "service", ownAddress: false },
+  {
+    ...{ what: "a link by another account", act: "chat-link-failed", actor: () => account(banker) },
+    ...{ by: "somebody", ownAddress: false },
+  },
+];
+
+/** Writes one event about a new owner. */
+async function written({ act, actor, clientId }: Row) {
+  const owner = await mintUser(ctx);
+  const address = newAddress();
+  const requestId = ctx.ids.request();
+  const details = { reason: "r", key: "hash-of-a-key" };
+  const about = { accountId: owner.accountId, clientId: clientId ?? null, origin: { requestId, address } };
+  await ctx.audit(on, { act, actor: actor(owner), ...about, details });
+  return { owner, address, requestId };
+}
+
+describe("an event shows an address to the one whose it is, and to admins:", () => {
+  test.each(rows)("$what, read by its account's owner", async (row) => {
+    const { owner, address, requestId } = await written(row);
+    const { events } = await listOwnHistory(ctx, owner, undefined);
+    expect(events).toMatchObject([
+      {
+        ...{ act: row.act, by: row.by, banker: row.banker ? { name: row.banker } : null },
+        ...{ address: row.ownAddress ? address : null, requestId: row.ownAddress ? requestId : null },
+      },
+    ]);
+    const { json } = await exportAccount(ctx, owner, { requestId: "export", address: null });
+    for (const text of [json, JSON.stringify(events)]) {
+      expect(text.includes(address)).toBe(row.ownAddress);
+      expect(text.includes(requestId)).toBe(row.ownAddress);
+      expect(text).not.toMatch(/hash-of-a-key|Secret_Admin/);
+      for (const other of [admin, banker, developer]) expect(text).not.toContain(other.accountId);
+    }
+  });
+
+  test.each(rows)("$what, read by an admin", async (row) => {
+    const { owner, address } = await written(row);
+    const { events } = await searchAuditLog(ctx, { account: owner.accountId });
+    expect(events).toMatchObject([{ act: row.act, address }]);
+  });
+
+  test.each(rows)("$what, read by other players and the developer", async (row) => {
+    const { address } = await written(row);
+    for (const other of [banker, developer, await mintUser(ctx)]) {
+      const own = await listOwnHistory(ctx, other, undefined);
+      const { json } = await exportAccount(ctx, other, { requestId: "export", address: null });
+      expect(JSON.stringify(own) + json).not.toContain(address);
+    }
+  });
+
+  test.each([
+    "authorization-failed",
+    "consent-denied",
+    "token-request-failed",
+    "code-reused",
+    "refresh-reused",
+  ] as const)("%s, read by the application's developer", async (act) => {
+    const row = { what: act, act, actor: account, clientId, by: "you", ownAddress: true } as const;
+    const { address, requestId } = await written(row);
+    const { rows: attempts } = await showFailedAttempts(ctx, developer, { clientId, after: null });
+    expect(attempts.map((attempt) => attempt.requestId)).toContain(requestId);
+    expect(JSON.stringify(attempts)).not.toContain(address);
+  });
+});
+
+test("every act of an admin, a banker or a developer has its role", () => {
+  const byOthers = Object.keys(auditedActs).filter((act) =>
+    /^(application-(un)?verified|application-(suspended|resumed)|account-(un)?banned|.*-reset|.*-by-developer)$|^vault-request-(cancelled|fulfilled)$/.test(
+      act,
+    ),
+  );
+  expect([...roleOfAct.keys()].sort()).toEqual(byOthers.sort());
+});
