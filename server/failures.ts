@@ -17,17 +17,23 @@ export interface FailureKind {
 export interface FailureReason {
   /** Replaces the public sentence where a finer one helps the caller. */
   readonly message?: string;
-  /** Public, machine-readable. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  /** Public, machine-readable. Its `message` is the failure's sentence where no finer one is given. */
+  readonly details?: { readonly message?: string; readonly [name: string]: unknown };
   /** Private: for the log alone. */
   readonly cause?: unknown;
   /** Seconds after which a further try makes sense; sent as Retry-After. */
   readonly retryAfter?: number;
 }
 
+/** What an answer says in `details`: a sentence, and whatever else the failure has for programs. */
+export interface FailureDetails {
+  readonly message: string;
+  readonly [name: string]: unknown;
+}
+
 export interface Failure extends Error {
   readonly kind: FailureKind;
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly details: FailureDetails | undefined;
   readonly retryAfter: number | undefined;
 }
 
@@ -35,6 +41,11 @@ export interface Failure extends Error {
 export function isFailure(thrown: unknown, kind?: FailureKind): thrown is Failure {
   if (typeof thrown !== "object" || thrown === null || !(brand in thrown)) return false;
   return kind === undefined || (thrown as unknown as Failure).kind.code === kind.code;
+}
+
+function detailsOf(details: NonNullable<FailureReason["details"]>, sentence: string): FailureDetails {
+  const { message = sentence, ...more } = details;
+  return { message, ...more };
 }
 
 const all: FailureKind[] = [];
@@ -46,13 +57,14 @@ function kind(code: number, name: string, status: number, message: string): Fail
     status,
     message,
     because: (why = {}) => {
-      const error = new Error(why.message ?? message, { cause: why.cause });
+      const sentence = why.message ?? message;
+      const error = new Error(sentence, { cause: why.cause });
       return Object.assign(error, {
         name,
         [brand]: true,
         kind: entry,
         // A fresh object each time: one caller's details must never appear in another's answer.
-        details: why.details === undefined ? undefined : { ...why.details },
+        details: why.details && detailsOf(why.details, sentence),
         retryAfter: why.retryAfter,
       });
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { failureKinds, GeneralError } from "./failures";
-import { answerFailure } from "./rest/respond";
+import { type Failure, failureKinds, GameError, GeneralError } from "./failures";
+import { gameError } from "./game/game-error";
+import { answerFailure, badFields, failureOf } from "./rest/respond";
 import { mounted } from "./rest/router";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
@@ -26,6 +27,21 @@ describe("the catalogue of failures", () => {
     const second = answerFailure(GeneralError.because());
     expect(first.body).toContain("yours alone");
     expect(JSON.parse(second.body ?? "")).toEqual({ code: 0, name: "GeneralError", message: GeneralError.message });
+  });
+
+  test("where there are details, details.message is one of them: the finer sentence, else the failure's own", () => {
+    const detailsOf = (failure: Failure): unknown => JSON.parse(answerFailure(failure).body ?? "").details;
+    for (const kind of failureKinds) {
+      expect(detailsOf(kind.because({ details: { policy: "few" } }))).toEqual({ message: kind.message, policy: "few" });
+      expect(detailsOf(kind.because({ message: "This one.", details: {} }))).toEqual({ message: "This one." });
+      expect(detailsOf(kind.because({ details: { message: "Finer." } }))).toEqual({ message: "Finer." });
+      expect(detailsOf(kind.because({ message: "This one." }))).toBeUndefined();
+    }
+    const refused = gameError({ kind: "unexpected-answer", detail: "odd", gameCode: 7 });
+    expect(detailsOf(failureOf(refused))).toEqual({ message: GameError.message, game_code: 7 });
+    expect(detailsOf(badFields([{ field: "limit", message: "odd" }]))).toMatchObject({
+      message: expect.stringMatching(/: limit\.$/),
+    });
   });
 
   test("§7 row 2: every entry can be answered with: a status of HTTP, a name and a sentence", () => {

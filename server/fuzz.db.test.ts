@@ -65,7 +65,7 @@ const shape = z.strictObject({
   code: z.int(),
   name: z.string(),
   message: z.string().max(2_000),
-  details: z.record(z.string(), z.unknown()).optional(),
+  details: z.looseObject({ message: z.string().min(1) }).optional(),
 });
 const catalogue = new Set(failureKinds.map(({ code, name, status }) => `${status} ${code} ${name}`));
 const insides =

@@ -236,6 +236,8 @@ test.each(cases.filter(({ path, method }) => path.startsWith("/api") && method !
       });
       const fields = Object.keys(failure as object).filter((field) => field !== "details");
       expect(fields).toEqual(["code", "name", "message"]);
+      const { details = { message: "" } } = failure as { details?: unknown };
+      expect(details).toHaveProperty("message", expect.any(String));
     }
   },
 );

@@ -53,7 +53,7 @@ const shape = z.strictObject({
   code: z.int(),
   name: z.string(),
   message: z.string(),
-  details: z.record(z.string(), z.unknown()).optional(),
+  details: z.looseObject({ message: z.string().min(1) }).optional(),
 });
 
 /** Success, or a failure that the endpoint declares, in the declared shape. */

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { internalPeerHeader } from "#server/platform/internal-peer";
 import { testDatabase } from "#server/testing/database";
+import { sendRaw } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
 
@@ -36,18 +37,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends bytes as they are, and gives all that comes back until the server ends the connection. */
-function raw(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    let answer = "";
-    socket.on("data", (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.once("close", () => resolve(answer));
-    socket.once("error", reject);
-  });
-}
+const raw = (text: string) => sendRaw(port, text);
 
 interface Sent {
   readonly method?: string;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Failure, IdempotencyConflict } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import type { Exchange } from "./exchange";
+import { readJson } from "./read-json";
 import { answerFailure, badFields, failureOf } from "./respond";
 import { claimIdempotencyKey, forgetIdempotencyKey, keepIdempotentAnswer } from "./store";
 import { idempotencySeconds } from "./sweep-store";
@@ -27,10 +28,13 @@ export async function onlyOnce(exchange: Exchange, body: string, work: () => Pro
     throw badFields([{ field: header, message: "must be 1 to 255 printable ASCII characters without spaces" }]);
 
   const owner = { accountId: actor.accountId, clientId: actor.clientId, key };
-  const requestHash = hash("sha256", `${exchange.request.method} ${exchange.pathname}\n${body}`, "base64url");
+  const hashOf = (text: string) =>
+    hash("sha256", `${exchange.request.method} ${exchange.pathname}\n${text}`, "base64url");
+  const requestHash = hashOf(canonicalBody(body));
   const since = new Date(at.getTime() - idempotencySeconds * 1_000);
   const earlier = await claimIdempotencyKey(ctx.database.query, owner, { requestHash, now: at, since });
-  if (earlier) return repeat(earlier, requestHash);
+  // Release 0.1 kept the hash of the body's bytes, and the same bytes are the same request.
+  if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);
 
   const answer = await work().catch((thrown: unknown) => thrown);
   const kept = isWireAnswer(answer) ? answer : answerFailure(failureOf(answer));
@@ -45,6 +49,22 @@ export async function onlyOnce(exchange: Exchange, body: string, work: () => Pro
   throw answer;
 }
 
+/** The body as its endpoint reads it, spelled in one way: a client's retry may order, space or escape it anew. */
+function canonicalBody(text: string): string {
+  const read = text === "" ? undefined : readJson(text);
+  return read && "value" in read ? canonical(read.value) : text;
+}
+
+/** JSON with sorted names (after RFC 8785), and every integer with all its digits. */
+function canonical(value: unknown): string {
+  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(",")}}`;
+}
+
 const isWireAnswer = (value: unknown): value is WireAnswer =>
   typeof value === "object" && value !== null && "status" in value && "body" in value && "failureCode" in value;
 
@@ -54,8 +74,8 @@ interface Earlier {
   readonly body: string | null;
 }
 
-function repeat(earlier: Earlier, requestHash: string): WireAnswer {
-  if (earlier.requestHash !== requestHash) throw conflict("The Idempotency-Key was used for another request.");
+function repeat(earlier: Earlier, hashes: readonly string[]): WireAnswer {
+  if (!hashes.includes(earlier.requestHash)) throw conflict("The Idempotency-Key was used for another request.");
   if (earlier.status === null) throw conflict("The first request with this Idempotency-Key is still running.");
   const failureCode = earlier.status < 400 ? null : codeIn(earlier.body);
   return { status: earlier.status, headers: {}, body: earlier.body, failureCode };

@@ -11,6 +11,7 @@ describe("what a call brings along", () => {
       expect.objectContaining({
         code: 1000,
         details: {
+          message: expect.stringMatching(/: limit, deep\.$/),
           errors: [expect.objectContaining({ field: "limit" }), { field: "deep", message: "must be true or false" }],
         },
       }),

@@ -137,7 +137,12 @@ function headerParameters({ etag, idempotent }: Endpoint): object[] {
       ? [parameter("If-None-Match", "The ETag of the answer that you have; 304 where it is still the same.")]
       : []),
     ...(idempotent
-      ? [parameter("Idempotency-Key", "Makes a repeated request answer as the first one did, for 24 hours.")]
+      ? [
+          parameter(
+            "Idempotency-Key",
+            "Makes a repeated request answer as the first one did, for 24 hours. Bodies are compared as JSON values, not as text.",
+          ),
+        ]
       : []),
   ];
 }

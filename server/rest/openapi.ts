@@ -102,6 +102,12 @@ const errorSchema = (kinds: readonly FailureKind[]) => ({
       enum: [...new Set(kinds.map((kind) => kind.name))],
     },
     message: { type: "string", description: "A sentence for people." },
-    details: { type: "object", description: "More about it, for programs.", additionalProperties: true },
+    details: {
+      type: "object",
+      description: "More about it, for programs.",
+      required: ["message"],
+      properties: { message: { type: "string", description: "What is wrong with this call, as finely as we know." } },
+      additionalProperties: true,
+    },
   },
 });

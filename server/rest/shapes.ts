@@ -56,6 +56,45 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
     { decode: Number, encode: String },
   );
 
+/** Where a list goes on, as the `next` link of the page above says it: at a place, after one of its rows. */
+export interface PageCursor {
+  readonly place: number;
+  readonly row: number;
+}
+
+/** A cursor as it stands in an address. To its reader it is opaque. */
+export const writeCursor = ({ place, row }: PageCursor): string => `${place}_${row}`;
+
+export const isCursor = (value: unknown): value is PageCursor => typeof value === "object" && value !== null;
+
+/**
+ * What a list of pages is asked with: an integer within bounds, or what its `next` link holds under the same name.
+ * @param most the largest place and row that a cursor can name
+ */
+export const queryIntegerOrCursor = ({ min, max, most }: { min: number; max: number; most: PageCursor }) => {
+  const read = (text: string): number | PageCursor => {
+    const [, place, row] = /^(\d{1,15})_(\d{1,15})$/.exec(text) ?? [];
+    if (row !== undefined) return { place: Number(place), row: Number(row) };
+    return /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
+  };
+  const fits = (value: unknown): boolean =>
+    isCursor(value)
+      ? value.place <= most.place && value.row <= most.row
+      : typeof value === "number" && value >= min && value <= max;
+  return z.codec(
+    z.string().meta({
+      anyOf: [
+        { type: "integer", minimum: min, maximum: max },
+        { type: "string", description: "What the `next` link holds." },
+      ],
+      type: undefined,
+      examples: [Math.max(min, 1)],
+    }),
+    z.custom<number | PageCursor>(fits, `must be an integer from ${min} to ${max}, or what the next link holds`),
+    { decode: read, encode: (value) => (isCursor(value) ? writeCursor(value) : String(value)) },
+  );
+};
+
 /** `true` or `false` in a query string, in any case. */
 export const queryBoolean = z.codec(
   z

@@ -12,7 +12,12 @@ const example = `{
   "code": 4004,
   "name": "InsufficientPermissions",
   "message": "The access token lacks a scope that this call needs.",
-  "details": { "required": ["identity"], "granted": [], "missing": ["identity"] }
+  "details": {
+    "message": "The access token lacks a scope that this call needs.",
+    "required": ["identity"],
+    "granted": [],
+    "missing": ["identity"]
+  }
 }`;
 
 export default function Errors() {
@@ -25,8 +30,9 @@ export default function Errors() {
       />
       <CodeBlock title="403 Forbidden" language="json" code={example} />
       <p className="max-w-prose text-ink-soft">
-        <InlineCode>details</InlineCode> is there where it helps. Errors of <InlineCode>/oauth/token</InlineCode> have
-        the shape of RFC 6749 instead: see the <TextLink href="/docs/oauth#errors">OAuth guide</TextLink>.
+        <InlineCode>details</InlineCode> is there where it helps, and then holds a <InlineCode>message</InlineCode>.
+        Errors of <InlineCode>/oauth/token</InlineCode> have the shape of RFC 6749 instead: see the{" "}
+        <TextLink href="/docs/oauth#errors">OAuth guide</TextLink>.
       </p>
       <FailureTable caption="All errors" failures={byCode} />
     </div>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toUnixSeconds } from "#server/platform/to-unix-seconds";
-import { FactionId, PlayerId, queryInteger, UnixSeconds } from "#server/rest/shapes";
+import { FactionId, PlayerId, queryInteger, queryIntegerOrCursor, UnixSeconds } from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
 
@@ -89,6 +89,7 @@ export const VaultBalance = z
   .meta({ id: "VaultBalance" });
 
 const listKind = z.enum(["pending", "all"]).optional();
+const largestId = 2 ** 31 - 1;
 /** The last whole day of the year 9999: databases have no date far beyond it. */
 const latestMoment = 253_402_214_400;
 
@@ -103,12 +104,23 @@ export const VaultRequestQuery = z.object({
     .default("user")
     .meta({ description: "`user`: your own. `faction`: all members', for bankers." }),
   limit: queryInteger({ min: 1, max: 100 }).default(100).meta({ description: "The most requests to return." }),
-  before: queryInteger({ min: 0, max: latestMoment })
+  before: queryIntegerOrCursor({
+    ...{ min: 0, max: latestMoment },
+    most: { place: latestMoment * 1_000, row: largestId },
+  })
     .optional()
-    .meta({ description: "Unix seconds: the latest time of asking, inclusive.", examples: [1_767_225_600] }),
-  below: queryInteger({ min: 1, max: 2 ** 31 - 1 })
+    .meta({
+      description:
+        "Unix seconds: the latest time of asking, inclusive. To turn pages follow the `Link` header, or give here what its " +
+        "address has as `before`: by times alone one gets stuck where more requests share a second than a page holds.",
+      examples: [1_767_225_600],
+    }),
+  below: queryInteger({ min: 1, max: largestId })
     .optional()
-    .meta({ description: "Set by the `next` link: the number of the last request of the page above.", examples: [12] }),
+    .meta({
+      description: "Only those below this request in the list. `before` with what the `next` link holds does the same.",
+      examples: [12],
+    }),
 });
 
 export const vaultRequestRecord = (request: StoredRequest): z.output<typeof VaultRequest> => ({

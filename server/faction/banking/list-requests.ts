@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { InsufficientFactionPermissions } from "#server/failures";
 import { isBanker } from "../positions/is-banker";
 import { standingIn } from "./standing-in";
-import { listMatching } from "./store";
+import { listMatching, type PlaceInList } from "./store";
 import { asOf, type VaultRequest } from "./vault-request";
 
 export interface RequestQuery {
@@ -14,14 +14,16 @@ export interface RequestQuery {
   readonly limit: number;
   /** The latest moment of asking, inclusive to the second. */
   readonly before?: Date | undefined;
-  /** The number of the last request of the page above. */
+  /** Only those that stand below this request of the faction in the list. */
   readonly below?: number | undefined;
+  /** Only those that stand below this place in the list. */
+  readonly after?: PlaceInList | undefined;
 }
 
 export interface RequestPage {
   readonly requests: readonly VaultRequest[];
-  /** What the next page is asked with as `below`; null on the last. */
-  readonly next: number | null;
+  /** What the next page is asked with as `after`; null on the last. */
+  readonly next: PlaceInList | null;
 }
 
 /**
@@ -41,5 +43,6 @@ export async function listRequests(
   const of = scope === "user" ? playerId : undefined;
   const found = await listMatching(ctx.database.query, { ...filter, playerId: of, now, limit: limit + 1 });
   const requests = found.slice(0, limit).map((request) => asOf(request, now));
-  return { requests, next: found.length > limit ? (requests.at(-1)?.id ?? null) : null };
+  const last = requests.at(-1);
+  return { requests, next: last && found.length > limit ? { at: last.requestedAt, id: last.id } : null };
 }

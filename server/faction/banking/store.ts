@@ -150,14 +150,22 @@ export interface RequestFilter {
   readonly before?: Date | undefined;
   /** Only those that stand below this request of the faction in the list. */
   readonly below?: number | undefined;
+  /** Only those that stand below this place, whether its request is still there or not. */
+  readonly after?: PlaceInList | undefined;
   readonly limit: number;
+}
+
+/** A request's place in the list. */
+export interface PlaceInList {
+  readonly at: Date;
+  readonly id: number;
 }
 
 const oneSecond = 1_000;
 
 /** Requests that fit, newest first; of one moment the higher number first. */
 export function listMatching(on: Queryable, filter: RequestFilter): Promise<VaultRequest[]> {
-  const { before, below } = filter;
+  const { before, below, after } = filter;
   const place = sql`(select ${requestedAt}, ${id} from ${vaultRequests} where ${id} = ${below} and ${factionId} = ${filter.factionId})`;
   return on
     .select(record)
@@ -169,6 +177,7 @@ export function listMatching(on: Queryable, filter: RequestFilter): Promise<Vaul
         filter.pendingOnly ? pendingAt(filter.now) : undefined,
         before && lt(requestedAt, new Date(before.getTime() + oneSecond)),
         below === undefined ? undefined : sql`(${requestedAt}, ${id}) < ${place}`,
+        after && sql`(${requestedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`,
       ),
     )
     .orderBy(desc(requestedAt), desc(id))

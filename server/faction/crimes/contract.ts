@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlayerId, queryInteger } from "#server/rest/shapes";
+import { isCursor, PlayerId, queryInteger, queryIntegerOrCursor } from "#server/rest/shapes";
 
 const largestCrimeId = 2 ** 31 - 1;
 const mostDelays = 100;
@@ -20,17 +20,24 @@ export const CrimeDelay = z
   })
   .meta({ id: "CrimeDelay" });
 
-const crimeId = (what: string) => queryInteger({ min: 1, max: largestCrimeId }).optional().describe(what);
+const mostSkipped = 1_000;
+const crimeId = (what: string) =>
+  queryIntegerOrCursor({ min: 1, max: largestCrimeId, most: { place: largestCrimeId, row: mostSkipped } })
+    .optional()
+    .describe(what);
 
 export const DelayQuery = z.object({
   before: crimeId("The lowest id of a crime to return."),
-  after: crimeId("The highest id of a crime to return."),
+  after: crimeId(
+    "The highest id of a crime to return. To turn pages follow the `Link` header, or give what its address has as `after` " +
+      "here or as `before`: by ids alone one gets stuck where a crime has more delays than a page holds.",
+  ),
   min_id: crimeId("Another name of `before`."),
   max_id: crimeId("Another name of `after`."),
   limit: queryInteger({ min: 1, max: mostDelays }).optional().describe("The most delays to return; 100 unless told."),
-  skip: queryInteger({ min: 0, max: 1_000 })
+  skip: queryInteger({ min: 0, max: mostSkipped })
     .optional()
-    .describe("How many delays to leave out, counted from the newest; used by the link to the next page."),
+    .describe("How many delays to leave out, counted from the newest."),
 });
 
 export const DelayBody = z
@@ -39,10 +46,14 @@ export const DelayBody = z
 
 /** What is asked for, once defaults are filled in. */
 export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
+  const { before, after, min_id, max_id } = query;
+  const cursor = [after, max_id, before, min_id].find(isCursor);
   return {
-    lowest: query.before ?? query.min_id ?? 1,
-    highest: query.after ?? query.max_id ?? largestCrimeId,
+    lowest: [before, min_id].find(isNumber) ?? 1,
+    highest: cursor?.place ?? [after, max_id].find(isNumber) ?? largestCrimeId,
     limit: query.limit ?? body?.limit ?? mostDelays,
-    skip: query.skip ?? 0,
+    skip: cursor?.row ?? query.skip ?? 0,
   };
 }
+
+const isNumber = (value: unknown): value is number => typeof value === "number";

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { vaultRequests } from "#db/schema/banking";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
@@ -130,6 +131,8 @@ describe("FZ-04 and FZ-10: bad values are 1000", () => {
       "below=0",
       "below=x",
       "below=2147483648",
+      ...["before=1_", "before=_1", "before=1_-1", "before=1_1_1", "before=a_1", "before=1_2147483648"],
+      ...["before=253402214400001_1", "before=1_1&before=1_1", "before=%2B1_1"],
     ],
   ])("%s", async (query) => {
     expect(await api("banker", `${path}?${query}`)).toMatchObject({ status: 400, json: { code: 1000 } });
@@ -174,7 +177,9 @@ describe("pages", () => {
     const ids = (await store(6)).reverse();
     const first = await api("member", `${path}?limit=2&search_type=pending`);
     const next = /^<([^>]+)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-    expect(next).toBe(`${ctx.settings.baseUrl}/api/v1${path}?limit=2&search_type=pending&below=${ids[1]}`);
+    expect(next).toBe(
+      `${ctx.settings.baseUrl}/api/v1${path}?limit=2&search_type=pending&before=${clock.now().getTime()}_${ids[1]}`,
+    );
     clock.advance(1);
     await store(3);
     await cancelRequest(ctx, people.member, { factionId: lanternwatch, request: String(ids[1]) });
@@ -182,10 +187,45 @@ describe("pages", () => {
     expect(idsOf(second.json as Row[])).toEqual(ids.slice(2, 4));
   });
 
+  test("of 1,000 requests within one second are turned by before alone, with what the link holds", async () => {
+    const second = clock.now().getTime() - (clock.now().getTime() % 1_000);
+    const rows: { id: number; at: number }[] = [];
+    for (let ms = 0; ms < 1_000; ms += 100) {
+      const requestedAt = new Date(second + ms);
+      rows.push(...(await store(100, { requestedAt })).map((id) => ({ id, at: second + ms })));
+    }
+    const expected = rows.sort((a, b) => b.at - a.at || b.id - a.id).map(({ id }) => id);
+    const seen: number[] = [];
+    let before: string | null = String(second / 1_000);
+    for (let pages = 0; before !== null && pages < 20; pages++) {
+      const answer = await api("banker", `${path}?scope=faction&limit=70&before=${before}`);
+      seen.push(...idsOf(answer.json as Row[]));
+      const link = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1];
+      before = link === undefined ? null : new URL(link).searchParams.get("before");
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  test("go on where they were though the request that ended a page is gone", async () => {
+    const ids = (await store(5)).reverse();
+    const first = await api("member", `${path}?limit=2`);
+    const next = /^<([^>]+)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    await on.delete(vaultRequests).where(eq(vaultRequests.id, ids[1] ?? 0));
+    const second = await api("member", next.replace(`${ctx.settings.baseUrl}/api/v1`, ""));
+    expect(idsOf(second.json as Row[])).toEqual(ids.slice(2, 4));
+  });
+
+  test("are turned by below as well", async () => {
+    const ids = (await store(3)).reverse();
+    expect(await list("member", `?below=${ids[1]}`)).toMatchObject([{ id: ids[2] }]);
+  });
+
   test("are not found by another faction's request", async () => {
     await store(2);
     const [foreign] = await store(1, { factionId: copperTide });
     expect(await list("member", `?below=${foreign}`)).toEqual([]);
+    const own = await list("member", `?before=${clock.now().getTime()}_${foreign}`);
+    expect(own).toHaveLength(2);
   });
 
   test("the last one names no other", async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
+import { isCursor, writeCursor } from "#server/rest/shapes";
 import { ListedVaultRequest, listedRequestRecord, VaultRequestQuery } from "../contract";
 import { listRequests } from "../list-requests";
 
@@ -23,10 +24,12 @@ export const listVaultRequests = endpoint({
     const { requests, next } = await listRequests(ctx, actor, {
       factionId: params.faction_id,
       ...{ scope, limit, below },
+      after: isCursor(before) ? { at: new Date(before.place), id: before.row } : undefined,
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
-      before: before === undefined ? undefined : new Date(before * 1_000),
+      before: typeof before === "number" ? new Date(before * 1_000) : undefined,
     });
     const record = requests.map(listedRequestRecord);
-    return next === null ? record : reply(record, { next: { below: next } });
+    if (next === null) return record;
+    return reply(record, { next: { before: writeCursor({ place: next.at.getTime(), row: next.id }) } });
   },
 });

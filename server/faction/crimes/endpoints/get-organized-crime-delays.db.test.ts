@@ -92,6 +92,35 @@ test("a client that follows the links sees every delay once, however small its p
   }
 });
 
+test.each(["after", "before", "max_id"])(
+  "what the link holds turns the page as %s too, within a crime as well",
+  async (name) => {
+    for (const limit of [1, 2]) {
+      const seen: unknown[] = [];
+      for (let cursor: string | null = ""; cursor !== null && seen.length < 10; ) {
+        const { json, headers } = await call(`${path}?limit=${limit}&skip=0${cursor && `&${name}=${cursor}`}`);
+        seen.push(...(json as unknown[]));
+        const link = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+        cursor = link === undefined ? null : new URL(link).searchParams.get("after");
+      }
+      expect(seen).toEqual((await call(path)).json);
+    }
+  },
+);
+
+test("a lower bound stays while the pages are turned", async () => {
+  const { headers } = await call(`${path}?before=20&limit=3`);
+  const next = /<[^>]*\/api\/v1([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+  expect(crimesOf((await call(next ?? "")).json)).toEqual([20, 20]);
+});
+
+test.each(["after=20_", "after=_1", "after=20_1001", "after=2147483648_1", "before=20_x", "after=20_1_1"])(
+  "%s is no place in the list (FZ-10)",
+  async (search) => {
+    expect(await call(`${path}?${search}`)).toMatchObject({ status: 400, json: { code: 1000 } });
+  },
+);
+
 test("the limit may stand in a JSON body of the GET, and the query wins (ER-07)", async () => {
   const world = dispatchWorld(ctx, routes);
   world.know("token", { playerId: cleo.id, scopes });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
+import { writeCursor } from "#server/rest/shapes";
 import { requireOwnFaction } from "../../require-own-faction";
 import { CrimeDelay, DelayBody, DelayQuery, delaysAsked } from "../contract";
 import { listCrimeDelays } from "../list-crime-delays";
@@ -11,7 +12,7 @@ export const getOrganizedCrimeDelays = endpoint({
   path: "/faction/<int:faction_id>/crime/delays",
   title: "Get Organized Crime Delays",
   description:
-    "Which present members of the user's faction held up one of its organized crimes, and why; newest crime first. `limit` may also stand in a JSON body.",
+    "Which present members of the user's faction held up one of its organized crimes, and why; newest crime first. Where more follow, the `Link` header names the next page. `limit` may also stand in a JSON body.",
   tag: "Faction",
   scopes: ["faction:crimes"],
   query: DelayQuery,
@@ -31,6 +32,6 @@ export const getOrganizedCrimeDelays = endpoint({
       delay_reason: reason,
     }));
     // The limit may have come in the body, which a link cannot carry.
-    return reply(record, { next: next && { ...next, limit: asked.limit } });
+    return reply(record, { next: next && { after: writeCursor(next), limit: asked.limit } });
   },
 });
