@@ -2,6 +2,7 @@ import type { Origin } from "../audit/audit";
 import type { Context } from "../context";
 import { networkOf } from "../platform/network-of";
 import type { RegisteredClient } from "./clients/client";
+import type { SentCredentials } from "./clients/credentials";
 import { type OAuthError, oauthError } from "./oauth-error";
 
 const tooMany = (retryAfter: number): OAuthError =>
@@ -42,9 +43,14 @@ const reasonOf = ({ cause, message }: OAuthError): string => (typeof cause === "
 export async function refusalOf(
   ctx: Context,
   error: OAuthError,
-  at: { readonly endpoint: string; readonly client: RegisteredClient | undefined; readonly origin: Origin },
+  at: {
+    readonly endpoint: string;
+    readonly client: RegisteredClient | undefined;
+    readonly sent: SentCredentials;
+    readonly origin: Origin;
+  },
 ): Promise<OAuthError> {
-  const { endpoint, client, origin } = at;
+  const { endpoint, client, sent, origin } = at;
   if (error.word === "slow_down") return error;
   // Made-up client ids share one window, or each would take memory of ours.
   const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
@@ -57,7 +63,7 @@ export async function refusalOf(
       actor: client ? `client:${client.clientId}` : "anonymous",
       clientId: client?.clientId ?? null,
       origin,
-      details: { endpoint, error: error.word, description: reasonOf(error) },
+      details: { endpoint, error: error.word, description: reasonOf(error), ...sent },
     }),
   );
   return error;

@@ -5,7 +5,10 @@ import { oauthError } from "./oauth-error";
 export const mostBodyBytes = 16_384;
 
 /** The parameters of a form body. A parameter without a value is absent (RFC 6749 section 3.2). */
-export type Form = ReadonlyMap<string, string>;
+export interface Form extends ReadonlyMap<string, string> {
+  /** The names that came without a value, for what a developer is told. */
+  readonly empty: readonly string[];
+}
 
 /**
  * Reads a form-encoded request body; the query of the address is never looked at.
@@ -30,7 +33,7 @@ export function parseForm(text: string): Form {
     seen.add(name);
     if (value !== "") form.set(name, value);
   }
-  return form;
+  return Object.assign(form, { empty: [...seen].filter((name) => !form.has(name)) });
 }
 
 const isFormType = (header: string | null): boolean =>

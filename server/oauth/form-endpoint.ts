@@ -8,7 +8,7 @@ import type { Peer } from "../rest/peer";
 import { chargeClient, refusalOf } from "./client-limits";
 import { authenticateClient } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";
-import { type Credentials, claimedClientId, readCredentials } from "./clients/credentials";
+import { type Credentials, claimedClientId, describeCredentials, readCredentials } from "./clients/credentials";
 import { type Form, readForm } from "./form-body";
 import { isOAuthError, type OAuthError, oauthError } from "./oauth-error";
 
@@ -82,7 +82,8 @@ async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin
   } catch (thrown) {
     if (!isOAuthError(thrown)) throw thrown;
     const client = credentials ? known : await claimedClient(ctx, claimedClientId(headers, form));
-    throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, origin });
+    const sent = describeCredentials(headers, form);
+    throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, origin });
   }
 }
 

@@ -63,6 +63,21 @@ describe("which redirect URI is an application's", () => {
       expect(isRedirectUriOf(uri, client, base)).toBe(false);
   });
 
+  test.each([
+    "javascript:alert(1)//",
+    "data:text/html,x",
+    "http://client.test/cb",
+    "http://localhost/cb",
+    "https://client.test/cb#x",
+    "https://user@client.test/cb",
+    "https://*.client.test/cb",
+    "/cb",
+    "",
+  ])("%j is not, though it is stored: it could not be registered", (uri) => {
+    for (const kind of ["confidential", "public"] as const)
+      expect(isRedirectUriOf(uri, { ...registered, kind, redirectUris: [uri] }, base)).toBe(false);
+  });
+
   test("every public application has the hosted callback of its own, also over plain http on loopback", () => {
     const client = { ...registered, kind: "public" as const };
     expect(isRedirectUriOf(hosted, client, base)).toBe(true);

@@ -39,14 +39,14 @@ export const hostedCallback = (baseUrl: string, clientId: string): string => `${
 
 /**
  * Whether `text` is one of the application's redirect URIs. Compared as strings: RFC 9700 section 2.1 wants exact matching,
- * and parsing first is how two readings of one address part ways.
+ * and parsing first is how two readings of one address part ways. A stored URI that could not be registered today is none.
  */
 export function isRedirectUriOf(
   text: string,
   client: { readonly clientId: string; readonly kind: ClientKind; readonly redirectUris: readonly string[] },
   baseUrl: string,
 ): boolean {
-  if (client.redirectUris.includes(text)) return true;
+  if (client.redirectUris.includes(text)) return whyNotRedirectUri(text) === undefined;
   return client.kind === "public" && text === hostedCallback(baseUrl, client.clientId);
 }
 

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
 import { restartAddress } from "#server/oauth/authorize/restart-address";
+import { showCallback } from "#server/oauth/authorize/show-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { isRequestFailure, type RequestFailureKind } from "#server/oauth/request-failure";
-import { router, userProcedure } from "#server/trpc/init";
+import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { refusal } from "#server/trpc/refusal";
 
 const ScopeNames = z.array(z.string().max(100)).max(50);
@@ -18,6 +19,9 @@ const Decision = z.object({
   /** What the page showed: an answer to another question than the one that stands is not taken. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
+
+const parameter = z.string().max(4_096).optional();
+const CallbackQuery = z.object({ code: parameter, state: parameter, iss: parameter, error: parameter });
 
 /** What became of a request that cannot be shown or decided, as the consent page tells it apart. */
 export const requestReasons = {
@@ -48,6 +52,11 @@ export const authorizationRouter = router({
   restart: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) => restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId })),
+
+  /** What came to an application's hosted callback, for whoever opens the page. */
+  callback: publicProcedure
+    .input(z.object({ clientId: z.string().max(100), sent: CallbackQuery }))
+    .query(({ ctx, input }) => showCallback(ctx.context, input)),
 
   /** The answer's `location` is the application's: the browser goes there. */
   decide: userProcedure.input(Decision).mutation(({ ctx, input }) =>

@@ -1,5 +1,5 @@
 import type { RegisteredClient } from "../clients/client";
-import { hostedCallback, isRedirectUriOf } from "../redirect-uri";
+import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
 import { rules } from "./checks";
 import { given, isRepeated } from "./parameters";
 
@@ -58,6 +58,8 @@ function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClien
   if (sent === undefined) return "The redirect_uri is missing.";
   if (isRepeated(parameters, "redirect_uri")) return "The redirect_uri is given more than once.";
   if (isRedirectUriOf(sent, client, baseUrl)) return null;
+  const refusal = client.redirectUris.includes(sent) ? whyNotRedirectUri(sent) : undefined;
+  if (refusal) return `It is registered, but no longer accepted: replace it in the application's settings. ${refusal}`;
   const hosted = client.kind === "public" ? [hostedCallback(baseUrl, client.clientId)] : [];
   const near = [...client.redirectUris, ...hosted].find((uri) => alike(uri) === alike(sent));
   return near === undefined

@@ -24,7 +24,6 @@ export interface ConsentView {
     readonly verified: boolean;
     readonly createdAt: Date;
     readonly clientUri: string;
-    readonly clientHost: string;
     readonly tosUri: string;
     readonly privacyUri: string;
     readonly privacy: PrivacyStatements;
@@ -70,11 +69,10 @@ export async function showRequest(
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const users =
     (await countUsers(on, { clientIds: [clientId], most: mostPlayers }, ctx.now())).get(clientId) ?? noTally;
-  const clientHost = new URL(clientUri).host;
   const known = { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy };
   return {
     requestId: request.id,
-    application: { ...known, clientHost, users },
+    application: { ...known, users },
     asked: inWords(question.asked),
     optional: question.optional,
     allowed: inWords(question.allowed),

@@ -2,6 +2,7 @@ import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
 import { networkOf } from "../../platform/network-of";
 import type { RegisteredClient } from "../clients/client";
+import { whyNotRedirectUri } from "../redirect-uri";
 import type { ErrorPageReason, UnanswerableRequest } from "./identify-client";
 
 /** An authorization request that its application's developer should know of. */
@@ -47,12 +48,18 @@ export async function tellUnanswerable(
   { parameters, origin }: { readonly parameters: URLSearchParams; readonly origin: Origin },
 ): Promise<void> {
   if (!client) return;
-  const description = client.suspended ? "The application is suspended." : faults[reason];
   const redirectUri = parameters.get("redirect_uri") ?? undefined;
+  const description = client.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
   await tellFailedAuthorization(ctx, { client, error: "error_page", description, redirectUri, origin });
 }
 
 /** What the error page does not tell the player. */
+function faultOf(reason: ErrorPageReason, client: RegisteredClient, redirectUri = ""): string {
+  const stored = reason === "redirect-uri-unregistered" && client.redirectUris.includes(redirectUri);
+  const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;
+  return refusal ? `${refusal} Replace it in the application's settings.` : faults[reason];
+}
+
 const faults: Record<ErrorPageReason, string> = {
   "client-missing": "The client_id is missing or given more than once.",
   "client-unknown": "The client_id is unknown.",

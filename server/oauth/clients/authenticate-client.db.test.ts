@@ -17,6 +17,7 @@ import { answerToken } from "../http";
 import { createSecret } from "./create-secret";
 import { deleteSecret } from "./delete-secret";
 import { showApplication } from "./show-application";
+import { showFailedAttempts } from "./show-failed-attempts";
 
 const { ctx, clock, owner, user, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 
@@ -40,11 +41,54 @@ describe("client authentication", () => {
       401,
       "invalid_client",
     );
+  });
+
+  test("an empty secret is none: it authenticates a public client, and no confidential one", async () => {
+    const empty = (app: TestApplication) => ({ authorization: basic({ ...app, clientSecret: "" }) });
+    const redeemed = async (fields: Record<string, string>, headers?: Record<string, string>) =>
+      (await token({ ...redemption(pub, await code(pub)), ...fields }, headers)).status;
+    expect(await redeemed({}, empty(pub))).toBe(200);
+    expect(await redeemed({ client_id: pub.clientId }, empty(pub))).toBe(200);
+    expect(await redeemed({ client_id: pub.clientId, client_secret: "" }, empty(pub))).toBe(200);
+    expect(await redeemed({ client_id: pub.clientId, client_secret: "" })).toBe(200);
+
+    const fields = redemption(conf, await code(conf));
+    await expectRefusal(await token(fields, empty(conf)), 401, "invalid_client");
     await expectRefusal(
-      await token(bareRedemption, { authorization: basic({ ...pub, clientSecret: "" }) }),
+      await token({ ...fields, client_id: conf.clientId, client_secret: "" }, empty(conf)),
       401,
       "invalid_client",
     );
+    await expectRefusal(await token({ ...fields, client_id: pub.clientId }, empty(conf)), 400, "invalid_request");
+    await expectRefusal(await token({ ...fields, client_secret: "x" }, empty(conf)), 400, "invalid_request");
+    await expectRefusal(await token({ ...fields, client_secret: "x" }, empty(pub)), 400, "invalid_request");
+    await expectRefusal(await token(fields, { authorization: `Basic ${btoa(":")}` }), 401, "invalid_client");
+    expect((await token({ ...fields, client_secret: "" }, { authorization: right })).status).toBe(200);
+  });
+
+  test("a developer reads how a refused request was authenticated, and never a secret", async () => {
+    const app = await mintApplication(ctx, owner);
+    const attempts = async () => {
+      await ctx.settled();
+      return (await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null })).rows;
+    };
+    await token(bareRedemption, { authorization: basic({ ...app, clientSecret: "" }) });
+    expect(await attempts()).toMatchObject([
+      {
+        error: "invalid_client",
+        description: expect.stringMatching(/confidential, and no secret was sent/),
+        authorization: "basic-empty-secret",
+        fields: ["grant_type", "redirect_uri"],
+        emptyFields: ["code"],
+      },
+    ]);
+    clock.advance(1);
+    const secret = app.clientSecret ?? "";
+    await token({ ...bareRedemption, client_id: app.clientId, client_secret: secret, [secret]: secret });
+    const [newest] = await attempts();
+    expect(newest).toMatchObject({ authorization: "none", emptyFields: ["code"] });
+    expect(newest?.fields).toContain("client_secret");
+    expect(JSON.stringify(await attempts())).not.toContain(secret);
   });
 
   test("TK-08 TK-09 TK-10: one method at a time, and both ids must agree", async () => {

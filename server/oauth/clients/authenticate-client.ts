@@ -30,9 +30,10 @@ export function authenticateClient(
 
 /** For the developer alone: to whoever sent the request all of these look the same. */
 function whyNot(client: RegisteredClient, { secret }: Credentials): string {
-  if (client.kind === "public") return "The application is public: it has no secret, and one was sent.";
+  if (client.kind === "public")
+    return "The application is public: it has no secret, and one was sent. Send its client_id in the body, without a secret.";
   return secret === null
-    ? "The application is confidential, and no secret was sent."
+    ? "The application is confidential, and no secret was sent. Check that your program reads its client secret, and send it by HTTP Basic."
     : "The secret is none of the application's live ones. It may be mistyped, deleted or expired.";
 }
 

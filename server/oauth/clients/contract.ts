@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ScopeName, scopeNames } from "../../scopes";
+import { isPageAddress } from "../page-address";
 import { longestUri, mostRedirectUris, whyNotRedirectUri } from "../redirect-uri";
 import { secretLifetimes } from "./secrets/lifetime";
 
@@ -30,7 +31,7 @@ const page = (what: string) =>
     .trim()
     .min(1, `${what} is needed.`)
     .max(longestUri, `${what} can have at most ${longestUri} characters.`)
-    .refine((text) => isHttpsAddress(text), `${what} must be a full address that starts with https://.`);
+    .refine((text) => isPageAddress(text), `${what} must be a full address that starts with https://.`);
 
 const statement = (what: string) =>
   z
@@ -123,10 +124,3 @@ export const SecretInput = z.object({
   livesDays: z.literal(secretLifetimes, { error: "A secret lives 30, 90 or 365 days." }).nullable().default(null),
 });
 export type SecretInput = z.output<typeof SecretInput>;
-
-/** An address that is safe to link to: no script, no user name that looks like a host. */
-function isHttpsAddress(text: string): boolean {
-  if (!/^https:\/\/[^\s\p{Cc}\p{Cs}\\/][^\s\p{Cc}\p{Cs}\\]*$/u.test(text) || !URL.canParse(text)) return false;
-  const { username, password, hostname } = new URL(text);
-  return username === "" && password === "" && hostname !== "";
-}

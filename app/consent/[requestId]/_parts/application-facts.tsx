@@ -1,15 +1,15 @@
 import { BadgeCheck, Globe } from "lucide-react";
 import { tallyInWords } from "#lib/tally-in-words";
+import { StoredAddress } from "#parts/stored-address";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import type { Tally } from "#server/tally";
 import { Avatar } from "#ui/avatar";
 import { Badge } from "#ui/badge";
-import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 
 /** Who asks: all that lets a player judge an application they may never have heard of. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
-  const { name, kind, ownerName, verified, createdAt, clientUri, clientHost, users } = application;
+  const { name, kind, ownerName, verified, createdAt, clientUri, users } = application;
   return (
     <div className="flex items-start gap-4">
       <Avatar name={name} shape="square" size="lg" />
@@ -28,7 +28,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
           <span className="inline-flex items-center gap-1.5 text-sm">
             <Globe className="size-4 text-ink-faint" aria-hidden="true" />
-            <TextLink href={clientUri}>{clientHost}</TextLink>
+            <StoredAddress href={clientUri} />
           </span>
         </div>
         <p className="mt-2 text-sm text-ink-soft">

@@ -1,7 +1,7 @@
+import { StoredAddress } from "#parts/stored-address";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
-import { TextLink } from "#ui/text-link";
 
 /** The five statements that every application makes, and the two that it should, in its owner's own words. */
 export function PrivacyCard({ application }: { application: ConsentView["application"] }) {
@@ -21,8 +21,8 @@ export function PrivacyCard({ application }: { application: ConsentView["applica
       description={`Words of the owner of ${name}; Adjutant has not checked them.`}
       footer={
         <span className="flex flex-wrap gap-x-4 gap-y-1">
-          <TextLink href={privacyUri}>Privacy policy</TextLink>
-          <TextLink href={tosUri}>Terms of service</TextLink>
+          <StoredAddress href={privacyUri}>Privacy policy</StoredAddress>
+          <StoredAddress href={tosUri}>Terms of service</StoredAddress>
         </span>
       }
     >

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
+import { caller } from "#lib/caller";
 import { readParam, type SearchParams } from "#lib/search-params";
+import type { CallbackAnswer, CallbackError } from "#server/oauth/authorize/read-callback";
 import { Alert } from "#ui/alert";
 import { BareShell } from "#ui/bare-shell";
 import { KeyValueList } from "#ui/key-value-list";
 import { LinkButton } from "#ui/link-button";
 import { PageHeader } from "#ui/page-header";
 import { SecretOnce } from "#ui/secret-once";
+import { callbackErrorWords } from "./_parts/callback-error-words";
 import { HandOver } from "./_parts/hand-over";
 
 // The address carries the code: it goes to nobody, and no search engine keeps it.
@@ -15,42 +18,34 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 
 /** The redirect URI of public applications that have none of their own: shows the code for the player to carry over. */
 export default async function HostedCallback({ params, searchParams }: Props) {
-  const [code, state, iss, error, errorDescription] = await Promise.all(
-    ["code", "state", "iss", "error", "error_description"].map((name) => readParam(searchParams, name)),
+  const [code, state, iss, error] = await Promise.all(
+    ["code", "state", "iss", "error"].map(async (name) => (await readParam(searchParams, name))?.slice(0, 4_096)),
   );
   const { clientId } = await params;
+  const shown = await (await caller()).authorization.callback({
+    clientId: clientId.slice(0, 100),
+    sent: { code, state, iss, error },
+  });
   return (
     <BareShell>
-      <HandOver clientId={clientId} answer={{ code, state, iss, error, errorDescription }} />
+      <HandOver clientId={clientId} />
       <div className="grid gap-6">
-        {error !== undefined && <Refused error={error} description={errorDescription} state={state} />}
-        {error === undefined && code !== undefined && <Code code={code} state={state} />}
-        {error === undefined && code === undefined && (
-          <>
-            <PageHeader
-              title="Nothing came along"
-              lead="This page shows the code of an application that you have just approved. Start from the application."
-            />
-            <div>
-              <LinkButton href="/">To the start</LinkButton>
-            </div>
-          </>
-        )}
+        {shown ? <Answer application={shown.applicationName} answer={shown.answer} /> : <Nothing />}
       </div>
     </BareShell>
   );
 }
 
-function Code({ code, state }: { code: string; state: string | undefined }) {
+function Answer({ application, answer: { outcome, state } }: { application: string; answer: CallbackAnswer }) {
+  if (outcome.kind === "nothing") return <Nothing />;
   return (
     <>
-      <PageHeader title="Copy this code" lead="Paste it into the application that sent you here, within a minute." />
-      <SecretOnce
-        title="For that application alone"
-        note="If somebody else sent you a link and asks for this code, stop: with it they could act in your name."
-        items={[{ label: "Code", value: code }]}
-      />
-      {state !== undefined && (
+      {outcome.kind === "code" ? (
+        <Code application={application} code={outcome.code} />
+      ) : (
+        <Refused application={application} error={outcome.error} />
+      )}
+      {state !== null && (
         <KeyValueList
           items={[
             { label: "State", value: <code className="font-mono text-sm wrap-anywhere">{state}</code>, copy: state },
@@ -61,25 +56,65 @@ function Code({ code, state }: { code: string; state: string | undefined }) {
   );
 }
 
-type RefusedProps = { error: string; description: string | undefined; state: string | undefined };
-
-function Refused({ error, description, state }: RefusedProps) {
-  const denied = error === "access_denied";
+function Code({ application, code }: { application: string; code: string }) {
   return (
     <>
       <PageHeader
-        title={denied ? "You denied access" : "The application's request was refused"}
-        lead={denied ? "The application got nothing. You can close this page." : "The application got nothing."}
+        title={
+          <>
+            Copy this code into <bdi>{application}</bdi>
+          </>
+        }
+        lead="Paste it into the application that sent you here, within a minute."
       />
-      <Alert tone={denied ? "neutral" : "bad"} title={<code className="font-mono">{error}</code>}>
-        {description}
+      <SecretOnce
+        title={
+          <>
+            For <bdi>{application}</bdi> alone
+          </>
+        }
+        note="If somebody else sent you a link and asks for this code, stop: with it they could act in your name."
+        items={[{ label: "Code", value: code }]}
+      />
+    </>
+  );
+}
+
+function Refused({ application, error }: { application: string; error: CallbackError }) {
+  const { title, sentence } = callbackErrorWords[error];
+  return (
+    <>
+      <PageHeader
+        title={title}
+        lead={
+          <>
+            <bdi>{application}</bdi> got no access. {error === "access_denied" && "You can close this page."}
+          </>
+        }
+      />
+      <Alert
+        tone={error === "access_denied" ? "neutral" : "bad"}
+        title={error !== "other" && <code className="font-mono">{error}</code>}
+      >
+        {sentence}
       </Alert>
-      {state !== undefined && (
-        <KeyValueList items={[{ label: "State", value: <code className="font-mono text-sm">{state}</code> }]} />
-      )}
       <div className="flex flex-wrap gap-3">
         <LinkButton href="/account/apps">Connected apps</LinkButton>
         <LinkButton href="/docs/oauth">What the errors mean</LinkButton>
+      </div>
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <>
+      <PageHeader
+        title="Nothing came along"
+        lead="This page shows the code of an application that you have just approved. Start from the application."
+      />
+      <div>
+        <LinkButton href="/">To the start</LinkButton>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import type { AuditedAct } from "../../../audit/audit";
+import type { SentCredentials } from "../credentials";
 
 /**
  * An attempt of an application to get or use access that came to nothing, and why. Not from which address: that is the
@@ -16,6 +17,10 @@ export interface FailedAttempt {
   readonly description: string | null;
   /** The redirect URI as it was sent, where that was the fault. */
   readonly redirectUri: string | null;
+  /** How a refused form was authenticated and which parameters it had; null in events of releases that did not write it. */
+  readonly authorization: SentCredentials["authorization"] | null;
+  readonly fields: readonly string[] | null;
+  readonly emptyFields: readonly string[] | null;
 }
 
 /** What counts as a failure. */

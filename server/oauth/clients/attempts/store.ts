@@ -6,12 +6,27 @@ import type { PageCursor } from "../page-cursor";
 import { type FailedAttempt, failedActs } from "./failed-attempt";
 
 const word = z.string().nullable().catch(null);
+const names = z.array(z.string()).nullable().catch(null);
+const authorization = z
+  .enum(["none", "basic", "basic-empty-secret", "basic-malformed", "other-scheme"])
+  .nullable()
+  .catch(null);
 const Row = z.object({
   id: z.bigint().transform(String),
   at: z.date(),
   act: z.string().pipe(z.enum(failedActs)),
   requestId: z.string().nullable(),
-  details: z.looseObject({}).pipe(z.object({ endpoint: word, error: word, description: word, redirectUri: word })),
+  details: z.looseObject({}).pipe(
+    z.object({
+      endpoint: word,
+      error: word,
+      description: word,
+      redirectUri: word,
+      authorization,
+      fields: names,
+      emptyFields: names,
+    }),
+  ),
 });
 
 const columns = {

@@ -1,7 +1,7 @@
 import { figure } from "#lib/figure";
+import { StoredAddress } from "#parts/stored-address";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { KeyValueList } from "#ui/key-value-list";
-import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 
 /** What an application may do in the player's name, since when and until when, and how much it did. */
@@ -27,7 +27,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         },
         {
           label: "Website",
-          value: <TextLink href={application.clientUri}>{new URL(application.clientUri).host}</TextLink>,
+          value: <StoredAddress href={application.clientUri} />,
         },
         { label: "Since", value: <Time at={since} /> },
         { label: "Until", value: until ? <Time at={until} /> : "You revoke it" },

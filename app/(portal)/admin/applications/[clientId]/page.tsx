@@ -5,6 +5,9 @@ import { adminTitle, requireAdmin } from "#lib/current-admin";
 import { isUnknown } from "#lib/is-unknown";
 import type { SearchParams } from "#lib/search-params";
 import { tallyFigure } from "#lib/tally-figure";
+import { visibleText } from "#lib/visible-text";
+import { StoredAddress } from "#parts/stored-address";
+import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
@@ -74,10 +77,13 @@ export default async function Application({ params, searchParams }: Props) {
               ),
             },
             { label: "Kind", value: kind === "public" ? "Public (no secret)" : "Server-side (with a secret)" },
-            { label: "Home page", value: <TextLink href={clientUri}>{clientUri}</TextLink> },
-            { label: "Terms of service", value: <TextLink href={tosUri}>{tosUri}</TextLink> },
-            { label: "Privacy policy", value: <TextLink href={privacyUri}>{privacyUri}</TextLink> },
-            { label: "Redirect URIs", value: <Lines texts={redirectUris} none="None but the hosted callback" /> },
+            { label: "Home page", value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress> },
+            { label: "Terms of service", value: <StoredAddress href={tosUri}>{tosUri}</StoredAddress> },
+            { label: "Privacy policy", value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress> },
+            {
+              label: "Redirect URIs",
+              value: <Lines texts={redirectUris} none="None but the hosted callback" refusal={whyNotRedirectUri} />,
+            },
             { label: "Scopes", value: <Lines texts={scopes} none="None" /> },
             { label: "Data retrieved", value: privacy.data },
             { label: "Use", value: privacy.use },
@@ -94,13 +100,16 @@ export default async function Application({ params, searchParams }: Props) {
   );
 }
 
-function Lines({ texts, none }: { texts: readonly string[]; none: string }) {
+type LinesProps = { texts: readonly string[]; none: string; refusal?: (text: string) => string | undefined };
+
+function Lines({ texts, none, refusal }: LinesProps) {
   if (texts.length === 0) return <span className="text-ink-faint">{none}</span>;
   return (
     <ul>
       {texts.map((text) => (
         <li key={text}>
-          <code className="font-mono text-sm wrap-anywhere">{text}</code>
+          <code className="font-mono text-sm wrap-anywhere">{visibleText(text)}</code>
+          {refusal?.(text) && <p className="text-sm text-bad">Not used. {refusal(text)}</p>}
         </li>
       ))}
     </ul>

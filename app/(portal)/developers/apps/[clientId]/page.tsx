@@ -4,18 +4,21 @@ import { figure } from "#lib/figure";
 import { ownApplication } from "#lib/own-application";
 import { portalContext } from "#lib/portal-context";
 import { tallyFigure } from "#lib/tally-figure";
+import { visibleText } from "#lib/visible-text";
+import { StoredAddress } from "#parts/stored-address";
+import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import type { Tally } from "#server/tally";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { KeyValueList } from "#ui/key-value-list";
 import { Skeleton } from "#ui/skeleton";
 import { StatRow } from "#ui/stat-row";
-import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationHealth } from "../../_parts/application-health";
 import { ConnectSamples } from "../../_parts/connect-samples";
 import { errorsInWords } from "../../_parts/errors-in-words";
 import { Funnel } from "./_parts/funnel";
+import { RefusedAddresses } from "./_parts/refused-addresses";
 import { Traffic } from "./_parts/traffic";
 
 type Props = { params: Promise<{ clientId: string }> };
@@ -33,7 +36,7 @@ export default async function ApplicationOverview({ params }: Props) {
   const { context } = await portalContext();
   const { clientId, kind, figures, redirectUris, hostedCallback, scopes, clientUri, createdAt, updatedAt } =
     application;
-  const redirectUri = redirectUris[0] ?? hostedCallback ?? "";
+  const redirectUri = redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallback ?? "";
   return (
     <div className="grid gap-6">
       {application.suspended && (
@@ -43,6 +46,7 @@ export default async function ApplicationOverview({ params }: Props) {
           service.
         </Alert>
       )}
+      <RefusedAddresses application={application} settings={`/developers/apps/${clientId}/settings`} />
       <StatRow
         items={[
           { label: "Players", value: tallyFigure(figures.users), hint: counted("with a live consent", figures.users) },
@@ -65,10 +69,10 @@ export default async function ApplicationOverview({ params }: Props) {
         <KeyValueList
           items={[
             { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
-            { label: "Home page", value: <TextLink href={clientUri}>{clientUri}</TextLink> },
+            { label: "Home page", value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress> },
             ...redirectUris.map((uri, index) => ({
               label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",
-              value: <code className="font-mono text-sm">{uri}</code>,
+              value: <code className="font-mono text-sm">{visibleText(uri)}</code>,
               copy: uri,
             })),
             ...(hostedCallback

@@ -3,15 +3,14 @@
 import { useEffect } from "react";
 import { type FlowAnswer, isAwaited, keepAnswer } from "../../../../_lib/playground-flow";
 
-type Props = { clientId: string; answer: FlowAnswer };
-
 /**
  * Where the playground of this tab waits for this answer, takes it back there. In every case the code leaves the address
  * bar, and with it the history.
  */
-export function HandOver({ clientId, answer }: Props) {
+export function HandOver({ clientId }: { clientId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what the address held when the page came, once.
   useEffect(() => {
+    const answer = readAnswer(location.search);
     if (isAwaited(answer, clientId)) {
       keepAnswer(answer);
       location.replace("/developers/playground");
@@ -20,4 +19,16 @@ export function HandOver({ clientId, answer }: Props) {
     if (location.search) history.replaceState(null, "", location.pathname);
   }, []);
   return null;
+}
+
+function readAnswer(search: string): FlowAnswer {
+  const sent = new URLSearchParams(search);
+  const read = (name: string) => sent.get(name) ?? undefined;
+  return {
+    code: read("code"),
+    state: read("state"),
+    iss: read("iss"),
+    error: read("error"),
+    errorDescription: read("error_description"),
+  };
 }

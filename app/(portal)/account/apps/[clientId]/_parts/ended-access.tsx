@@ -1,7 +1,7 @@
+import { StoredAddress } from "#parts/stored-address";
 import type { Ledger } from "#server/oauth/consents/show-ledger";
 import { Card } from "#ui/card";
 import { LinkButton } from "#ui/link-button";
-import { TextLink } from "#ui/text-link";
 
 /** An application that may do nothing any more: why, and how to go on. */
 export function EndedAccess({ ledger: { application, deleted } }: { ledger: Ledger }) {
@@ -18,8 +18,8 @@ export function EndedAccess({ ledger: { application, deleted } }: { ledger: Ledg
         {deleted
           ? "Its developer deleted it, so its tokens are dead."
           : "Your approval has ended, so its tokens are dead. If you want to use it again, connect from the application."}{" "}
-        What it has read it may still have: its <TextLink href={application.privacyUri}>privacy policy</TextLink> says
-        how to have that deleted.
+        What it has read it may still have: its{" "}
+        <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have that deleted.
       </p>
     </Card>
   );

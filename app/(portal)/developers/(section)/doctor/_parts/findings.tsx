@@ -1,10 +1,10 @@
+import { visibleText } from "#lib/visible-text";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
 import { Status } from "#ui/status";
 import { TextLink } from "#ui/text-link";
-import { visibleText } from "../../../_parts/visible-text";
 
 type Props = { found: Extract<Diagnosis, { kind: "request" }> };
 

@@ -20,10 +20,11 @@ export const shortened = (token: string): string => `${token.slice(0, shownLette
  * @throws Error with a sentence to show
  */
 export async function exchange(pending: PendingFlow, answer: FlowAnswer, issuer: string): Promise<PlaygroundToken> {
-  if (answer.error) throw new Error(`${answer.error}: ${answer.errorDescription ?? "no description"}`);
-  // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped.
-  if (answer.state !== pending.state || answer.iss !== issuer || !answer.code)
+  // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped unread.
+  if (answer.state !== pending.state || answer.iss !== issuer)
     throw new Error("What came back does not belong to the request that was sent.");
+  if (answer.error) throw new Error(`${answer.error}: ${answer.errorDescription ?? "no description"}`);
+  if (!answer.code) throw new Error("What came back has no code.");
   const response = await fetch("/oauth/token", {
     method: "POST",
     body: new URLSearchParams({

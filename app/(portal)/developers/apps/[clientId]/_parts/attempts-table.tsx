@@ -1,10 +1,11 @@
 import { ShieldCheck } from "lucide-react";
+import { visibleText } from "#lib/visible-text";
 import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
 import { DataTable } from "#ui/data-table";
 import { EmptyState } from "#ui/empty-state";
 import { Time } from "#ui/time";
-import { visibleText } from "../../../_parts/visible-text";
+import { sentInWords } from "../../../_parts/sent-in-words";
 import { RequestId } from "./request-id";
 
 /** What the events that carry no sentence of their own mean. */
@@ -45,9 +46,10 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
           key: "why",
           header: "Why",
           prose: true,
-          cell: ({ act, description, redirectUri }) => (
+          cell: ({ act, description, redirectUri, ...sent }) => (
             <span className="grid gap-0.5">
               <span>{description ?? sentences[act]}</span>
+              {sentInWords(sent) && <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>}
               {redirectUri && (
                 <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(redirectUri)}</code>
               )}

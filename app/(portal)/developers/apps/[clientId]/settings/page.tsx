@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { ownApplication } from "#lib/own-application";
 import { draftOf } from "../../../_parts/application-draft";
 import { ApplicationSettings } from "../_parts/application-settings";
+import { RefusedAddresses } from "../_parts/refused-addresses";
 
 type Props = { params: Promise<{ clientId: string }> };
 
@@ -14,6 +15,7 @@ export default async function Settings({ params }: Props) {
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Settings</h2>
+      <RefusedAddresses application={application} />
       <ApplicationSettings clientId={application.clientId} registered={draftOf(application)} />
     </div>
   );

@@ -1,0 +1,17 @@
+import { visibleText } from "#lib/visible-text";
+import { hostOfPage } from "#server/oauth/page-address";
+import { TextLink } from "#ui/text-link";
+
+type Props = {
+  /** As the developer registered it; a row may hold what could not be registered today. */
+  href: string;
+  /** What the link says; its host without it. */
+  children?: string;
+};
+
+/** A link to a page that a developer named. An address that is not accepted any more is said to be invalid, and is no link. */
+export function StoredAddress({ href, children }: Props) {
+  const host = hostOfPage(href);
+  if (host !== null) return <TextLink href={href}>{children ?? host}</TextLink>;
+  return <span>{children === undefined ? "Invalid address" : `${visibleText(children)} (invalid address)`}</span>;
+}

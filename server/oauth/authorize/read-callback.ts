@@ -1,0 +1,47 @@
+import { isSecretText } from "../../platform/crypto/secret-text";
+
+/** An answer of the authorization endpoint as the hosted callback may show it. */
+export interface CallbackAnswer {
+  readonly outcome:
+    | { readonly kind: "code"; readonly code: string }
+    | { readonly kind: "refused"; readonly error: CallbackError }
+    | { readonly kind: "nothing" };
+  /** Null where it is absent, or has characters that could be read as words of ours. */
+  readonly state: string | null;
+}
+
+/** Error words that a page has sentences for: those of RFC 6749 section 4.1.2.1, and ours; "other" for any other text. */
+export const callbackErrors = [
+  "access_denied",
+  "invalid_request",
+  "unauthorized_client",
+  "unsupported_response_type",
+  "invalid_scope",
+  "server_error",
+  "temporarily_unavailable",
+  "login_required",
+  "consent_required",
+  "other",
+] as const;
+export type CallbackError = (typeof callbackErrors)[number];
+
+/** What generators of random state give, and the usual encodings; no spaces, so that it is no sentence. */
+const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
+
+/**
+ * Reads the query of the hosted callback. Anybody can write such an address, so nothing of it is shown but a code of our form
+ * and an opaque state. An answer without our `iss` (RFC 9207) is none of ours.
+ */
+export function readCallback(
+  sent: { readonly [Name in "code" | "state" | "iss" | "error"]?: string | undefined },
+  issuer: string,
+): CallbackAnswer {
+  const state = sent.state !== undefined && opaque.test(sent.state) ? sent.state : null;
+  if (sent.iss !== issuer) return { outcome: { kind: "nothing" }, state: null };
+  if (sent.error !== undefined) {
+    const error = callbackErrors.find((word) => word === sent.error) ?? "other";
+    return { outcome: { kind: "refused", error }, state };
+  }
+  if (sent.code === undefined || !isSecretText("code", sent.code)) return { outcome: { kind: "nothing" }, state: null };
+  return { outcome: { kind: "code", code: sent.code }, state };
+}
