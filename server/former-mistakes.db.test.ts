@@ -7,8 +7,9 @@ import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
 import { dispatchWorld, rate } from "./testing/dispatch-world";
 import { enrol } from "./testing/enrol";
+import { mintEntry, mintScore } from "./testing/stat-facts";
 import { testContext } from "./testing/test-context";
-import { mintPlayer } from "./testing/world";
+import { mintFaction, mintPlayer } from "./testing/world";
 
 /**
  * What the service that ours succeeds did wrong in every endpoint at once. What it did wrong in one of them stands with that
@@ -129,11 +130,31 @@ test("§7 row 37: a player of whom no date is known is answered, and dates that 
   for (const field of ["last_refresh", "last_action"]) expect(Number.isInteger(known[field])).toBe(true);
 });
 
-test("§7 row 66: members stand below faction/ and beside it, and a documented sort order is accepted", async () => {
+test("§7 row 66: members stand below faction/ and beside it in one list, and each documented sort order sorts", async () => {
   nextMinute();
-  for (const path of ["/7001/members", "/faction/7001/members"])
-    expect((await world.call(`${api}${path}`, { token: "all" })).status).not.toBe(405);
-  const order = { sort_order: "highest-respect" };
-  const answer = await world.call(`${api}/stat/chain-list`, { method: "POST", token: "all", body: order });
-  expect([200, 409]).toContain(answer.status);
+  const { id: factionId } = await mintFaction(ctx, { membersRefreshed: ctx.now() });
+  const members = [await mintPlayer(ctx, { factionId }), await mintPlayer(ctx, { factionId })];
+  const listed = await world.call(`${api}/${factionId}/members`, { token: "all" });
+  const below = await world.call(`${api}/faction/${factionId}/members`, { token: "all" });
+  expect((listed.json as { ID: number }[]).map(({ ID }) => ID)).toEqual(members.map(({ id }) => id));
+  expect([below.status, below.text]).toEqual([200, listed.text]);
+
+  await mintScore(ctx, playerId, 1_000);
+  const ids: number[] = [];
+  for (const level of [5, 90, 40]) {
+    const { id } = await mintPlayer(ctx, { level });
+    await mintEntry(ctx, { playerId: id, score: 400 });
+    clock.advance(1);
+    ids.push(id);
+  }
+  const [low, high, middle] = ids;
+  const order = async (sort_order: string) => {
+    const sent = { method: "POST", token: "all", body: { sort_order } };
+    const { status, json } = await world.call(`${api}/stat/chain-list`, sent);
+    return status === 200 ? (json as { target: { ID: number } }[]).map(({ target }) => target.ID) : status;
+  };
+  expect(await order("highest-respect")).toEqual([high, middle, low]);
+  expect(await order("recently-updated")).toEqual([middle, high, low]);
+  expect(new Set((await order("random")) as number[])).toEqual(new Set([low, middle, high]));
+  expect(await order("respect")).toBe(400);
 });

@@ -139,15 +139,6 @@ describe.each(withScopes)("$name", ({ path, endpoint }) => {
   });
 });
 
-test("BR-18: an application without scopes opens exactly the endpoints that want none", async () => {
-  world.know("bare", { scopes: [] });
-  for (const { name, path, endpoint } of table) {
-    // Without its optional parameters, of which some want a scope of their own.
-    const answer = await call({ path, endpoint: { ...endpoint, query: undefined } }, "bare");
-    expect([name, answer.status === 403]).toEqual([name, endpoint.scopes.length > 0]);
-  }
-});
-
 test("BR-11: a player without a faction is answered everywhere as declared, and is never in somebody else's faction", async () => {
   const { playerId } = await mintUser(ctx, { factionId: null });
   for (const at of table) {

@@ -120,6 +120,37 @@ export const areas: readonly { readonly title: string; readonly cases: readonly 
     ],
   },
   {
+    title: "Errors",
+    cases: [
+      { id: "ER-01", title: "Unknown paths are answered in JSON, never with a page" },
+      { id: "ER-02", title: "A wrong method is told the right ones" },
+      { id: "ER-04", title: "JSON is what there is, and who refuses it is told so" },
+      { id: "ER-05", title: "Bodies of another type, or of none, are refused" },
+      { id: "ER-06", title: "Every bad field of a body is named at once" },
+      { id: "ER-07", title: "A GET may carry its parameters in a JSON body" },
+      { id: "ER-08", title: "What is no id in a path is no such address" },
+      { id: "ER-09", title: "A cancelled request is answered without a body" },
+      { id: "ER-12", title: "A failure of ours shows its request id, and neither SQL nor a stack" },
+      { id: "ER-14", title: "Errors carry the same headers as successes" },
+      { id: "ER-16", title: "What belongs to others looks like what does not exist" },
+    ],
+  },
+  {
+    title: "Input",
+    cases: [
+      { id: "FZ-01", title: "An amount is read exactly, or refused" },
+      { id: "FZ-02", title: "An unknown currency is refused" },
+      { id: "FZ-03", title: "A time-out is a moment to come, or null for never" },
+      { id: "FZ-04", title: "Parameters of a list outside their bounds are refused" },
+      { id: "FZ-05", title: "Contradictory and huge chain lists are refused" },
+      { id: "FZ-07", title: "Names of JavaScript's own in the input change nothing" },
+      { id: "FZ-09", title: "Text is stored as it was sent, or refused" },
+      { id: "FZ-10", title: "A parameter that stands twice is refused" },
+      { id: "FZ-12", title: "A request is found by number and by guid, and by nothing else" },
+      { id: "FZ-14", title: "Bodies of two lengths, or of a wrong one, are refused" },
+    ],
+  },
+  {
     title: "Limits",
     cases: [
       { id: "RL-01", title: "Every answer carries the window that binds" },

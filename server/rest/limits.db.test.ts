@@ -93,14 +93,36 @@ describe("rate limits", () => {
     expect((await current.world.call("/api/v1/thing/7", { peer: { address: "192.0.2.2" } })).status).toBe(401);
   });
 
-  test("preflights are neither counted nor limited (RL-11)", async () => {
-    await burst(5, {}, "/api/v1/thing/7");
+  test("preflights are neither counted nor limited, with a token and without (RL-11)", async () => {
+    const origin = { origin: "https://app.test", "access-control-request-method": "POST" };
+    const preflights = async () => [
+      ...(await burst(10, { method: "OPTIONS", headers: origin }, "/api/v1/thing/7")),
+      ...(await burst(10, { method: "OPTIONS", headers: origin, token: "all" }, "/api/v1/few")),
+      ...(await burst(10, { method: "OPTIONS", headers: origin, token: "dead" }, "/api/v1/nothing")),
+    ];
+    const statuses = async () => [...new Set((await preflights()).map((answer) => answer.status))];
+
+    expect(await statuses()).toEqual([204]);
+    expect(current.world.lookups()).toBe(0);
+    // Not counted: every window is as full as before them.
+    expect((await burst(5, {})).map((answer) => [answer.status, rate(answer)[1]])).toEqual(
+      [3, 2, 1, 0, 0].map((remaining, made) => [made < 4 ? 401 : 429, remaining]),
+    );
+    const few = await burst(3, { token: "all", method: "POST" }, "/api/v1/few");
+    expect(few.map((answer) => [answer.status, rate(answer)[1]])).toEqual([
+      [204, 1],
+      [204, 0],
+      [429, 0],
+    ]);
+    // Not limited: the windows that are used up now hold none of them up.
+    expect(await statuses()).toEqual([204]);
+  });
+
+  test("a preflight is told what it may send, and for how long that holds", async () => {
     const headers = { origin: "https://app.test", "access-control-request-method": "POST" };
-    const answers = await burst(10, { method: "OPTIONS", headers }, "/api/v1/thing/7");
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]));
-    expect(answers[0]?.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, DELETE, OPTIONS");
-    expect(answers[0]?.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
-    expect(answers[0]?.headers.get("access-control-max-age")).toBe("600");
-    expect((await current.world.call("/api/v1/nothing", { method: "OPTIONS", headers })).status).toBe(204);
+    const answer = await current.world.call("/api/v1/thing/7", { method: "OPTIONS", headers });
+    expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, DELETE, OPTIONS");
+    expect(answer.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
+    expect(answer.headers.get("access-control-max-age")).toBe("600");
   });
 });

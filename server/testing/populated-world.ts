@@ -1,4 +1,5 @@
 import type { Database } from "#db/client";
+import { accounts } from "#db/schema/accounts";
 import { statEstimates } from "#db/schema/stats";
 import { addRetaliations } from "#server/faction/attacks/store";
 import { addDelays } from "#server/faction/crimes/board/store";
@@ -18,6 +19,7 @@ export const knownStranger = 1005;
 export async function populatedWorld(database: Database) {
   const world = await bankingWorld(database);
   const { ctx, people, clock } = world;
+  await ctx.database.query.update(accounts).set({ lendsKey: true });
   for (const job of jobs.filter(({ name }) => [...read, ...markets].includes(name)))
     await job.run(ctx, { budget: 60, signal: new AbortController().signal });
   await world.position(lanternwatch, "Banker", ["Money Giving", "Points Giving", "Faction API Access"]);

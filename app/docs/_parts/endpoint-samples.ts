@@ -61,8 +61,8 @@ function python({ method, url, body, idempotent, answers }: Subject): string {
   return answers ? `${call("answer")}.json()` : `${call("response")}\nresponse.raise_for_status()  # 204 has no body`;
 }
 
+const pythonWords: Readonly<Record<string, string>> = { null: "None", true: "True", false: "False" };
+
+/** JSON as Python writes it. Text is matched whole, so that the words inside of it stay. */
 const pythonic = (json: string) =>
-  json
-    .replaceAll(/\bnull\b/g, "None")
-    .replaceAll(/\btrue\b/g, "True")
-    .replaceAll(/\bfalse\b/g, "False");
+  json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (part) => pythonWords[part] ?? part);

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { compileDispatch } from "./rest/dispatch";
+import { mounted } from "./rest/router";
+import { apiPrefix, routes } from "./routes";
+import { type ScopeName, scopeNames } from "./scopes";
+import { testDatabase } from "./testing/database";
+import { readAnswer, type TestAnswer } from "./testing/dispatch-world";
+import { mintApplication, mintTokens, testOrigin } from "./testing/oauth-world";
+import { populatedWorld } from "./testing/populated-world";
+import { addedEndpoints, type SpecifiedEndpoint, specifiedEndpoints } from "./testing/specified-endpoints";
+
+/** The table of endpoints beside the specification's, by what it says and by what tokens of the provider's own open. */
+const { ctx, clock, people } = await populatedWorld(await testDatabase());
+const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+const specified = [...specifiedEndpoints, ...addedEndpoints];
+const member = { kind: "portal" as const, admin: false, ...people.member, authenticatedAt: clock.now() };
+const user = { ...member, sessionHash: "session of the member" };
+
+const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+
+async function call({ method, asked, body }: SpecifiedEndpoint, token: string): Promise<TestAnswer> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const request = new Request(`http://any.host${apiPrefix}${asked}`, { method, headers, body: sent });
+  return readAnswer(await dispatch(ctx, request, { address: testOrigin.address }));
+}
+
+/** A token of exactly these scopes, of an application that is registered for them and for no more. */
+async function tokenOf(scopes: readonly ScopeName[]): Promise<string> {
+  clock.advance(60);
+  const app = await mintApplication(ctx, user, { scopes: [...scopes] });
+  return (await mintTokens(ctx, app, { user, scopes })).access_token;
+}
+
+/** What a token without a needed scope is told; undefined where scopes were not what it lacked. */
+const missingIn = ({ status, json }: TestAnswer): unknown => {
+  const { code, details } = (json ?? {}) as { code?: number; details?: { missing?: unknown } };
+  return status === 403 && code === 4004 ? details?.missing : undefined;
+};
+
+/** All scopes that do not cover this one. */
+const allBut = (scope: ScopeName) =>
+  scopeNames.filter((name) => name !== scope && !(name === "faction" && scope.startsWith("faction:")));
+
+test("the table holds every specified endpoint with its scopes, and no other", () => {
+  const table = mounted(routes).map(({ path, endpoint }) => [nameOf({ ...endpoint, path }), [...endpoint.scopes]]);
+  const wanted = specified.map((row) => [nameOf(row), [...row.scopes]]);
+  expect(Object.fromEntries(table)).toEqual(Object.fromEntries(wanted));
+  expect(table).toHaveLength(wanted.length);
+});
+
+describe.each(specified)("$method $path", (row) => {
+  test("its scopes open it, and the whole of a scope is as good as its part", async () => {
+    const whole = row.scopes.map((scope) => (scope.startsWith("faction:") ? "faction" : scope));
+    for (const scopes of [row.scopes, whole]) expect(missingIn(await call(row, await tokenOf(scopes)))).toBeUndefined();
+  });
+
+  test.runIf(row.scopes.length > 0)("all other scopes together do not", async () => {
+    for (const scope of row.scopes) {
+      const answer = await call(row, await tokenOf(allBut(scope)));
+      expect(missingIn(answer)).toEqual([scope]);
+      expect(answer.headers.get("www-authenticate")).toContain(`scope="${row.scopes.join(" ")}"`);
+    }
+  });
+});
+
+test("BR-18: an application that is registered for no scope reads what needs none, and nothing else", async () => {
+  const bare = await tokenOf([]);
+  for (const row of specified) {
+    const answer = await call(row, bare);
+    if (row.scopes.length > 0) expect([nameOf(row), missingIn(answer)]).toEqual([nameOf(row), row.scopes]);
+    else expect([nameOf(row), answer.status, answer.text.length > 2]).toEqual([nameOf(row), 200, true]);
+  }
+});

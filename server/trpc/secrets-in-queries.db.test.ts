@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { browserCookieName } from "#server/auth/cookies";
+import { csrfToken } from "#server/auth/csrf";
+import { readSession } from "#server/auth/sessions";
+import { authenticatorApp } from "#server/testing/authenticator-app";
+import { bankingServer, bankingWorld } from "#server/testing/banking-world";
+import { testDatabase } from "#server/testing/database";
+import { applicationInput, authorizationQuery, mintTokens, requestIdOf, TestBrowser } from "#server/testing/oauth-world";
+import { portalScript } from "#server/testing/portal-script";
+import { appRouter } from "./router";
+
+const world = await bankingWorld(await testDatabase());
+const { people, ask } = world;
+const settings = { ...world.ctx.settings, adminUserIds: [people.banker.playerId] };
+const ctx = { ...world.ctx, settings };
+const { query, mutate } = portalScript(ctx);
+
+const queries = Object.entries(appRouter._def.procedures)
+  .filter(([, { _def }]) => _def.type === "query")
+  .map(([name]) => name);
+
+/** Does it as the portal does, and gives what the mutation answered. */
+async function act(name: string, headers: Record<string, string>, input?: unknown): Promise<Record<string, string>> {
+  const answer = await mutate(name, headers, input);
+  expect([name, answer.status]).toEqual([name, 200]);
+  const cookie = answer.headers.get("set-cookie")?.split(";", 1)[0];
+  return { ...(answer.data as Record<string, string>), ...(cookie && { cookie }) };
+}
+
+test("PT-14, PT-19: no query returns a secret, a key, a token or a session's cookie, to their owner, a banker and an admin in one", async () => {
+  const { cookie = "" } = await act("signIn.withGameKey", {}, { gameKey: people.banker.key });
+  const session = cookie.split("=")[1] ?? "";
+  const user = await readSession(ctx, session);
+  if (!user) throw new Error("The banker is not signed in.");
+  const csrf = csrfToken(ctx.keyring, user.sessionHash);
+  const signedIn = { cookie, "x-csrf-token": csrf };
+  const { secret: seed = "" } = await act("secondFactor.begin", signedIn);
+  const confirmed = await act("secondFactor.confirm", signedIn, { code: authenticatorApp(seed, ctx.now).code() });
+  const created = await act("applications.create", signedIn, applicationInput());
+  const { clientId = "", clientSecret = "" } = created;
+  const app = { clientId, clientSecret, redirectUri: "https://client.test/cb" };
+  const tokens = await mintTokens(ctx, app, { user });
+  const browser = await TestBrowser.signedIn(ctx, user);
+  const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "consent" })));
+  const headers = { ...signedIn, cookie: `${cookie}; ${browserCookieName(false)}=${browser.browserId}` };
+  const { guid } = await ask();
+
+  const inputs: Record<string, unknown> = {
+    "applications.get": { clientId },
+    "applications.traffic": { clientId },
+    "applications.funnel": { clientId },
+    "applications.calls": { clientId },
+    "applications.failedAttempts": { clientId },
+    "applications.liveGrants": { clientId },
+    "admin.application": { clientId },
+    "admin.account": { accountId: user.accountId },
+    "consents.ledger": { clientId },
+    "authorization.show": { requestId },
+    "authorization.restart": { requestId },
+    "signIn.waiting": { requestId },
+    "doctor.examine": { text: clientId },
+    "banking.fulfilment": { guid },
+    "factionChat.server": { serverId: String(bankingServer) },
+  };
+  const secrets = {
+    ...{ session, csrf, hash: user.sessionHash, browserId: browser.browserId, seed, clientSecret },
+    ...{ key: people.banker.key, access: tokens.access_token, refresh: tokens.refresh_token },
+    ...Object.fromEntries(Object.entries(confirmed.backupCodes ?? [])),
+  };
+  expect(Object.values(secrets).filter((secret) => !secret || secret.length < 8)).toEqual([]);
+
+  // The demo's own keys are offered to everybody: those pages are what the demo is for.
+  const asked = queries.filter((name) => name !== "signIn.demoPlayers");
+  const refused: string[] = [];
+  for (const name of asked) {
+    const { status, text } = await query(name, headers, inputs[name] ?? {});
+    if (status !== 200) refused.push(`${name} ${status}`);
+    for (const [what, secret] of Object.entries(secrets))
+      expect([name, what, text.includes(secret ?? "")]).toEqual([name, what, false]);
+    expect([name, text.match(/adj_[a-z]{2}_/)]).toEqual([name, null]);
+  }
+  // The banker manages no chat server.
+  expect(refused, "Give each of them an input that it can answer.").toEqual(["factionChat.server 404"]);
+});
+
+test("PT-14: nothing that gives a secret can be asked for by a query", async () => {
+  const { cookie = "" } = await act("signIn.withGameKey", {}, { gameKey: people.member.key });
+  for (const name of ["applications.create", "applications.createSecret", "secondFactor.begin", "account.export"])
+    expect([name, (await query(name, { cookie }, {})).status]).toEqual([name, 405]);
+});
