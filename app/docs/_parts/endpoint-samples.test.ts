@@ -102,7 +102,14 @@ const ofTable = routes.map((endpoint): [string, Subject] => {
 
 const ofEachShape = [...new Map(ofTable.map((row) => [shapeOf(row[1]), row])).values()];
 
-const words = { text: 'it\'s true, "null" or false', yes: true, no: false, none: null, list: [1, 2], of: { a: "é\\n" } };
+const words = {
+  text: 'it\'s true, "null" or false',
+  yes: true,
+  no: false,
+  none: null,
+  list: [1, 2],
+  of: { a: "é\\n" },
+};
 const odd: [string, Subject][] = [
   [
     "a body of quotes, words of the languages, and nested values",

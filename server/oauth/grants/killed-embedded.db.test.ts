@@ -1,0 +1,114 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { and, gt, isNull } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Database } from "#db/client";
+import { migrate } from "#db/migrate";
+import { openPglite } from "#db/pglite";
+import { accessTokens, refreshTokens } from "#db/schema/oauth";
+import { openContext } from "#server/context";
+import { parseEnvironment } from "#server/platform/env";
+import { type Instance, prepareInstances } from "#server/testing/instances";
+import { basic, mintApplication, mintTokens, type TestApplication } from "#server/testing/oauth-world";
+import { recordedLog } from "#server/testing/recorded-log";
+import { mintUser } from "#server/testing/world";
+import type { TokenReply } from "../tokens/token-reply";
+
+const kills = 50;
+const chainCount = 6;
+/** Milliseconds, of which a refresh takes a few. */
+const latestKill = 40;
+const settings = {
+  SERVER_SECRET: "killed-instances-share-this-Server-Secret-0123456789-abcdef",
+  RATE_CLIENT: "10000000",
+  // A restart on a busy machine may take longer than the window that is shipped.
+  REFRESH_REUSE_SECONDS: "600",
+  DEMO: "0",
+};
+
+interface Chain {
+  refreshToken: string;
+}
+
+/** Does something with the data directory while no instance runs on it. */
+async function alone<Result>(dataDir: string, act: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await openPglite(dataDir, (message) => expect.unreachable(message));
+  await migrate(database);
+  return act(database).finally(() => database.close());
+}
+
+/** An application, and chains of tokens that players approved for it. */
+async function mintChains(database: Database) {
+  const environment = parseEnvironment({ ...settings, JOBS: "off" });
+  const ctx = await openContext(environment, { database, log: recordedLog() });
+  const app = await mintApplication(ctx, await mintUser(ctx));
+  const chains: Chain[] = [];
+  for (let at = 0; at < chainCount; at++) {
+    const { refresh_token: refreshToken = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    chains.push({ refreshToken });
+  }
+  await ctx.close();
+  return { app, chains };
+}
+
+/** Refreshes once. @returns the status, or undefined where no whole answer came */
+async function refreshOnce(at: Instance, app: TestApplication, chain: Chain): Promise<number | undefined> {
+  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: chain.refreshToken });
+  try {
+    const headers = { authorization: basic(app) };
+    const response = await fetch(`${at.url}/oauth/token`, { method: "POST", headers, body });
+    const reply = (await response.json()) as TokenReply;
+    if (response.status === 200) chain.refreshToken = reply.refresh_token ?? "";
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}
+
+test.runIf(process.env.TEST_STORE === "pglite")(
+  "RE-02: killed fifty times at any point of a refresh, the embedded database has every chain whole, and single",
+  { timeout: 600_000 },
+  async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "adjutant-killed-"));
+    const instances = await prepareInstances();
+    const { app, chains } = await alone(dataDir, mintChains);
+    let interrupted = 0;
+    for (let kill = 0; kill < kills; kill++) {
+      const instance = await instances.start({ ...settings, DATA_DIR: dataDir });
+      // What was answered before the kill is known here; what was not is asked for again, and answered all the same.
+      for (const chain of chains) expect([kill, await refreshOnce(instance, app, chain)]).toEqual([kill, 200]);
+      const moment = randomInt(latestKill);
+      const statuses = chains.map(async (chain) => {
+        for (;;) {
+          const status = await refreshOnce(instance, app, chain);
+          if (status !== 200) return status;
+        }
+      });
+      await wait(moment);
+      await instance.kill();
+      const last = await Promise.all(statuses);
+      expect(last).toEqual(chains.map(() => undefined));
+      interrupted += last.length;
+    }
+    instances.remove();
+    expect(interrupted).toBe(kills * chainCount);
+    await alone(dataDir, async ({ query }) => {
+      const usable = await query
+        .select()
+        .from(refreshTokens)
+        .where(and(isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, new Date())));
+      const live = await query
+        .select()
+        .from(accessTokens)
+        .where(and(isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, new Date())));
+      for (const rows of [usable, live]) {
+        expect(rows).toHaveLength(chainCount);
+        expect(new Set(rows.map(({ grantId }) => grantId)).size).toBe(chainCount);
+      }
+    });
+    await rm(dataDir, { recursive: true, force: true });
+  },
+);
