@@ -3,7 +3,6 @@ import superjson from "superjson";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
-import { csrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import { testDatabase } from "#server/testing/database";
 import { applicationInput } from "#server/testing/oauth-world";
