@@ -8,6 +8,7 @@ import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { openChat } from "./chat/open-chat";
 import { enrolDemoPeople } from "./demo/enrol-demo-people";
+import type { VaultRead } from "./faction/banking/vault-read";
 import { rememberFact } from "./facts/store";
 import { createGameClient, type GameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/second-try";
@@ -86,6 +87,8 @@ export interface Context {
   readonly restMemory: RestMemory;
   /** Players whom this process reads from the game for a caller right now: who wants the same player waits for it. */
   readonly refreshes: Map<number, Promise<void>>;
+  /** The newest reading of each faction's vault in this process, by faction. */
+  readonly vaultReads: Map<number, VaultRead>;
   /** Whether this process wants new requests; false while it drains. */
   readonly readiness: Readiness;
   /** This process among the others that serve the same database. */
@@ -169,6 +172,7 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     logRequest: requestLog.write,
     restMemory: openRestMemory(),
     refreshes: new Map(),
+    vaultReads: new Map(),
     readiness: openReadiness(),
     presence: openPresence({ database, id: ids.uuid(), now, limiter, log }),
     defer: work.defer,

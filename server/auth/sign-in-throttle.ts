@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
-import type { Rates } from "#server/platform/env";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/network-of";
+import type { Rates } from "#server/platform/rates";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 
 /** What happened to the game, to the chat or to the key is no guess at somebody's key, and is not held against who tries. */

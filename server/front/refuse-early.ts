@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FailureKind } from "#server/failures";
+import { retryAfterHeader } from "#server/platform/retry-after";
 
 /**
  * Refuses a request that never reaches a handler: what is wrong with it is the HTTP itself. The rest of it is not wanted,
@@ -19,6 +20,7 @@ export function refuseEarly(
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": why.requestId,
+    ...retryAfterHeader(status),
     ...why.headers,
   });
   response.end(response.req.method === "HEAD" ? undefined : body);

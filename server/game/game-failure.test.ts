@@ -18,7 +18,20 @@ test.each([
   (kind, gameCode, code, status) => {
     const failure = failureOfGame(gameError({ kind, gameCode, detail: "user/1/profile", retryAfter: 7 }));
     expect(failure.kind).toMatchObject({ code, status });
-    expect(failure.details).toEqual(gameCode === undefined ? undefined : { game_code: gameCode });
+    expect(failure.details?.game_code).toBe(gameCode);
     expect(failure.retryAfter).toBe(7);
   },
 );
+
+test.each([
+  ["owner-budget", "key_budget"],
+  ["ip-block", "address_budget"],
+  ["daily-limit", "read_limit"],
+  ["key-just-changed", "key_changed"],
+  ["server-side", undefined],
+  ["network", undefined],
+] as const)("a caller can tell a limit that is reached from a game that is away: %s", (kind, reason) => {
+  const { details, message } = failureOfGame(gameError({ kind, detail: "faction" }));
+  expect(details?.reason).toBe(reason);
+  expect(message === "The game's API is not available.").toBe(reason === undefined);
+});

@@ -11,15 +11,41 @@ const passing: ReadonlySet<GameErrorKind> = new Set([
   "daily-limit",
 ]);
 
+/** Why a call was not made or not answered though the game is there, as `details.reason` and a sentence say it. */
+const limits: Readonly<Partial<Record<GameErrorKind, { readonly reason: string; readonly message: string }>>> = {
+  "owner-budget": {
+    reason: "key_budget",
+    message: "The calls of the game key for this minute are used up. The game itself is available.",
+  },
+  "ip-block": {
+    reason: "address_budget",
+    message: "The game takes no more calls from this service for now.",
+  },
+  "daily-limit": {
+    reason: "read_limit",
+    message: "The game key has read as much of this kind as the game allows. It can read more later.",
+  },
+  "key-just-changed": {
+    reason: "key_changed",
+    message: "The player changed the game key a moment ago. The game answers it again in a minute.",
+  },
+};
+
 /**
  * What a failed call to the game is to our own caller: 4101 where waiting helps (504 on a time-out), else 4100.
  * Verbs translate the kinds that mean something finer (an unknown id, a dead key) before it comes to this.
  */
 export function failureOfGame(error: UpstreamError): Failure {
+  const limit = limits[error.kind];
+  const details = {
+    ...(limit && { reason: limit.reason }),
+    ...(error.gameCode !== undefined && { game_code: error.gameCode }),
+  };
   const why = {
     cause: error,
+    message: limit?.message,
     retryAfter: error.retryAfter,
-    ...(error.gameCode === undefined ? {} : { details: { game_code: error.gameCode } }),
+    ...(Object.keys(details).length > 0 && { details }),
   };
   if (error.kind === "timeout") return GameTimeout.because(why);
   return (passing.has(error.kind) ? GameUnavailable : GameError).because(why);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { Context } from "#server/context";
+import { retryAfterHeader } from "#server/platform/retry-after";
 import { strictTransport } from "#server/platform/strict-transport";
 import { version } from "#server/version";
 import { readReadiness } from "./read-readiness";
@@ -37,6 +38,7 @@ function say(ctx: Context, request: Request, { status, record, headers }: Said):
       "X-Content-Type-Options": "nosniff",
       "X-Request-Id": ctx.ids.request(),
       ...(ctx.settings.https && { "Strict-Transport-Security": strictTransport }),
+      ...retryAfterHeader(status),
       ...headers,
     },
   });

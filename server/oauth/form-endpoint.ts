@@ -3,6 +3,7 @@ import type { Origin } from "../audit/audit";
 import type { Context } from "../context";
 import { isConnectionLost } from "../platform/connection-lost";
 import { describeError } from "../platform/describe-error";
+import { retryAfterHeader } from "../platform/retry-after";
 import { preflightHeaders, responseHeaders } from "../rest/constant-headers";
 import type { Peer } from "../rest/peer";
 import { chargeClient, refusalOf } from "./client-limits";
@@ -30,9 +31,6 @@ export interface FormCall {
   readonly form: Form;
   readonly origin: Origin;
 }
-
-/** A database that restarts is back within seconds. */
-const outageSeconds = 5;
 
 /**
  * Answers one request to such an endpoint: method, body, client, limits, act; and every refusal in the one shape of
@@ -94,10 +92,7 @@ const claimedClient = async (ctx: Context, clientId: string | undefined) =>
 function surprise(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
-    ? oauthError("server_error", "The service is not available at the moment.", {
-        status: 503,
-        retryAfter: outageSeconds,
-      })
+    ? oauthError("server_error", "The service is not available at the moment.", { status: 503 })
     : oauthError("server_error", "Something went wrong on our side. Quote the X-Request-Id when you report it.");
 }
 
@@ -115,11 +110,10 @@ function headersOf(ctx: Context, endpoint: FormEndpoint, requestId: string): Rec
 }
 
 function headersOfError({ status, retryAfter }: OAuthError): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...retryAfterHeader(status, retryAfter) };
   // RFC 9110 section 15.5.6: a 405 names the methods that are allowed.
   if (status === 405) headers.Allow = "POST";
   // RFC 6749 section 5.2: the scheme that the client can authenticate with.
   if (status === 401) headers["WWW-Authenticate"] = 'Basic realm="adjutant", charset="UTF-8"';
-  if (retryAfter !== undefined) headers["Retry-After"] = String(Math.max(1, Math.ceil(retryAfter)));
   return headers;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseFormOrigin } from "./form-origins";
+import { type Rates, ratesOf, rateVariables } from "./rates";
 
 /** A setting is wrong; the message is one sentence that names it. The process must not start. */
 export class WrongSetting extends Error {
@@ -64,13 +65,7 @@ const Environment = z.object({
   REFRESH_MAX_SECONDS: positive(180 * 86_400),
   REFRESH_REUSE_SECONDS: positive(30),
   SESSION_SECONDS: positive(31 * 86_400),
-  RATE_HOLDER: positive(250),
-  RATE_PEER: positive(250),
-  RATE_CLIENT: positive(6_000),
-  RATE_CLIENT_FAILURES: positive(20),
-  RATE_AUTHORIZE: positive(60),
-  RATE_SIGN_IN_ADDRESS: positive(10),
-  RATE_SIGN_IN_ACCOUNT: positive(5),
+  ...rateVariables,
 });
 
 /** The parsed settings. Durations in seconds, limits in calls per clock minute. */
@@ -139,23 +134,6 @@ export interface Lifetimes {
   readonly session: number;
 }
 
-/** What is let through in a clock minute. */
-export interface Rates {
-  /** Calls of one account through one application. */
-  readonly holder: number;
-  /** Calls without a live token, of one address. */
-  readonly peer: number;
-  /** Calls of one application to the token, revocation and introspection endpoints. */
-  readonly client: number;
-  /** Failed ones of them, of one application from one address. */
-  readonly clientFailures: number;
-  /** Authorization requests of one address. */
-  readonly authorize: number;
-  /** Failed sign-ins, of one address and to one account. */
-  readonly signInAddress: number;
-  readonly signInAccount: number;
-}
-
 /**
  * Parses the environment once. An empty one is a working product on embedded parts.
  * @throws WrongSetting with a sentence that names the setting
@@ -203,15 +181,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
       refreshReuse: env.REFRESH_REUSE_SECONDS,
       session: env.SESSION_SECONDS,
     },
-    rates: {
-      holder: env.RATE_HOLDER,
-      peer: env.RATE_PEER,
-      client: env.RATE_CLIENT,
-      clientFailures: env.RATE_CLIENT_FAILURES,
-      authorize: env.RATE_AUTHORIZE,
-      signInAddress: env.RATE_SIGN_IN_ADDRESS,
-      signInAccount: env.RATE_SIGN_IN_ACCOUNT,
-    },
+    rates: ratesOf(env),
   };
 }
 

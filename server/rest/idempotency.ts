@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { type Failure, IdempotencyConflict } from "#server/failures";
+import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import type { Exchange } from "./exchange";
 import { readJson } from "./read-json";
@@ -15,7 +15,7 @@ const readable = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Runs `work` at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
- * first one's answer, refusals included. An answer of 500 and above is not kept: the caller shall try again. A process that
+ * first one's answer, refusals included. An answer of 500 and above, or 429, is not kept: the caller shall try again. A process that
  * dies in the middle leaves the key taken, because nobody knows whether its work was done; the caller looks, and goes on
  * with a new key.
  * @throws IdempotencyConflict where the key stands for another request, or the first is still running
@@ -38,7 +38,7 @@ export async function onlyOnce(exchange: Exchange, body: string, work: () => Pro
 
   const answer = await work().catch((thrown: unknown) => thrown);
   const kept = isWireAnswer(answer) ? answer : answerFailure(failureOf(answer));
-  await (kept.status < 500
+  await (kept.status < 500 && kept.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, kept)
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {

@@ -11,11 +11,9 @@ import {
 import { isGameError } from "#server/game/game-error";
 import { failureOfGame } from "#server/game/game-failure";
 import { isConnectionLost } from "#server/platform/connection-lost";
+import { retryAfterHeader } from "#server/platform/retry-after";
 import type { WireAnswer } from "./wire-answer";
 import { writeJson } from "./write-json";
-
-/** How long a caller should wait for a database that is gone: a restart takes a few seconds. */
-const outageSeconds = 5;
 
 /** A field of the request that is wrong, as `details.errors` lists it. */
 export interface FieldError {
@@ -34,7 +32,7 @@ export const badFields = (errors: readonly FieldError[]): Failure =>
 export function failureOf(thrown: unknown): Failure {
   if (isFailure(thrown)) return thrown;
   if (isGameError(thrown)) return failureOfGame(thrown);
-  if (isConnectionLost(thrown)) return ServiceUnavailable.because({ cause: thrown, retryAfter: outageSeconds });
+  if (isConnectionLost(thrown)) return ServiceUnavailable.because({ cause: thrown });
   return BackendError.because({ cause: thrown });
 }
 
@@ -46,8 +44,7 @@ export function answerFailure(failure: Failure): WireAnswer {
 }
 
 function headersOf(failure: Failure): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (failure.retryAfter !== undefined) headers["Retry-After"] = String(Math.max(1, Math.ceil(failure.retryAfter)));
+  const headers: Record<string, string> = { ...retryAfterHeader(failure.kind.status, failure.retryAfter) };
   const challenge = challengeOf(failure);
   if (challenge) headers["WWW-Authenticate"] = challenge;
   return headers;

@@ -3,7 +3,8 @@ import type { Database } from "#db/client";
 import { type Context, openContext } from "#server/context";
 import { createSimulator } from "#server/game/simulator/simulator";
 import type { Fetch } from "#server/game/transport";
-import { parseEnvironment, type Rates, type Settings } from "#server/platform/env";
+import { parseEnvironment, type Settings } from "#server/platform/env";
+import type { Rates } from "#server/platform/rates";
 import { type MovableClock, movableClock } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 

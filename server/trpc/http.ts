@@ -1,12 +1,14 @@
 import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { isCrossSite, isCsrfToken, isProvenSameOrigin } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { readLimitedText } from "#server/platform/limited-text";
+import { retryAfterHeader } from "#server/platform/retry-after";
 import { errorWords } from "./error-words";
 import type { PortalContext } from "./init";
 import { openPortalContext } from "./portal-context";
-import { publicError } from "./refusal";
+import { failureBehind, publicError, refusalBehind } from "./refusal";
 import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
@@ -43,6 +45,7 @@ export async function answerPortalCall(ctx: Context, request: Request, address: 
       if (!portal) throw refused;
       return portal;
     },
+    responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(retryAfterOf)) }),
   });
   const headers = new Headers(answer.headers);
   // A refusal of tRPC's own comes as plain text, though it is JSON too.
@@ -82,6 +85,12 @@ function refuse({ url, method }: Request, refused: TRPCError): Admission {
 /** Where nobody is signed in there is nothing to ride on, and the proof of origin is enough. */
 const carriesToken = ({ context, user, sessionToken }: PortalContext, headers: Headers): boolean =>
   user === null || isCsrfToken(context.keyring, sessionToken, headers.get("x-csrf-token"));
+
+const retryAfterOf = (error: TRPCError) =>
+  retryAfterHeader(
+    getHTTPStatusCodeFromError(error),
+    failureBehind(error)?.retryAfter ?? refusalBehind(error)?.retryAfter,
+  );
 
 const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

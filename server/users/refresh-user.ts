@@ -1,6 +1,6 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
-import { isFailure, UnknownKey, UnknownUser } from "#server/failures";
+import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { requireScopes } from "#server/require-scopes";
@@ -15,7 +15,8 @@ const freshSeconds = 600;
 /**
  * Refreshes a player because an application asks for it: with the player's own key, else with the caller's. Of many who ask at
  * one moment one does it and the others wait. Where it was in vain the next of them tries; the rest wait again.
- * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), GameError
+ * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), TooManyRequests,
+ * GameError
  */
 export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
@@ -52,13 +53,18 @@ const ofTheKey: readonly GameErrorKind[] = [
 function isFinal(error: unknown, vain: number): boolean {
   // Nobody waits for a silent game twice as long.
   if (isGameError(error) && error.kind === "timeout") return true;
-  const mayHaveBetterKey = isFailure(error, UnknownKey) || (isGameError(error) && ofTheKey.includes(error.kind));
+  const mayHaveBetterKey =
+    isFailure(error, UnknownKey) ||
+    isFailure(error, TooManyRequests) ||
+    (isGameError(error) && ofTheKey.includes(error.kind));
   return vain > 1 && !mayHaveBetterKey;
 }
 
 async function refreshUnlessFresh(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
   if (last && ctx.now().getTime() - last.getTime() < freshSeconds * 1_000) return;
+  // While the game is away no key is used.
+  if (!ctx.game.refusal()) await chargeCaller(ctx, actor.playerId);
 
   try {
     if (await waitForGame(refreshWithSomeKey(ctx, actor, playerId))) return;
@@ -67,6 +73,16 @@ async function refreshUnlessFresh(ctx: Context, actor: TokenHolder, playerId: nu
     throw error;
   }
   throw UnknownKey.because();
+}
+
+/** The caller's key serves others too, such as the faction's bank: refreshes must leave calls to them. */
+async function chargeCaller(ctx: Context, playerId: number): Promise<void> {
+  const { refresh: limit } = ctx.settings.rates;
+  const policy = "user-refresh";
+  const { allowed, reset } = await ctx.limiter.take({ policy, subject: String(playerId), limit });
+  if (allowed) return;
+  const message = `You asked for too many refreshes: at most ${limit} a minute for each player.`;
+  throw TooManyRequests.because({ message, details: { policy, limit, reset }, retryAfter: reset });
 }
 
 /** @returns false where neither the player nor the caller has a key that works */

@@ -61,7 +61,8 @@ export function answerThrown(
   if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(signIn));
   // What a procedure threw was logged there; the session's look-up stands outside of them.
   if (!isPortalError(thrown)) context.log.error({ requestId, error: errorWords(thrown) }, "a form was not carried out");
-  const words = { ...plainWords(thrown, requestId), retryAfter: refusal?.retryAfter };
+  const retryAfter = failureBehind(thrown)?.retryAfter ?? refusal?.retryAfter;
+  const words = { ...plainWords(thrown, requestId), retryAfter };
   return refusedForm(words, request.headers.get("x-nonce"));
 }
 

@@ -1,3 +1,5 @@
+import { retryAfterHeader } from "#server/platform/retry-after";
+
 /** Sends the browser on after a form was acted on; it asks for the new address with GET (RFC 9110 section 15.4.4). */
 export function seeOther(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({
@@ -37,8 +39,8 @@ export function refusedForm(refusal: FormRefusal, nonce: string | null): Respons
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    ...retryAfterHeader(status, retryAfter),
   });
-  if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
   const page = `<!doctype html><html lang="en"><head>${head}</head><body><main>${main}</main></body></html>`;
   return new Response(page, { status, headers });
 }

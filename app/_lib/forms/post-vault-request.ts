@@ -26,12 +26,12 @@ export const postVaultRequest = (request: Request): Promise<Response> =>
         const { id } = await caller.banking.request({ amount: typed, currency, waits });
         return `${page}?done=requested&request=${id}`;
       } catch (thrown) {
-        const code = failureBehind(thrown)?.kind.code;
-        if (code === undefined || !told.includes(code)) throw thrown;
-        return back(code);
+        const failure = failureBehind(thrown);
+        if (!failure || !told.includes(failure.kind.code)) throw thrown;
+        return back(failure.details?.reason === "key_budget" ? "key_budget" : failure.kind.code);
       }
     },
   });
 
 /** Codes of failures that the page has words for. */
-const told: readonly number[] = [1001, 1102, 1201, 1602, 1603, 4021, 4100, 4101];
+const told: readonly number[] = [1001, 1102, 1201, 1602, 1603, 4000, 4021, 4100, 4101];

@@ -202,7 +202,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     4101,
     {
-      why: "The game is down, too slow, or its limit for the player's key is used up for this minute.",
+      why: "The game is down or too slow. With `details.reason` it is there, but a limit is reached: `key_budget` (the key's calls of this minute), `read_limit` (what a key may read in a day), `key_changed` (a key that was just changed) or `address_budget` (all calls of this service).",
       todo: "Try again after `Retry-After`, or in a minute. What does not need the game still works.",
     },
   ],

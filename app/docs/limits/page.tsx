@@ -22,6 +22,12 @@ export default async function Limits() {
     ...routes.flatMap(({ title, limit }) =>
       limit ? [{ what: title, who: "The same, besides", limit: aMinute(limit.limit) }] : [],
     ),
+    {
+      what: "Readings of the vault: balance, new requests",
+      who: "One member, over all applications",
+      limit: aMinute(rates.vault),
+    },
+    { what: "Refreshes of players", who: "The player who asks, over all applications", limit: aMinute(rates.refresh) },
     { what: "API calls without a live token", who: "One address", limit: aMinute(rates.peer) },
     {
       what: "Token, revocation, introspection",

@@ -4,6 +4,7 @@ import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/network-of";
+import { retryAfterHeader } from "#server/platform/retry-after";
 import { strictTransport } from "#server/platform/strict-transport";
 import { isTimeout, within } from "#server/platform/within";
 import type { Peer } from "#server/rest/peer";
@@ -52,6 +53,7 @@ export async function answerInteraction(
         "X-Content-Type-Options": "nosniff",
         "X-Request-Id": origin.requestId,
         ...(ctx.settings.https && { "Strict-Transport-Security": strictTransport }),
+        ...retryAfterHeader(status),
         ...headers,
       },
     });

@@ -1,8 +1,10 @@
 import type { Context } from "#server/context";
-import { UnknownUser } from "#server/failures";
+import { TooManyRequests, UnknownUser } from "#server/failures";
 import { waitForGame } from "#server/game/wait-for-game";
 import { askVault } from "./ask-vault";
 import { standingAtHome } from "./standing-in";
+import { wasPaidSince } from "./store";
+import { isRecent, type VaultRead } from "./vault-read";
 
 /** What the faction's vault keeps for a member. Below zero for a member who owes. */
 export interface VaultBalance {
@@ -12,31 +14,86 @@ export interface VaultBalance {
   readonly points: number;
 }
 
+interface Member {
+  readonly playerId: number;
+  readonly factionId: number;
+}
+
 /**
- * Reads the player's balance in their own faction's vault, live from the game.
- * @throws UnknownFaction, UnknownFactionKey, UnknownUser (the vault's list does not name them), GameError
+ * Reads the player's balance in their own faction's vault from the game; see `findVaultBalance`.
+ * @throws UnknownFaction, UnknownFactionKey, UnknownUser (the vault's list does not name them), TooManyRequests, GameError
  */
 export async function readVaultBalance(
   ctx: Context,
   { playerId }: { readonly playerId: number },
 ): Promise<VaultBalance> {
   const { factionId } = await standingAtHome(ctx.database.query, playerId);
-  const balance = await findVaultBalance(ctx, { playerId, factionId });
+  const { balance } = await findVaultBalance(ctx, { playerId, factionId });
   if (!balance) throw UnknownUser.because({ message: "The faction's vault keeps no balance for you." });
   return balance;
 }
 
-/** A member's balance, live from the game; undefined where the vault's list does not name them. */
+/**
+ * A member's balance, at most two seconds old and never older than the last payment to them that was recorded here.
+ * @returns `balance` undefined where the vault's list does not name them; `readAt`: a moment before the game was asked
+ * @throws UnknownFactionKey, TooManyRequests, GameError
+ */
 export async function findVaultBalance(
   ctx: Context,
-  { playerId, factionId }: { readonly playerId: number; readonly factionId: number },
-): Promise<VaultBalance | undefined> {
-  const asked = askVault(ctx, factionId, {
+  member: Member,
+): Promise<{ readonly readAt: Date; readonly balance: VaultBalance | undefined }> {
+  const { playerId, factionId } = member;
+  const { readAt, vault } = await chooseRead(ctx, member);
+  const { members } = await waitForGame(vault);
+  const own = members.find((listed) => listed.playerId === playerId);
+  return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
+}
+
+/**
+ * Members who ask within two seconds share one reading of the vault. Each may cause only some readings a minute, so that one
+ * member cannot spend the calls of the keys that serve the whole faction.
+ */
+async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promise<VaultRead> {
+  const recent = () => {
+    const read = ctx.vaultReads.get(factionId);
+    return read && isRecent(read, ctx.now()) ? read : undefined;
+  };
+  const known = recent();
+  if (known && !(await wasPaidSince(ctx.database.query, { playerId, factionId }, known.readAt))) return known;
+
+  const arrived = ctx.now();
+  const { vault: limit } = ctx.settings.rates;
+  const window = { policy: "vault-reads", subject: String(playerId), limit };
+  const { allowed, reset } = await ctx.limiter.take(window);
+  // A reading that began after this member asked knows all that was paid before.
+  const begun = recent();
+  if (begun && begun !== known) {
+    if (allowed) await ctx.limiter.giveBack(window, arrived);
+    return begun;
+  }
+  if (allowed) return startRead(ctx, factionId);
+  const message = `You read your faction's vault too often: at most ${limit} readings a minute for each member.`;
+  throw TooManyRequests.because({ message, details: { policy: window.policy, limit, reset }, retryAfter: reset });
+}
+
+function startRead(ctx: Context, factionId: number): VaultRead {
+  for (const [faction, read] of ctx.vaultReads) if (!isRecent(read, ctx.now())) ctx.vaultReads.delete(faction);
+  const readAt = ctx.now();
+  const vault = askVault(ctx, factionId, {
     priority: "guest",
     call: (game, key) => game.factionBalance(key),
-    concerns: (vault) => vault.factionId,
+    concerns: (answer) => answer.factionId,
   });
-  const { members } = await waitForGame(asked);
-  const own = members.find((member) => member.playerId === playerId);
-  return own && { playerId, factionId, money: own.money, points: own.points };
+  const read: VaultRead = { readAt, vault, pending: true };
+  ctx.vaultReads.set(factionId, read);
+  vault.then(
+    () => {
+      read.pending = false;
+    },
+    () => {
+      // The next member tries again: another key may have calls left, or the game may be back.
+      if (ctx.vaultReads.get(factionId) === read) ctx.vaultReads.delete(factionId);
+    },
+  );
+  return read;
 }

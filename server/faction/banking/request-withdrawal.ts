@@ -23,15 +23,14 @@ export interface Withdrawal {
  * Asks the player's faction to pay them from its vault. The checks come in this order, always; the balance is read live, and
  * requests that draw on it are decided one after the other.
  * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
- * BankingNotConfigured, UnknownFactionKey, GameError, InsufficientVaultBalance
+ * BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameError, InsufficientVaultBalance
  */
 export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wish: Withdrawal): Promise<VaultRequest> {
   const { factionId, currency, expiresAt } = wish;
   const { playerId } = player;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
-  const readAt = ctx.now();
-  const vault = await findVaultBalance(ctx, { playerId, factionId });
+  const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
   // Who does not stand in the vault's list has nothing in it.
   const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
 

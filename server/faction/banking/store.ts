@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/banking";
@@ -50,6 +50,16 @@ export async function sumSpokenFor(tx: Queryable, of: Account, { now, readAt }: 
       ),
     );
   return Number(row?.sum ?? 0);
+}
+
+/** Whether a payment to the member was recorded at this moment or later, which a balance read then may not know. */
+export async function wasPaidSince(on: Queryable, of: Omit<Account, "currency">, since: Date): Promise<boolean> {
+  const rows = await on
+    .select({ id })
+    .from(vaultRequests)
+    .where(and(eq(playerId, of.playerId), eq(factionId, of.factionId), eq(status, "fulfilled"), gte(closedAt, since)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 export type NewRequest = Pick<

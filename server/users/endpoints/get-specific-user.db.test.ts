@@ -218,3 +218,20 @@ describe("refresh", () => {
     expect((await call(`/user/${playerId}`)).status).toBe(200);
   });
 });
+
+test("a caller's refreshes leave most of the own key's calls to those whom it serves", async () => {
+  const person = await enrol(ctx, "member");
+  const call = callAs(watched, { playerId: person.playerId, accountId: person.accountId, scopes: mayUseKey });
+  // Players without a key of their own, whom the caller's key reads.
+  const strangers = (simulator.control.playerIds() as number[]).slice(100, 130);
+  clock.advance(60);
+  const answers = [];
+  for (const id of strangers) answers.push(await call(`/user/${id}?refresh=true`));
+  expect(asked.filter(({ key }) => key === person.key)).toHaveLength(20);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(10);
+  for (const { json, headers } of refused) {
+    expect(json).toMatchObject({ code: 4000, details: { policy: "user-refresh", limit: 20 } });
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+});

@@ -4,7 +4,8 @@ import { requestMilliseconds } from "#server/oauth/authorize/park-request";
 import { mostBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
 import { mostRedirectUris } from "#server/oauth/redirect-uri";
-import type { Lifetimes, Rates } from "#server/platform/env";
+import type { Lifetimes } from "#server/platform/env";
+import type { Rates } from "#server/platform/rates";
 import { durationInWords } from "../../_parts/duration-in-words";
 
 const day = 86_400;

@@ -25,8 +25,11 @@ const money = { type: "money_balance" };
 const create = (body: unknown, role = "member", headers: Record<string, string> = {}) =>
   api(role, path, { method: "POST", body, headers });
 const rows = async () => (await on.select({ n: count() }).from(vaultRequests))[0]?.n;
-const balance = (amounts: { money?: number; points?: number }) =>
+/** Sets what the vault holds for the member, and waits until earlier readings of it are shared no more. */
+const balance = (amounts: { money?: number; points?: number }) => {
+  world.clock.advance(2);
   simulator.control.setBalance({ factionId: lanternwatch, playerId: people.member.playerId, ...amounts });
+};
 
 beforeEach(async () => {
   await on.delete(vaultRequests);

@@ -9,6 +9,11 @@ const noServer =
   "Nothing was asked for: the faction's chat server is not set up for banking, so no banker would see the request.";
 const noAnswer = "Nothing was asked for: the game did not say what your balance is. Wait a minute and try again.";
 const wrong = new Map([
+  ["4000", "Nothing was asked for: you read your balance too often. Wait a minute and try again."],
+  [
+    "key_budget",
+    "Nothing was asked for: the calls of the faction's game keys for this minute are used up. Wait a minute and try again.",
+  ],
   ["gone", "Nothing was cancelled: the request is over already, or it is not yours to cancel."],
   ["1001", noServer],
   ["4021", noServer],

@@ -7,10 +7,14 @@ import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { StatRow } from "#ui/stat-row";
 
+const tooOften = "You read it too often. Wait a minute and read it again.";
 const reasons: ReadonlyMap<number, string> = new Map([
   [1100, "The vault keeps nothing in your name yet. Put money in it in the game, and it shows here."],
+  [4000, tooOften],
   [1201, "No member's game key can read the vault. Somebody with faction API access must sign in here first."],
 ]);
+const keysAreSpent =
+  "The calls of the faction's game keys for this minute are used up. Wait a minute and read it again.";
 const gameIsSilent = "The game did not answer. Wait a minute and read it again.";
 
 /** The user's balance in the vault. It is read from the game when it is asked for, since each reading costs a call of somebody's key. */
@@ -50,7 +54,7 @@ async function Figures() {
     if (!failure) throw thrown;
     return (
       <Alert tone="warn" title="It cannot be read now">
-        {reasons.get(failure.kind.code) ?? gameIsSilent}
+        {reasons.get(failure.kind.code) ?? (failure.details?.reason === "key_budget" ? keysAreSpent : gameIsSilent)}
       </Alert>
     );
   }

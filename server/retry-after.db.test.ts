@@ -1,0 +1,91 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Queryable } from "#db/client";
+import { answerForm } from "#lib/forms/answer-form";
+import { answer } from "./answer";
+import type { Context } from "./context";
+import { failureKinds, ServiceUnavailable } from "./failures";
+import { refuseEarly } from "./front/refuse-early";
+import { openReadiness } from "./health/readiness";
+import { answerFailure } from "./rest/respond";
+import { apiPrefix, routes } from "./routes";
+import { testDatabase } from "./testing/database";
+import { plainBrowser, shareContext } from "./testing/plain-browser";
+import { portalScript } from "./testing/portal-script";
+import { testContext } from "./testing/test-context";
+
+/** Every transport, with a database that does not answer: an answer of 503 says when to come again. */
+const { ctx } = await testContext({ database: await testDatabase() });
+const { baseUrl } = ctx.settings;
+const gone = (): never => {
+  throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+};
+const query = new Proxy({} as Queryable, { get: gone });
+const database = { ...ctx.database, query, lookup: query, statement: gone, transaction: gone };
+const down: Context = { ...ctx, database, authenticate: async () => gone(), findClient: async () => gone() };
+const peer = { address: "192.0.2.1" };
+const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
+
+function expectWait(response: { readonly status: number; readonly headers: Headers }): void {
+  expect(response.status).toBe(503);
+  expect(waitOf(response)).toBeGreaterThan(0);
+}
+
+test.each(routes.map(({ method, path }) => [method, path] as const))("the API: %s %s", async (method, path) => {
+  const headers = { authorization: "Bearer any", "content-type": "application/json" };
+  const target = apiPrefix + path.replace(/<[^>]+>/g, "1");
+  expectWait(await answer(down, new Request(baseUrl + target, { method, headers }), peer));
+});
+
+test.each(["token", "revoke", "introspect"])("the OAuth endpoint %s", async (name) => {
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: "0".repeat(32),
+    token: "x",
+    code: "x",
+  });
+  expectWait(await answer(down, new Request(`${baseUrl}/oauth/${name}`, { method: "POST", body }), peer));
+});
+
+test("readiness, where the database is away and where the process drains", async () => {
+  const ready = (context: Context) => answer(context, new Request(`${baseUrl}/health/ready`), peer);
+  expectWait(await ready(down));
+  const readiness = openReadiness();
+  readiness.drain();
+  expectWait(await ready({ ...ctx, readiness }));
+});
+
+describe("the portal", () => {
+  test("calls of its script", async () => {
+    const script = portalScript(ctx);
+    const { headers } = await script.signedIn();
+    const call = new Request(`${baseUrl}/api/trpc/session.list`, { headers });
+    expectWait(await script.send(call, down));
+  });
+
+  test("a form whose act needs something that is not there", async () => {
+    afterAll(shareContext(ctx));
+    const act = async (): Promise<string> => {
+      throw ServiceUnavailable.because();
+    };
+    const target = (request: Request) => answerForm(request, { token: false, signIn: {}, act });
+    expectWait(await plainBrowser(ctx).post(target, {}));
+  });
+});
+
+test("the front, where it refuses by itself", async () => {
+  const server = createServer((_, response) =>
+    refuseEarly(response, 503, { kind: ServiceUnavailable, requestId: "1" }),
+  );
+  afterAll(() => server.close());
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  expectWait(await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+});
+
+test.each(failureKinds.filter(({ status }) => status === 503 || status === 504))(
+  "a failure $name with status $status, thrown by a rule that knows no time",
+  (kind) => {
+    expect(Number(answerFailure(kind.because()).headers["Retry-After"])).toBeGreaterThan(0);
+  },
+);
