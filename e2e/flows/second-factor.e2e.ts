@@ -27,7 +27,6 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
   newcomer,
   product,
 }) => {
-  test.setTimeout(120_000);
   await signIn(page, role);
   await page.goto("/account/security");
   await look(page, "second-factor-off");

@@ -76,7 +76,6 @@ async function runTwice(settings: Readonly<Record<string, string>>, secrets: Sec
 }
 
 test("on PGlite no secret is ever stored or logged, and nothing that ended comes back with a restart (SC-01, SC-04, SC-09, RE-05)", async () => {
-  test.setTimeout(120_000);
   const DATA_DIR = await mkdtemp(path.join(tmpdir(), "adjutant-secrets-"));
   const secrets: Secrets = new Map();
   await runTwice({ ...loud, DATA_DIR }, secrets);
@@ -94,7 +93,6 @@ test("on PGlite no secret is ever stored or logged, and nothing that ended comes
 });
 
 test("on PostgreSQL and Redis no secret is ever stored or logged, and nothing that ended comes back with a restart (SC-01, SC-04, SC-09, RE-05)", async () => {
-  test.setTimeout(120_000);
   const postgres = await startPostgres();
   const redis = await startRedis();
   const SERVER_SECRET = randomBytes(48).toString("base64");

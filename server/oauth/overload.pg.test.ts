@@ -42,9 +42,7 @@ const quick = endpoint({
   },
 });
 
-test("RE-14: with every connection busy, calls wait a bounded time and are told to come back; refreshes go on", {
-  timeout: 30_000,
-}, async () => {
+test("RE-14: with every connection busy, calls wait a bounded time and are told to come back; refreshes go on", async () => {
   const world = dispatchWorld(ctx, [slow]);
   world.know("caller");
   const owner = await mintUser(ctx);
@@ -92,9 +90,7 @@ test("RE-14: with every connection busy, calls wait a bounded time and are told 
   expect((await world.call("/api/v1/slow", { token: "caller" })).status).toBe(204);
 });
 
-test("DS-05: 200 wrong secrets a second take neither the API's time nor that of other clients", {
-  timeout: 30_000,
-}, async () => {
+test("DS-05: 200 wrong secrets a second take neither the API's time nor that of other clients", async () => {
   const world = dispatchWorld(ctx, [quick]);
   world.know("caller");
   const owner = await mintUser(ctx);

@@ -122,7 +122,7 @@ const userPath = "/api/v1/user";
 
 for (const [name, open, runs = true] of clients)
   describe.runIf(runs)(`the recipe for ${name}`, () => {
-    test("signs in, calls, refreshes and revokes", { timeout: 30_000 }, async () => {
+    test("signs in, calls, refreshes and revokes", async () => {
       const recipe = await open(await mintApplication(ctx, developer));
       const { url, comeBack } = await recipe.ask("identity faction:banking");
       const tokens = await comeBack(await decide(url, "approve"));
@@ -137,12 +137,12 @@ for (const [name, open, runs = true] of clients)
       await expect(recipe.refresh(next.refresh_token ?? "")).rejects.toThrow();
     });
 
-    test("is told that the player denied (AZ-34, AZ-35)", { timeout: 30_000 }, async () => {
+    test("is told that the player denied (AZ-34, AZ-35)", async () => {
       const { url, comeBack } = await (await open(await mintApplication(ctx, developer))).ask("identity");
       expect(await comeBack(await decide(url, "deny"))).toBeNull();
     });
 
-    test("stops at an answer that belongs to another request", { timeout: 30_000 }, async () => {
+    test("stops at an answer that belongs to another request", async () => {
       const recipe = await open(await mintApplication(ctx, developer));
       const other = await recipe.ask("identity");
       const { comeBack } = await recipe.ask("identity");

@@ -1,13 +1,15 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { Context } from "#server/context";
 import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { countInFile } from "./count-in-file";
 
 const keys = generateKeyPairSync("ed25519");
 
 /** The key with which the tests' chat signs, as the setting wants it. */
 export const chatPublicKey = keys.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
 
-let newestInteraction = 1_600_000_000_000_000_000n;
+const firstInteraction = 1_600_000_000_000_000_001n;
+const nextInteraction = countInFile(0);
 
 export interface SentInteraction {
   readonly body: string;
@@ -39,10 +41,9 @@ interface Acted {
 }
 
 const body = ({ chatId, serverId }: Acted, more: object): string => {
-  newestInteraction += 1n;
   const user = { id: String(chatId) };
   return JSON.stringify({
-    id: String(newestInteraction),
+    id: String(firstInteraction + BigInt(nextInteraction())),
     application_id: "1400000000000000001",
     token: "token-of-the-interaction",
     version: 1,

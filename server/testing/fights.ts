@@ -1,7 +1,8 @@
 import type { Attack, Fighter } from "#server/game/contract/attack";
+import { countInFile } from "./count-in-file";
 import { testStart } from "./test-context";
 
-let nextCode = 1;
+const nextCode = countInFile(1);
 
 export const fighter = (playerId: number, factionId: number | null = null, level = 20): Fighter => ({
   playerId,
@@ -20,7 +21,7 @@ export function fight(
   },
 ): Attack {
   const { fairFight = 2, ...rest } = fields;
-  const number = nextCode++;
+  const number = nextCode();
   const ended = fields.ended ?? testStart;
   return {
     attackId: number,

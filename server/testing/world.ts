@@ -2,12 +2,13 @@ import { accounts } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { countInFile } from "./count-in-file";
 
-let nextPlayerId = 500_000;
+const nextId = countInFile(500_000);
 
 /** A player row of a test's own; every field may be given. */
 export async function mintPlayer(ctx: Context, fields: Partial<typeof players.$inferInsert> = {}) {
-  const id = fields.id ?? nextPlayerId++;
+  const id = fields.id ?? nextId();
   const [row] = await ctx.database.query
     .insert(players)
     .values({ id, name: `Player${id}`, level: 10, lastRefresh: ctx.now(), ...fields })
@@ -17,7 +18,7 @@ export async function mintPlayer(ctx: Context, fields: Partial<typeof players.$i
 }
 
 export async function mintFaction(ctx: Context, fields: Partial<typeof factions.$inferInsert> = {}) {
-  const id = fields.id ?? nextPlayerId++;
+  const id = fields.id ?? nextId();
   const [row] = await ctx.database.query
     .insert(factions)
     .values({ id, name: `Faction${id}`, lastRefresh: ctx.now(), ...fields })

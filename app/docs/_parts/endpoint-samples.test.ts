@@ -121,7 +121,6 @@ describe.each([...ofEachShape, ...odd])("the samples of %s", (_title, subject) =
   const samples = endpointSamples(subject);
   test.each(samples.filter(({ label }) => hasPython || label !== "Python"))(
     "in $label make the call that is described",
-    { timeout: 30_000 },
     async ({ label, code }) => {
       const shown = (await runners[label]?.(code))?.trim();
       const sendsBody = subject.method !== "GET" && subject.body !== undefined;

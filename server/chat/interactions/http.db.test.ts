@@ -112,11 +112,12 @@ describe("an act", () => {
   });
 
   test("that takes longer than the chat waits is answered at once, and told of later", async () => {
+    // Made beforehand: the answer may be there before the act has begun.
     let finish = (_message: ChatMessage) => {};
-    const slow: CarryOut = () =>
-      new Promise((resolve) => {
-        finish = resolve;
-      });
+    const finished = new Promise<ChatMessage>((resolve) => {
+      finish = resolve;
+    });
+    const slow: CarryOut = () => finished;
     const { json } = await post({ body: typed(who, "balance") }, slow, 10);
     expect(json).toEqual({ type: 5, data: { flags: 64 } });
     finish({ text: "Ready" });

@@ -34,7 +34,6 @@ const bodies = (responses: Response[]) => Promise.all(responses.map((response) =
 
 test.each([2, 50, 1_000])(
   "TK-31: of %i parallel redemptions one succeeds, and its tokens live",
-  { timeout: 30_000 },
   async (count) => {
     const fields = redemption(app, await mintCode(ctx, app, { user }));
     const responses = await times(count, (index) => postToken(instance(index), app, fields));
