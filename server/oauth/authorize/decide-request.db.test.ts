@@ -67,7 +67,7 @@ describe("the consent page", () => {
         kind: "confidential",
         ownerName: "Dev",
         verified: false,
-        clientHost: "client.test",
+        clientUri: "https://client.test/",
         privacyUri: "https://client.test/privacy",
         users: { count: 0, more: false },
         privacy: { data: "Your name." },

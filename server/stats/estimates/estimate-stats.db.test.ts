@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, gte } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { players } from "#db/schema/players";
 import { battleStats, estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
@@ -23,8 +23,13 @@ const ago = (seconds: number) => new Date(ctx.now().getTime() - seconds * 1_000)
 const countersOf = (xanax: number) => ({ xanax, energyRefills: xanax / 4, energyDrinks: 0, elo: 1_000 + xanax / 10 });
 const scoreAt = (xanax: number) => 300 + 4 * xanax;
 
+/** The id decides which players judge a model: every test has the same ones, whatever ran before it. */
+const firstPlayer = 700_000;
+let nextPlayer = firstPlayer;
+
 async function mintCounted(xanax: number, readAgo = 0): Promise<number> {
   const { id } = await mintPlayer(ctx, {
+    id: nextPlayer++,
     level: 1 + (xanax % 90),
     signedUp: ago(1_000 * day),
     lastRefresh: ago(readAgo),
@@ -50,6 +55,8 @@ const call = callAs(ctx, { playerId: demoPerson("loner").playerId, scopes: [] })
 beforeEach(async () => {
   for (const table of [statEntries, statEstimates, estimateModels, personalStats, battleStats])
     await query.delete(table);
+  await query.delete(players).where(gte(players.id, firstPlayer));
+  nextPlayer = firstPlayer;
   clock.advance(day);
 });
 
