@@ -15,8 +15,6 @@ import { refreshUsers } from "#server/users/jobs/refresh-users";
 import { openRunner } from "./runner";
 
 const root = path.join(import.meta.dirname, "../..");
-/** A process of its own takes its time to start on a busy machine. */
-const patiently = { timeout: 40_000 };
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
 /** Starts the worker with nothing of the caller's environment but the path, and ends it as soon as it says `until`. */
@@ -40,13 +38,13 @@ function work(settings: Record<string, string>, until?: string | Promise<unknown
   });
 }
 
-test("a worker on the embedded database is refused with one line", patiently, async () => {
+test("a worker on the embedded database is refused with one line", async () => {
   const { code, output } = await work({});
   expect(code).toBe(1);
   expect(output).toMatch(/^DATABASE_URL is missing: .*\n$/);
 });
 
-test("a worker runs the jobs, and ends in order when it is told to", patiently, async () => {
+test("a worker runs the jobs, and ends in order when it is told to", async () => {
   const url = await testPostgresUrl();
   const { code, output } = await work({ DATABASE_URL: url, SERVER_SECRET: secret }, "The worker runs");
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^The worker runs refresh-users, /) });
@@ -57,7 +55,7 @@ test("a worker runs the jobs, and ends in order when it is told to", patiently, 
   expect(rows.map(({ outcome }) => outcome)).toEqual(rows.map(() => "done"));
 });
 
-test("a worker killed in the middle of a run frees its lease; web and worker share budgets", patiently, async () => {
+test("a worker killed in the middle of a run frees its lease; web and worker share budgets", async () => {
   const url = await testPostgresUrl();
   const upstream = await hostileUpstream();
   const database = openPostgres({ url });

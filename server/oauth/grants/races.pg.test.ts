@@ -32,20 +32,17 @@ const times = <Result>(count: number, act: (index: number) => Promise<Result>) =
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 const bodies = (responses: Response[]) => Promise.all(responses.map((response) => response.json()));
 
-test.each([2, 50, 1_000])(
-  "TK-31: of %i parallel redemptions one succeeds, and its tokens live",
-  async (count) => {
-    const fields = redemption(app, await mintCode(ctx, app, { user }));
-    const responses = await times(count, (index) => postToken(instance(index), app, fields));
-    const won = responses.filter(({ status }) => status === 200);
-    expect(won).toHaveLength(1);
-    const lost = await bodies(responses.filter(({ status }) => status === 400));
-    expect(lost.map((body) => (body as { error: string }).error)).toEqual(Array(count - 1).fill("invalid_grant"));
-    const [reply] = (await bodies(won)) as TokenReply[];
-    expect(await ctx.authenticate(reply?.access_token ?? "")).toBeDefined();
-    expect((await refresh(ctx, app, reply?.refresh_token ?? "")).status).toBe(200);
-  },
-);
+test.each([2, 50, 1_000])("TK-31: of %i parallel redemptions one succeeds, and its tokens live", async (count) => {
+  const fields = redemption(app, await mintCode(ctx, app, { user }));
+  const responses = await times(count, (index) => postToken(instance(index), app, fields));
+  const won = responses.filter(({ status }) => status === 200);
+  expect(won).toHaveLength(1);
+  const lost = await bodies(responses.filter(({ status }) => status === 400));
+  expect(lost.map((body) => (body as { error: string }).error)).toEqual(Array(count - 1).fill("invalid_grant"));
+  const [reply] = (await bodies(won)) as TokenReply[];
+  expect(await ctx.authenticate(reply?.access_token ?? "")).toBeDefined();
+  expect((await refresh(ctx, app, reply?.refresh_token ?? "")).status).toBe(200);
+});
 
 test.each([2, 50])("RF-07: %i parallel refreshes all get the same pair, and there is one chain", async (count) => {
   const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
