@@ -16,3 +16,16 @@ export function excluded<Table extends PgTable, const Names extends readonly Col
   const pairs = names.map((name) => [name, sql`excluded.${sql.identifier(toSnakeCase(name))}`]);
   return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
 }
+
+/** The same, where the row may leave a column open: null, or "" in a text, keeps what is stored. */
+export function excludedIfTold<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
+  table: Table,
+  names: Names,
+): { [Name in Names[number]]: SQL } {
+  const pairs = names.map((name) => {
+    const column = table[name] as PgColumn;
+    const brought = sql`excluded.${sql.identifier(toSnakeCase(name))}`;
+    return [name, sql`coalesce(${column.dataType === "string" ? sql`nullif(${brought}, '')` : brought}, ${column})`];
+  });
+  return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
+}

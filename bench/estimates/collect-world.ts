@@ -1,5 +1,5 @@
 import { createGameClient, type GameClient } from "#server/game/client";
-import type { Attack } from "#server/game/contract/attack";
+import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { isGameError } from "#server/game/game-error";
 import type { NatureName } from "#server/game/simulator/people/nature";
 import { createSimulator } from "#server/game/simulator/simulator";
@@ -79,14 +79,15 @@ async function attacksOf(game: GameClient, key: string, until: Date): Promise<At
   for (;;) {
     const page = await game.userAttacks(key, { from, to: until, limit: perPage, sort: "ASC" }).catch(noneOfAway);
     const before = all.size;
-    for (const attack of page) all.set(attack.code, attack);
+    for (const { ended, ...attack } of page) if (ended) all.set(attack.code, { ...attack, ended });
     const last = page.at(-1);
     if (page.length < perPage || !last || all.size === before) return [...all.values()];
-    from = last.ended;
+    // Excluded by the game, and shared by others perhaps.
+    from = new Date(last.started.getTime() - 1_000);
   }
 }
 
-function noneOfAway(error: unknown): Attack[] {
+function noneOfAway(error: unknown): ListedAttack[] {
   if (isGameError(error) && error.kind === "owner-unavailable") return [];
   throw error;
 }

@@ -18,7 +18,8 @@ export const readings = {
   positions: { everySeconds: 3_600, access: "faction", calls: 2, mostCalls: 2 },
   /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
   attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },
-  crimes: { everySeconds: 300, access: "faction", calls: 1, mostCalls: 1 },
+  /** One more where a crime is over, and others after an outage or in a faction with very many crimes. */
+  crimes: { everySeconds: 300, access: "faction", calls: 1, mostCalls: 4 },
 } as const satisfies Record<string, ReadingPlan>;
 
 export type Reading = keyof typeof readings;

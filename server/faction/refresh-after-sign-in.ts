@@ -15,11 +15,14 @@ import { findFaction, isReadingDue } from "./store";
 const readFewAttacks = (ctx: Context, factionId: number, means: Means) =>
   readAttacks(ctx, factionId, { ...means, calls: readings.attacks.mostCalls });
 
+const readCrimes = (ctx: Context, factionId: number, means: Means) =>
+  refreshCrimes(ctx, factionId, { ...means, calls: readings.crimes.mostCalls });
+
 /** What a member with faction API access brings to light, in the order in which rights hang on it. */
 const privateReadings = [
   { reading: "positions", read: refreshPositions },
   { reading: "attacks", read: readFewAttacks },
-  { reading: "crimes", read: refreshCrimes },
+  { reading: "crimes", read: readCrimes },
 ] as const;
 
 /**

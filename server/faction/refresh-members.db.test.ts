@@ -6,7 +6,7 @@ import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
 import { refreshFactionMembers } from "./refresh-members";
-import { listMembers } from "./store";
+import { findFaction, listMembers } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
@@ -39,6 +39,26 @@ test("a listing keeps what a profile said besides", async () => {
   later();
   await list();
   expect(await row(playerId)).toMatchObject({ chatId: before?.chatId, lastRefresh: before?.lastRefresh });
+});
+
+test("a name or level that the game leaves open keeps the known one, and costs nobody their place", async () => {
+  const { playerId } = demoPerson("banker");
+  const before = await row(playerId);
+  later();
+  const open = {
+    ...ctx,
+    game: {
+      ...ctx.game,
+      factionMembers: async (text: string, id?: number) =>
+        (await ctx.game.factionMembers(text, id)).map((member) => ({ ...member, name: "", level: null })),
+      factionBasic: async (text: string, id?: number) => ({ ...(await ctx.game.factionBasic(text, id)), name: "" }),
+    },
+  };
+  await refreshFactionMembers(open, lanternwatch, { key, priority: "high" });
+  const { name, level, positionName, factionId } = before ?? {};
+  expect(name).not.toBe("");
+  expect(await row(playerId)).toMatchObject({ name, level, positionName, factionId });
+  expect((await findFaction(database.query, lanternwatch))?.name).not.toBe("");
 });
 
 test("who left the faction loses position and faction access with the next listing", async () => {

@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factionPositions } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
@@ -85,7 +86,7 @@ export async function saveListedFaction(tx: Queryable, { factionId, ...about }: 
   await tx
     .insert(factions)
     .values({ id: factionId, ...row })
-    .onConflictDoUpdate({ target: factions.id, set: row });
+    .onConflictDoUpdate({ target: factions.id, set: { ...row, ...excludedIfTold(factions, ["name"]) } });
 }
 
 /**

@@ -25,21 +25,27 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
   ["user/42/personalstats?cat=all", (game) => game.personalStats(key, 42)],
   ["user?selections=profile,discord,faction,battlestats,personalstats&cat=all", (game) => game.ownPlayer(key)],
   ["user?selections=profile,discord,faction,personalstats&cat=all", (game) => game.ownPlayer(key, { level: 2 })],
-  ["user/attacks", (game) => game.userAttacks(key)],
+  ["user/attacks?timestamp=1767225600", (game) => game.userAttacks(key)],
   [
-    "faction/attacks?from=100&to=200&limit=50&sort=ASC",
+    "faction/attacks?from=100&to=200&limit=50&sort=ASC&timestamp=1767225600",
     (game) => game.factionAttacks(key, { from: at(100), to: at(200.9), limit: 50, sort: "ASC" }),
   ],
   ["faction/positions", (game) => game.factionPositions(key)],
   ["faction?selections=balance,basic&timestamp=1767225600", (game) => game.factionBalance(key)],
-  ["faction/crimes", (game) => game.factionCrimes(key)],
   [
-    "faction/crimes?cat=planning&from=100&offset=20",
-    (game) => game.factionCrimes(key, { status: "Planning", from: at(100), offset: 20 }),
+    "faction?selections=crimes,basic&cat=completed&limit=100&timestamp=1767225600",
+    (game) => game.factionCrimes(key, { category: "completed" }),
   ],
-  ["faction?selections=crimes,members,basic", (game) => game.factionCrimesWithMembers(key)],
   [
-    "faction?selections=news,basic&cat=giveFunds&from=100",
+    "faction?selections=crimes,basic&cat=available&limit=100&offset=200&timestamp=1767225600",
+    (game) => game.factionCrimes(key, { category: "available", offset: 200 }),
+  ],
+  [
+    "faction?selections=crimes,members,basic&cat=available&limit=100&timestamp=1767225600",
+    (game) => game.factionCrimesWithMembers(key),
+  ],
+  [
+    "faction?selections=news,basic&cat=giveFunds&from=100&limit=100&sort=DESC&striptags=false&timestamp=1767225600",
     (game) => game.factionNews(key, { category: "giveFunds", from: at(100) }),
   ],
   ["torn/stocks?timestamp=1767225600", (game) => game.stocks(key)],
@@ -55,7 +61,7 @@ test.each([
 ])("%s is a faction that has not moved to the new crimes, and no fault of anybody", async (_, body) => {
   const fetch = async () => Response.json(body);
   const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
-  for (const call of [game.factionCrimes(key), game.factionCrimesWithMembers(key)]) {
+  for (const call of [game.factionCrimes(key, { category: "available" }), game.factionCrimesWithMembers(key)]) {
     const error = await call.catch((thrown: unknown) => thrown);
     expect(isGameError(error) && error.kind).toBe("not-migrated");
   }

@@ -1,7 +1,7 @@
 import type { Log } from "#server/platform/log";
 import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { createBreaker, type UpstreamState } from "./breaker";
-import { type Attack, Attacks } from "./contract/attack";
+import { Attacks, type ListedAttack } from "./contract/attack";
 import { type Crime, FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {
   FactionBalance,
@@ -13,6 +13,7 @@ import {
   FactionPositions,
 } from "./contract/faction";
 import { KeyInfo } from "./contract/key";
+import type { Rows } from "./contract/rows";
 import { BattleStats, PersonalStats } from "./contract/stats";
 import {
   type Item,
@@ -27,10 +28,14 @@ import {
 import { OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
 import { type GameError, gameError } from "./game-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
+import { createRowWatch } from "./row-watch";
 import type { SecondTry } from "./second-try";
 import { createTransport, type Fetch } from "./transport";
 
-/** Which attacks are wanted: those that ended between two moments, at most a page of them. */
+/**
+ * Which attacks are wanted: those after `from` and up to `to`, at most a page of them. Whether their beginnings or their ends are
+ * meant, the game does not say.
+ */
 export interface AttackPage {
   readonly from?: Date;
   readonly to?: Date;
@@ -39,7 +44,14 @@ export interface AttackPage {
   readonly sort?: "ASC" | "DESC";
 }
 
-export type CrimeStatus = "Recruiting" | "Planning" | "Successful" | "Failure" | "Expired";
+/** Crimes that are being prepared, those that were carried out, and those that came to nothing. */
+export type CrimeCategory = "available" | "completed" | "expired";
+
+/** One page of a faction's crimes. */
+export interface CrimePage {
+  readonly factionId: number;
+  readonly crimes: Rows<Crime>;
+}
 
 /** Lifetime counters under our own flat names. `playerId` is whom they were asked of; absent for the key's owner. */
 export interface PlayerCounters {
@@ -47,10 +59,8 @@ export interface PlayerCounters {
   readonly counters: Record<string, number | null>;
 }
 
-/** The crimes of a faction and its members, as they were at one moment. */
-export interface CrimesWithMembers {
-  readonly factionId: number;
-  readonly crimes: Crime[];
+/** The crimes that a faction prepares, and its members, as they were at one moment. */
+export interface CrimesWithMembers extends CrimePage {
   readonly members: FactionMember[];
 }
 
@@ -76,26 +86,27 @@ export interface GameClient {
   /** About other players as of the end of yesterday. */
   personalStats(key: string, playerId?: number): Promise<PlayerCounters>;
   /** One page; further ones by `from` and `to`. Wants a limited key. */
-  userAttacks(key: string, page?: AttackPage): Promise<Attack[]>;
+  userAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   factionBasic(key: string, factionId?: number): Promise<FactionBasic>;
   factionMembers(key: string, factionId?: number): Promise<FactionMember[]>;
   /** Wants faction API access, as all that follow. */
   factionPositions(key: string): Promise<FactionPosition[]>;
   /** One page; further ones by `from` and `to`. */
-  factionAttacks(key: string, page?: AttackPage): Promise<Attack[]>;
+  factionAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   /** What the vault holds now, never what the game remembers of half a minute ago: requests are decided on it. */
   factionBalance(key: string): Promise<FactionBalance>;
-  /** @throws GameError `not-migrated` for a faction on the old crimes */
-  factionCrimes(key: string, page?: { status?: CrimeStatus; from?: Date; offset?: number }): Promise<Crime[]>;
-  /** @throws GameError `not-migrated` for a faction on the old crimes */
+  /** One page, the latest first. @throws GameError `not-migrated` for a faction on the old crimes */
+  factionCrimes(key: string, page: { category: CrimeCategory; offset?: number }): Promise<CrimePage>;
+  /** The first page of the crimes that are being prepared. @throws GameError `not-migrated` for a faction on the old crimes */
   factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
+  /** One page, newest first: lines after `from` and up to `to`. */
   factionNews(key: string, page: { category: "giveFunds"; from?: Date; to?: Date }): Promise<FactionNews>;
-  organizedCrimeTypes(key: string): Promise<OrganizedCrimeType[]>;
+  organizedCrimeTypes(key: string): Promise<Rows<OrganizedCrimeType>>;
   /** The newest tick, never one that the game remembers from an earlier call. */
-  stocks(key: string): Promise<Stock[]>;
+  stocks(key: string): Promise<Rows<Stock>>;
   /** What a stock's price was, as far as the game's chart of it goes back. */
   stockHistory(key: string, stockId: number): Promise<StockHistory>;
-  items(key: string): Promise<Item[]>;
+  items(key: string): Promise<Rows<Item>>;
   /** What a point is offered for, or null where nobody offers one. */
   pointsPrice(key: string): Promise<number | null>;
   /** How the game is, as far as this process knows. */
@@ -117,8 +128,8 @@ export interface GameClientOptions {
   comment?: string;
   /** Milliseconds for one whole call, body included. */
   timeoutMs?: number;
-  /** Told when the calls stop and when they go on. */
-  log?: Pick<Log, "info" | "error">;
+  /** Told when the calls stop and when they go on, and of rows that cannot be read. */
+  log?: Pick<Log, "info" | "warn" | "error">;
   secondTry?: SecondTry;
 }
 
@@ -136,10 +147,13 @@ function query(values: Record<string, string | number | Date | undefined>): Reco
 /** The lowest level of a key that reads its owner's battle stats. */
 const levelForBattleStats = 3;
 
-function migrated(crimes: Crime[] | null, path: string): Crime[] {
+function migrated(crimes: Rows<Crime> | null): Rows<Crime> {
   if (crimes) return crimes;
-  throw gameError({ kind: "not-migrated", detail: `${path}: the faction is on the old crimes` });
+  throw gameError({ kind: "not-migrated", detail: "faction/crimes: the faction is on the old crimes" });
 }
+
+/** Rows of a page, as many as the game gives at once. Its own default is 20 for crimes. */
+const limit = 100;
 
 /**
  * Makes the client of the game's API, version 2, on any `fetch`: the platform's own, or the simulator's. One per process: it
@@ -153,8 +167,12 @@ export function createGameClient(options: GameClientOptions): GameClient {
       open ? log?.error(why, "the game is away: no calls for a while") : log?.info({}, "the game answers again"),
   });
   const rests = createKeyRests(now);
-  const get = createTransport({ baseUrl, fetch, now, comment, timeoutMs, breaker, rests });
-  /** A timestamp asks past the game's memory of its answers, which lasts half a minute. */
+  const onRead = createRowWatch({ now, log });
+  const get = createTransport({ baseUrl, fetch, now, comment, timeoutMs, breaker, rests, onRead });
+  /**
+   * A timestamp asks past the game's memory of its answers, which lasts half a minute and may take one page of a list for another.
+   * Never for personal stats, of which it would ask the state at that moment.
+   */
   const pastMemory = () => query({ timestamp: now() });
   return {
     upstream: breaker.state,
@@ -180,28 +198,31 @@ export function createGameClient(options: GameClientOptions): GameClient {
       const counters = await get(path, { key, schema: PersonalStats, query: { cat: "all" } });
       return playerId === undefined ? { counters } : { playerId, counters };
     },
-    userAttacks: (key, page) => get("user/attacks", { key, schema: Attacks, query: query({ ...page }) }),
+    userAttacks: (key, page) =>
+      get("user/attacks", { key, schema: Attacks, query: { ...query({ ...page }), ...pastMemory() } }),
     factionBasic: (key, factionId) => get(at("faction", factionId, "basic"), { key, schema: FactionBasic }),
     factionMembers: (key, factionId) => get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
     factionPositions: (key) => get("faction/positions", { key, schema: FactionPositions }),
-    factionAttacks: (key, page) => get("faction/attacks", { key, schema: Attacks, query: query({ ...page }) }),
+    factionAttacks: (key, page) =>
+      get("faction/attacks", { key, schema: Attacks, query: { ...query({ ...page }), ...pastMemory() } }),
     factionBalance: (key) => {
       const asked = { selections: "balance,basic", ...pastMemory() };
       return get("faction", { key, schema: FactionBalance, query: asked });
     },
-    factionCrimes: async (key, { status, from, offset } = {}) => {
-      const path = "faction/crimes";
-      const asked = query({ cat: status?.toLowerCase(), from, offset });
-      return migrated(await get(path, { key, schema: FactionCrimes, query: asked }), path);
+    factionCrimes: async (key, { category, offset }) => {
+      const asked = { selections: "crimes,basic", ...query({ cat: category, limit, offset }), ...pastMemory() };
+      const answer = await get("faction", { key, schema: FactionCrimes, query: asked });
+      return { ...answer, crimes: migrated(answer.crimes) };
     },
     factionCrimesWithMembers: async (key) => {
-      const asked = { selections: "crimes,members,basic" };
+      const asked = { selections: "crimes,members,basic", ...query({ cat: "available", limit }), ...pastMemory() };
       const answer = await get("faction", { key, schema: FactionCrimesWithMembers, query: asked });
-      return { ...answer, crimes: migrated(answer.crimes, "faction/crimes") };
+      return { ...answer, crimes: migrated(answer.crimes) };
     },
     factionNews: (key, { category, from, to }) => {
-      const asked = { selections: "news,basic", cat: category, from, to };
-      return get("faction", { key, schema: FactionNews, query: query(asked) });
+      // Stripped of its tags a line names nobody by id.
+      const asked = { selections: "news,basic", cat: category, from, to, limit, sort: "DESC", striptags: "false" };
+      return get("faction", { key, schema: FactionNews, query: { ...query(asked), ...pastMemory() } });
     },
     organizedCrimeTypes: (key) => get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),
     stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: pastMemory() }),

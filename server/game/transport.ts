@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type Breaker, secondsLeftOfMinute } from "./breaker";
 import { GameFailure } from "./contract/failure";
+import { namedIssue } from "./contract/rows";
 import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
 import type { KeyRests } from "./key-rests";
 import { isOutage } from "./outage";
@@ -21,6 +22,8 @@ export interface TransportOptions {
   now: () => Date;
   breaker: Breaker;
   rests: KeyRests;
+  /** Told of every answer that was read. */
+  onRead: (selection: string, answer: unknown) => void;
 }
 
 interface Ask<Schema extends z.ZodType> {
@@ -119,9 +122,6 @@ function networkCode(error: unknown): string {
   return code.find((each) => typeof each === "string") ?? "no connection";
 }
 
-/** A field as the log may name it: names come from the answer, which could quote anything. */
-const fieldName = (part: PropertyKey) => (/^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?");
-
 /** What a call asks for, without ids: limits of the game go by it. */
 const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
   query?.selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${query.selections}`;
@@ -148,7 +148,7 @@ function readAnswer<Schema extends z.ZodType>(
   if (answer === undefined) throw gameError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  const where = parsed.error.issues.slice(0, 3).map(({ path: at, code }) => `${at.map(fieldName).join(".")} ${code}`);
+  const where = parsed.error.issues.slice(0, 3).map(namedIssue);
   throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
 }
 
@@ -198,6 +198,7 @@ export function createTransport(options: TransportOptions) {
       const received = await within(timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));
       const answer = readAnswer(received, { path, schema: ask.schema, now: now() });
       passage.succeeded();
+      options.onRead(selection, answer);
       return answer;
     } catch (error) {
       const kind = isGameError(error) ? error.kind : "unexpected-answer";

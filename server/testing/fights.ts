@@ -4,7 +4,7 @@ import { testStart } from "./test-context";
 
 const nextCode = countInFile(1);
 
-export const fighter = (playerId: number, factionId: number | null = null, level = 20): Fighter => ({
+export const fighter = (playerId: number, factionId: number | null = null, level: number | null = 20): Fighter => ({
   playerId,
   name: `Fighter${playerId}`,
   level,
@@ -24,19 +24,12 @@ export function fight(
   const number = nextCode();
   const ended = fields.ended ?? testStart;
   return {
-    attackId: number,
     code: number.toString(16).padStart(32, "0"),
     started: new Date(ended.getTime() - 30_000),
     ended,
     result: "Hospitalized",
     respectGain: 2.5,
-    respectLoss: 0.6,
-    chain: 0,
-    interrupted: false,
-    stealthed: false,
-    raid: false,
-    rankedWar: false,
     ...rest,
-    modifiers: { fairFight, war: 1, retaliation: 1, group: 1, overseas: 1, chain: 1, warlord: 1 },
+    modifiers: { fairFight, war: 1, retaliation: 1, overseas: 1 },
   };
 }

@@ -24,7 +24,7 @@ export interface OwnPlayer {
 export interface PlayerSighting {
   readonly playerId: number;
   readonly name: string;
-  readonly level: number;
+  readonly level: number | null;
   readonly chatId: bigint | null;
   readonly status: string;
   readonly signedUp?: Date;

@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import type { OwnPlayer, Player, PlayerSighting } from "./player";
@@ -68,7 +69,11 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<v
     .values({ id, ...sighting, factionApiAccess: factionApiAccess ?? false })
     .onConflictDoUpdate({
       target: players.id,
-      set: { ...sighting, factionApiAccess: factionApiAccess ?? keptFactionAccess },
+      set: {
+        ...sighting,
+        ...excludedIfTold(players, ["name", "level"]),
+        factionApiAccess: factionApiAccess ?? keptFactionAccess,
+      },
       setWhere: notSeenLater,
     });
 }
@@ -101,7 +106,7 @@ export async function noteFaction(on: Queryable, faction: { id: number; name: st
   await on
     .insert(factions)
     .values(faction)
-    .onConflictDoUpdate({ target: factions.id, set: { name: faction.name, tag: faction.tag } });
+    .onConflictDoUpdate({ target: factions.id, set: { ...excludedIfTold(factions, ["name"]), tag: faction.tag } });
 }
 
 /** Takes faction API access from a player. @returns whether there was any to take */

@@ -101,8 +101,9 @@ export default function Factions() {
             A banker pays in the game and says so here or in the chat. Of several bankers one can close a request.
           </li>
           <li>
-            Adjutant looks for the payment in the news of the vault. Where it finds none within ten minutes, it tells
-            you.
+            Adjutant looks for the payment in the news of the vault: this very amount, given to you out of your balance.
+            A payday, or an addition to your balance, is no such payment. Where it finds none within ten minutes, it
+            tells you.
           </li>
           <li>A request that nobody pays ends by itself after the time that you chose.</li>
         </ul>

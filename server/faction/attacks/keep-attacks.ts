@@ -8,20 +8,16 @@ import { addRetaliations, answerRetaliations, lockStatSharing, moveAttacksSeen }
 export interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
-  /** Whether the next reading may begin behind them: false where older ones are still unread. */
-  readonly moves: boolean;
+  /** How far the log is read with them; null where older ones are still unread. */
+  readonly mark: Date | null;
 }
-
-/** When the last of the attacks ended. */
-export const newestEnd = (attacks: readonly Attack[]): Date =>
-  new Date(Math.max(...attacks.map(({ ended }) => ended.getTime())));
 
 /**
  * Keeps what a faction's attacks tell: hits that can still be answered, answers to hits, and what they say of opponents' strength.
  * Attacks may come in any order, and again. @returns how many hits are new
  */
-export async function keepAttacks(ctx: Context, { factionId, attacks, moves }: SeenAttacks): Promise<number> {
-  if (attacks.length === 0) return 0;
+export async function keepAttacks(ctx: Context, { factionId, attacks, mark }: SeenAttacks): Promise<number> {
+  if (attacks.length === 0 && !mark) return 0;
   const now = ctx.now();
   const hits = attacks.flatMap((attack) => (canBeAnswered(attack, factionId, now) ? [attack] : []));
   const answers = attacks.filter((attack) => isAnswer(attack, factionId));
@@ -42,7 +38,7 @@ export async function keepAttacks(ctx: Context, { factionId, attacks, moves }: S
     for (const { defender, ended } of answers)
       await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended });
     await recordFights(tx, { attacks, factionId, sharing, now });
-    if (moves) await moveAttacksSeen(tx, factionId, newestEnd(attacks));
+    if (mark) await moveAttacksSeen(tx, factionId, mark);
     return added;
   });
 }

@@ -4,7 +4,7 @@ import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Context } from "#server/context";
 import type { AttackPage } from "#server/game/client";
-import type { Attack } from "#server/game/contract/attack";
+import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { gameError } from "#server/game/game-error";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -22,10 +22,13 @@ const ours = 7001;
 const { openKey: key, playerId: reader } = await enrol(whole, "developer");
 const member = await mintPlayer(whole, { factionId: ours });
 
-let log: Attack[] = [];
+let log: ListedAttack[] = [];
 let asked: AttackPage[] = [];
+/** By the beginning of the fights, without the second of `from`. */
 const pageOf = ({ from, sort, limit }: AttackPage) => {
-  const rows = log.filter(({ ended }) => !from || ended >= from).sort((a, b) => a.ended.getTime() - b.ended.getTime());
+  const rows = log
+    .filter(({ started }) => !from || started > from)
+    .sort((a, b) => a.started.getTime() - b.started.getTime());
   return (sort === "ASC" ? rows : rows.reverse()).slice(0, limit);
 };
 const ctx: Context = {
@@ -74,7 +77,45 @@ test("a hit that ended in the very second that was read last is not lost (game 7
   await read();
   log = [first, second];
   expect(await read()).toMatchObject({ hits: 1 });
-  expect(asked.at(-1)?.from).toEqual(first.ended);
+});
+
+test("a fight that began before the newest one and ended after it is not lost", async () => {
+  log = [hit({ started: ago(20), ended: ago(10) })];
+  await read();
+  clock.advance(30);
+  const long = hit({ started: ago(310), ended: ago(15) });
+  log.push(long);
+  expect(await read()).toMatchObject({ hits: 1 });
+  expect(await open()).toContain(long.code);
+});
+
+test("a fight that goes on is read when it is over, and stops nothing meanwhile", async () => {
+  const over = hit({ ended: ago(5) });
+  const going: ListedAttack = { ...hit({ started: ago(100) }), ended: null, result: "None" };
+  log = [going, over];
+  expect(await read()).toEqual({ attacks: 1, hits: 1 });
+  clock.advance(200);
+  log = [{ ...going, ended: ago(1), result: "Hospitalized" }, over];
+  await read();
+  expect(await open()).toContain(going.code);
+});
+
+test("rows of others among the faction's own are left out, and cost no further call", async () => {
+  log = [hit(), fight({ attacker: fighter(5, 7003), defender: fighter(6, null), ended: ago(8) })];
+  expect(await read()).toEqual({ attacks: 1, hits: 1 });
+  expect(asked).toHaveLength(1);
+  expect(await seen()).toEqual(ago(8));
+});
+
+test("rows that cannot be read are counted with the run", async () => {
+  const rows = [hit()];
+  Object.defineProperty(rows, "unreadable", { value: { rows: 2, why: [] } });
+  const odd: Context = { ...ctx, game: { ...ctx.game, factionAttacks: async () => rows } };
+  expect(await readAttacks(odd, ours, { key, priority: "high", calls: 5 })).toEqual({
+    attacks: 1,
+    hits: 1,
+    unreadable: 2,
+  });
 });
 
 test("more than a hundred attacks between two readings are all read (game 7.10)", async () => {
@@ -109,8 +150,9 @@ test("a second with more attacks than a page holds does not stop the reading", a
   const crowded = Array.from({ length: 150 }, () => hit({ ended: ago(100) }));
   log = [...crowded, hit({ ended: ago(50) })];
   await read();
-  expect(await seen()).toEqual(log.at(-1)?.ended);
+  await read();
   expect(await open()).toContain(log.at(-1)?.code);
+  expect(asked).toHaveLength(5 + 1);
 });
 
 test("attacks of more than a day ago are not asked for", async () => {

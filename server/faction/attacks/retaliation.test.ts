@@ -5,7 +5,7 @@ import { canBeAnswered, isAnswer } from "./retaliation";
 const ours = 7001;
 const now = new Date("2026-03-01T12:05:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
-const none = { fairFight: 2, war: 1, retaliation: 1, group: 1, overseas: 1, chain: 1, warlord: 1 };
+const none = { fairFight: 2, war: 1, retaliation: 1, overseas: 1 };
 const fighter = (playerId: number, factionId: number | null): Attack["defender"] => ({
   playerId,
   name: `Player${playerId}`,
@@ -13,7 +13,6 @@ const fighter = (playerId: number, factionId: number | null): Attack["defender"]
   faction: factionId === null ? null : { factionId, name: "" },
 });
 const hit = (fields: Partial<Attack> = {}): Attack => ({
-  attackId: 1,
   code: "c0de",
   started: ago(90),
   ended: ago(60),
@@ -21,12 +20,6 @@ const hit = (fields: Partial<Attack> = {}): Attack => ({
   defender: fighter(1003, ours),
   result: "Mugged",
   respectGain: 2.4,
-  respectLoss: 0.6,
-  chain: 1,
-  interrupted: false,
-  stealthed: false,
-  raid: false,
-  rankedWar: false,
   modifiers: none,
   ...fields,
 });
@@ -35,10 +28,10 @@ test.each<[string, Partial<Attack>, boolean]>([
   ["a plain hit", {}, true],
   ["a hit by somebody without a faction", { attacker: fighter(9, null) }, true],
   ["any kind of win", { result: "Bounty" }, true],
-  ["a hit of a war", { rankedWar: true, modifiers: { ...none, war: 2 } }, true],
+  ["a hit of a war", { modifiers: { ...none, war: 2 } }, true],
   ["a hit abroad of a war", { modifiers: { ...none, war: 2, overseas: 1.25 } }, true],
   ["a hit abroad outside a war", { modifiers: { ...none, overseas: 1.25 } }, false],
-  ["a hit of which the attacker is not known", { attacker: null, stealthed: true }, false],
+  ["a hit of which the attacker is not known", { attacker: null }, false],
   ["a hit that won no respect", { respectGain: 0 }, false],
   ["a hit on somebody else", { defender: fighter(8, 7003) }, false],
   ["a hit on somebody without a faction", { defender: fighter(8, null) }, false],

@@ -1,4 +1,4 @@
-import type { Attack } from "#server/game/contract/attack";
+import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { isWin, npcIds } from "#server/stats/fair-fight";
 
 /** Seconds after a hit in which it can be answered. */
@@ -33,5 +33,7 @@ export const isAnswer = ({ attacker, result, modifiers }: Attack, factionId: num
   attacker?.faction?.factionId === factionId && isWin(result) && modifiers.retaliation > 1;
 
 /** Whether a faction's list of attacks may hold this one. */
-export const concerns = ({ attacker, defender }: Attack, factionId: number): boolean =>
-  attacker?.faction?.factionId === factionId || defender.faction?.factionId === factionId;
+export const concerns = (
+  { attacker, defender }: Pick<ListedAttack, "attacker" | "defender">,
+  factionId: number,
+): boolean => attacker?.faction?.factionId === factionId || defender.faction?.factionId === factionId;

@@ -8,8 +8,7 @@ const slot = (number: number, playerId: number | null): Crime["slots"][number] =
   slot: `P${number}`,
   position: "Lookout",
   positionNumber: number,
-  itemRequired: null,
-  member: playerId === null ? null : { playerId, joinedAt: now, progress: 100 },
+  member: playerId === null ? null : { playerId },
   passRate: 70,
 });
 const crime = (fields: Partial<Crime> = {}): Crime => ({

@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { countUnreadable } from "#server/game/contract/rows";
 import { askGame } from "#server/users/keys/ask-game";
 import type { OpenKey } from "#server/users/keys/open-key";
 import { findNewestSighting, saveCrimeTypes } from "./store";
@@ -14,21 +15,17 @@ export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
 
 /**
  * Reads the kinds of organized crime where what is stored has aged, at the cost of one call.
- * @returns how many there are, 0 where nothing was to be done
+ * @returns how many there are, 0 where nothing was to be done, and rows that could not be read
  * @throws GameError
  */
-export async function refreshStaleCrimeTypes(ctx: Context, key: OpenKey): Promise<number> {
-  if (!(await crimeTypesAreStale(ctx))) return 0;
+export async function refreshStaleCrimeTypes(ctx: Context, key: OpenKey) {
+  if (!(await crimeTypesAreStale(ctx))) return { types: 0 };
   const at = ctx.now();
   const types = await askGame(ctx, {
     key,
     priority: "background",
     call: (game, text) => game.organizedCrimeTypes(text),
   });
-  await saveCrimeTypes(
-    ctx.database.query,
-    types.map(({ name, difficulty, slots }) => ({ name, difficulty, slots: slots.length })),
-    at,
-  );
-  return types.length;
+  await saveCrimeTypes(ctx.database.query, types, at);
+  return { types: types.length, ...countUnreadable(types) };
 }

@@ -23,7 +23,7 @@ const later = (seconds = 301) => {
   clock.advance(seconds);
   control.clearCache();
 };
-const read = () => refreshCrimes(ctx, ours, { key, priority: "background" });
+const read = (calls = 4) => refreshCrimes(ctx, ours, { key, priority: "background", calls });
 const run = () => readCrimes.run(ctx, { budget: 60, signal: new AbortController().signal });
 const away = (playerId: number) =>
   control.setPlayer({ playerId, status: { state: "Traveling", place: "the Far Isles" } });
@@ -79,6 +79,22 @@ test("who comes back does not take the delay along, and the crime goes on", asyn
   expect(await delaysOf(crimeId)).toHaveLength(1);
 });
 
+test("a crime that is over is stored as such, with one call more in the run that misses it", async () => {
+  const made = control.addCrime({ factionId: ours, memberIds: [officer, member, banker], readyIn: 60 });
+  later(1);
+  await read();
+  const status = async () =>
+    (await database.query.select().from(organizedCrimes).where(eq(organizedCrimes.id, made.crimeId)))[0]?.status;
+  expect(await status()).toBe("Planning");
+  later();
+  // Where the run has no further call it is left to the next one.
+  expect(await read(1)).not.toHaveProperty("closed");
+  expect(await status()).toBe("Planning");
+  expect(await read(2)).toMatchObject({ closed: expect.any(Number) });
+  expect(["Successful", "Failure"]).toContain(await status());
+  expect(await read()).not.toHaveProperty("closed");
+});
+
 test("a change of member keeps what the former did (game 7.54)", async () => {
   const at = clock.now();
   const whole = { ...ctx.game };
@@ -98,8 +114,7 @@ test("a change of member keeps what the former did (game 7.54)", async () => {
         slot: "P1",
         position: "Lookout",
         positionNumber: 1,
-        itemRequired: null,
-        member: { playerId, joinedAt: at, progress: 100 },
+        member: { playerId },
         passRate: 70,
       },
     ],
@@ -122,7 +137,7 @@ test("a change of member keeps what the former did (game 7.54)", async () => {
         },
       },
       ours,
-      { key, priority: "background" },
+      { key, priority: "background", calls: 1 },
     );
   await readAs(member);
   await readAs(banker);

@@ -1,16 +1,13 @@
 import { z } from "zod";
-import { count, id, instant, smallCount } from "./fields";
+import { count, id, instant, instantOrNever, levelOrNone, text } from "./fields";
+import { type Rows, rowsOf } from "./rows";
 
-const multiplier = z.number().nonnegative();
+/** Those of the game are below 10; what is worked out from one must fit where it is stored. */
+const multiplier = z.number().min(0).max(1_000);
 
 /** A name is text and nothing more, whatever stands in it. */
 const Fighter = z
-  .object({
-    id,
-    name: z.string(),
-    level: smallCount,
-    faction: z.object({ id: count, name: z.string() }).nullish(),
-  })
+  .object({ id, name: text, level: levelOrNone, faction: z.object({ id: count, name: text }).nullish() })
   .transform(({ id, name, level, faction }) => ({
     playerId: id,
     name,
@@ -20,64 +17,29 @@ const Fighter = z
 export type Fighter = z.output<typeof Fighter>;
 
 const Modifiers = z
-  .object({
-    fair_fight: multiplier,
-    war: multiplier,
-    retaliation: multiplier,
-    group: multiplier,
-    overseas: multiplier,
-    chain: multiplier,
-    warlord: multiplier,
-  })
-  .transform(({ fair_fight, war, retaliation, group, overseas, chain, warlord }) => ({
-    fairFight: fair_fight,
-    war,
-    retaliation,
-    group,
-    overseas,
-    chain,
-    warlord,
-  }));
+  .object({ fair_fight: multiplier, war: multiplier, retaliation: multiplier, overseas: multiplier })
+  .transform(({ fair_fight, war, retaliation, overseas }) => ({ fairFight: fair_fight, war, retaliation, overseas }));
 
 const AttackRow = z
   .object({
-    /** Counts every attack of the game, and is not stored. */
-    id: z.int().positive(),
     code: z.string().min(1),
     started: instant,
-    ended: instant,
+    /** Null or 0 while the fight goes on. */
+    ended: instantOrNever,
     /** Null for a stealthed attack on us. */
     attacker: Fighter.nullable(),
     defender: Fighter,
     /** Open: an unknown word is neither won nor lost. */
     result: z.string(),
     respect_gain: z.number(),
-    respect_loss: z.number(),
-    chain: count,
-    is_interrupted: z.boolean(),
-    is_stealthed: z.boolean(),
-    is_raid: z.boolean(),
-    is_ranked_war: z.boolean(),
     modifiers: Modifiers,
   })
-  .transform((row) => ({
-    attackId: row.id,
-    code: row.code,
-    started: row.started,
-    ended: row.ended,
-    attacker: row.attacker,
-    defender: row.defender,
-    result: row.result,
-    respectGain: row.respect_gain,
-    respectLoss: row.respect_loss,
-    chain: row.chain,
-    interrupted: row.is_interrupted,
-    stealthed: row.is_stealthed,
-    raid: row.is_raid,
-    rankedWar: row.is_ranked_war,
-    modifiers: row.modifiers,
-  }));
+  .transform(({ respect_gain, ...row }) => ({ ...row, respectGain: respect_gain }));
+
+/** A fight as the game lists it: one that goes on has no end yet. */
+export type ListedAttack = z.output<typeof AttackRow>;
+/** A fight that is over. */
+export type Attack = Omit<ListedAttack, "ended"> & { readonly ended: Date };
 
 /** `faction/attacks` and `user/attacks`: both directions, one page. */
-export const Attacks = z.object({ attacks: z.array(AttackRow) }).transform(({ attacks }) => attacks);
-export type Attack = z.output<typeof Attacks>[number];
+export const Attacks = z.object({ attacks: rowsOf(AttackRow) }).transform(({ attacks }): Rows<ListedAttack> => attacks);

@@ -24,8 +24,12 @@ const crime = {
   rewards: null,
 };
 
-test("a crime tells its slots, who is in them and what they lack", () => {
-  expect(FactionCrimes.parse({ crimes: [crime] })).toEqual([
+const basic = { id: 7001, name: "F" };
+const read = (...crimes: unknown[]) => FactionCrimes.parse({ crimes, basic }).crimes;
+const slotsOf = (...slots: unknown[]) => read({ ...crime, slots })?.[0]?.slots;
+
+test("a crime tells its slots and who is in them", () => {
+  expect(read(crime)).toEqual([
     {
       crimeId: 1_567_682,
       name: "Tin Can Alley",
@@ -41,37 +45,61 @@ test("a crime tells its slots, who is in them and what they lack", () => {
           slot: "P2",
           position: "Lookout",
           positionNumber: 1,
-          itemRequired: { itemId: 568, available: false },
-          member: { playerId: 42, joinedAt: new Date(1_767_225_600_000), progress: 33.3 },
+          member: { playerId: 42 },
           passRate: 71,
         },
-        { slot: "P2", position: "Lookout", positionNumber: 1, itemRequired: null, member: null, passRate: 71 },
+        { slot: "P2", position: "Lookout", positionNumber: 1, member: null, passRate: null },
       ],
     },
   ]);
 });
 
 test("a status that the game adds later is kept as it is", () => {
-  expect(FactionCrimes.parse({ crimes: [{ ...crime, status: "Napping" }] })?.[0]?.status).toBe("Napping");
+  expect(read({ ...crime, status: "Napping" })?.[0]?.status).toBe("Napping");
 });
 
 test("a map instead of a list is a faction on the old crimes", () => {
-  expect(FactionCrimes.parse({ crimes: { 8123: { crime_id: 3, participants: [] } } })).toBeNull();
-  expect(FactionCrimes.parse({ crimes: {} })).toBeNull();
-  expect(FactionCrimes.parse({ crimes: [] })).toEqual([]);
+  expect(FactionCrimes.parse({ crimes: { 8123: { crime_id: 3, participants: [] } }, basic }).crimes).toBeNull();
+  expect(FactionCrimes.parse({ crimes: {}, basic }).crimes).toBeNull();
+  expect(read()).toEqual([]);
+});
+
+test.each([
+  ["the number, where the game still tells it", { id: "P3", label: "Muscle", number: 2 }, "P3", 2],
+  ["the label's number", { id: "P3", label: "Muscle #2" }, "P3", 2],
+  ["1 for a label without a number", { id: "P3", label: "Muscle" }, "P3", 1],
+  ["1 where the label is gone too", { id: "P3", label: null, number: null }, "P3", 1],
+  ["the slot's place, where nothing is told", null, "P1", 1],
+])("which slot of its role it is comes from %s", (_, position_info, place, number) => {
+  expect(slotsOf({ ...slot, position_info })).toMatchObject([{ slot: place, positionNumber: number }]);
+});
+
+test("a slot without a role has that of its label", () => {
+  expect(slotsOf({ ...slot, position: null, position_info: { id: "P2", label: "Car Thief #2" } })).toMatchObject([
+    { position: "Car Thief", positionNumber: 2 },
+  ]);
+});
+
+test("a free slot shows the rate of whoever asks, and an expired crime shows 0: neither is anybody's", () => {
+  expect(slotsOf(slot, free)?.map(({ passRate }) => passRate)).toEqual([71, null]);
+  expect(
+    read({ ...crime, status: "Expired", slots: [slot, free] })?.[0]?.slots.map(({ passRate }) => passRate),
+  ).toEqual([null, null]);
 });
 
 test.each([
   ["a pass rate above 100", { slots: [{ ...slot, checkpoint_pass_rate: 101 }] }],
-  ["a slot without a place", { slots: [{ ...slot, position_info: null }] }],
+  ["somebody without an id in a slot", { slots: [{ ...slot, user: {} }] }],
   ["no slots", { slots: undefined }],
   ["a difficulty as text", { difficulty: "7" }],
-])("a crime with %s refuses the answer", (_, wrong) => {
-  expect(FactionCrimes.safeParse({ crimes: [{ ...crime, ...wrong }] }).success).toBe(false);
+])("a crime with %s is left out and counted, and the others are read", (_, wrong) => {
+  const crimes = read(crime, { ...crime, ...wrong }, crime);
+  expect(crimes).toHaveLength(2);
+  expect(crimes?.unreadable?.rows).toBe(1);
 });
 
 test("crimes and members of one answer stay together", () => {
-  const answer = FactionCrimesWithMembers.parse({ crimes: [crime], members: [], basic: { id: 7001, name: "F" } });
+  const answer = FactionCrimesWithMembers.parse({ crimes: [crime], members: [], basic });
   expect(answer).toMatchObject({ factionId: 7001, members: [], crimes: [{ crimeId: 1_567_682 }] });
-  expect(FactionCrimesWithMembers.safeParse({ crimes: [crime], basic: { id: 7001 } }).success).toBe(false);
+  expect(FactionCrimesWithMembers.safeParse({ crimes: [crime], basic }).success).toBe(false);
 });

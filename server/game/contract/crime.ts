@@ -1,29 +1,37 @@
 import { z } from "zod";
 import { Member } from "./faction";
-import { id, instant, instantOrNever, smallCount } from "./fields";
+import { id, instant, instantOrNever, smallCount, text } from "./fields";
+import { rowsOf } from "./rows";
 
-/** Two neighbours in one row of the game: what a slot needs, and who is in it. */
-const Slot = z
-  .object({
-    position: z.string(),
-    position_info: z.object({ id: z.string(), number: smallCount }),
-    item_requirement: z.object({ id, is_available: z.boolean() }).nullish(),
-    user: z.object({ id, joined_at: instant, progress: z.number() }).nullish(),
-    checkpoint_pass_rate: z.number().min(0).max(100),
-  })
-  .transform(({ position, position_info, item_requirement, user, checkpoint_pass_rate }) => ({
-    slot: position_info.id,
-    position,
-    positionNumber: position_info.number,
-    itemRequired: item_requirement ? { itemId: item_requirement.id, available: item_requirement.is_available } : null,
-    member: user ? { playerId: user.id, joinedAt: user.joined_at, progress: user.progress } : null,
-    passRate: checkpoint_pass_rate,
-  }));
+/** "Muscle #2": the role and which of its slots. A role with one slot has no number. */
+const label = /^(.*?)(?: #([1-9][0-9]?))?$/;
+
+/** What is used of a slot: which it is, and who is in it. `position_info.number` is to go; the label says the same. */
+const Slot = z.object({
+  position: z.string().nullish(),
+  position_info: z
+    .object({ id: z.string().nullish(), label: z.string().nullish(), number: smallCount.nullish() })
+    .nullish(),
+  user: z.object({ id }).nullish(),
+  checkpoint_pass_rate: z.number().min(0).max(100).nullish(),
+});
+
+function slotOf({ position, position_info: info, user, checkpoint_pass_rate }: z.output<typeof Slot>, index: number) {
+  const [, role = "", number] = label.exec(info?.label ?? "") ?? [];
+  return {
+    slot: info?.id || `P${index + 1}`,
+    position: position || role,
+    positionNumber: info?.number ?? Number(number ?? 1),
+    member: user ? { playerId: user.id } : null,
+    /** Of a slot that is free the game shows the rate of whoever asks, which is nobody's here. */
+    passRate: user ? (checkpoint_pass_rate ?? null) : null,
+  };
+}
 
 const CrimeRow = z
   .object({
     id,
-    name: z.string().min(1),
+    name: text,
     difficulty: smallCount,
     /** Open: an unknown word is no crime that plans. */
     status: z.string(),
@@ -44,15 +52,18 @@ const CrimeRow = z
     readyAt: row.ready_at,
     expiredAt: row.expired_at,
     executedAt: row.executed_at,
-    slots: row.slots,
+    // An expired crime shows a rate of 0 in every slot.
+    slots: row.slots.map(slotOf).map((slot) => (row.status === "Expired" ? { ...slot, passRate: null } : slot)),
   }));
 export type Crime = z.output<typeof CrimeRow>;
 
 /** A list; a faction on the old crimes answers with a map by id instead, which is read as null. */
-const crimeList = z.union([z.array(CrimeRow), z.record(z.string(), z.unknown()).transform(() => null)]);
+const crimeList = z.union([rowsOf(CrimeRow), z.record(z.string(), z.unknown()).transform(() => null)]);
 
-/** `faction/crimes`: null for a faction on the old crimes. */
-export const FactionCrimes = z.object({ crimes: crimeList }).transform(({ crimes }) => crimes);
+/** `faction?selections=crimes,basic`: whose crimes, and one page of them; null for a faction on the old crimes. */
+export const FactionCrimes = z
+  .object({ crimes: crimeList, basic: z.object({ id }) })
+  .transform(({ crimes, basic }) => ({ factionId: basic.id, crimes }));
 
 /** `faction?selections=crimes,members,basic`: crimes with everybody's state at the same moment. */
 export const FactionCrimesWithMembers = z

@@ -26,13 +26,16 @@ test("one wrong member row refuses the whole list: half a list would look like p
       name: "Somebody",
       position: "Recruit",
       level: 3,
-      daysInFaction: 0,
-      inOrganizedCrime: false,
       lastAction: { status: "Offline", at: null },
       status: { description: "Okay", state: "Okay", until: null },
     },
   ]);
   expect(FactionMembers.safeParse({ members: [row, { ...row, id: 0 }] }).success).toBe(false);
+});
+
+test("a member without a level or a name is a member", () => {
+  const row = { id: 42, name: "", position: "Recruit", level: null, last_action: lastAction, status };
+  expect(FactionMembers.parse({ members: [row] })).toMatchObject([{ playerId: 42, name: "", level: null }]);
 });
 
 test("a position keeps abilities that nobody here knows yet", () => {

@@ -1,18 +1,17 @@
 import { z } from "zod";
-import { count, id, idOrNone, instant, LastAction, Status, smallCount } from "./fields";
+import { count, id, idOrNone, instant, LastAction, levelOrNone, Status, text } from "./fields";
+import { rowsOf } from "./rows";
 
 /** `faction/basic` */
 export const FactionBasic = z
   .object({
     basic: z.object({
       id,
-      name: z.string().min(1),
-      tag: z.string(),
+      name: text,
+      tag: text,
       leader_id: idOrNone,
       co_leader_id: idOrNone,
       members: count,
-      capacity: count,
-      respect: count,
     }),
   })
   .transform(({ basic }) => ({
@@ -22,19 +21,15 @@ export const FactionBasic = z
     leaderId: basic.leader_id,
     coLeaderId: basic.co_leader_id,
     members: basic.members,
-    capacity: basic.capacity,
-    respect: basic.respect,
   }));
 export type FactionBasic = z.output<typeof FactionBasic>;
 
 export const Member = z
   .object({
     id,
-    name: z.string().min(1),
+    name: text,
     position: z.string(),
-    level: smallCount,
-    days_in_faction: count,
-    is_in_oc: z.boolean(),
+    level: levelOrNone,
     last_action: LastAction,
     status: Status,
   })
@@ -43,8 +38,6 @@ export const Member = z
     name: member.name,
     position: member.position,
     level: member.level,
-    daysInFaction: member.days_in_faction,
-    inOrganizedCrime: member.is_in_oc,
     lastAction: member.last_action,
     status: member.status,
   }));
@@ -54,7 +47,7 @@ export const FactionMembers = z.object({ members: z.array(Member) }).transform((
 export type FactionMember = z.output<typeof FactionMembers>[number];
 
 const Position = z
-  .object({ name: z.string().min(1), is_default: z.boolean(), abilities: z.array(z.string()) })
+  .object({ name: z.string(), is_default: z.boolean(), abilities: z.array(z.string()) })
   .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
 
 /** `faction/positions`. Abilities are open: an unknown one grants nothing here. */
@@ -65,7 +58,7 @@ export type FactionPosition = z.output<typeof FactionPositions>[number];
 const balance = z.int();
 
 const MemberBalance = z
-  .object({ id, username: z.string(), money: balance, points: balance })
+  .object({ id, username: text, money: balance, points: balance })
   .transform(({ id, username, money, points }) => ({ playerId: id, name: username, money, points }));
 
 /** `faction?selections=balance,basic`: whose vault it is, what it holds, and how much of it is each member's. */
@@ -91,7 +84,7 @@ const NewsRow = z
 
 /** `faction?selections=news,basic`: whose news it is, and its lines. The text is HTML as the game sent it: never show it without escaping. */
 export const FactionNews = z
-  .object({ basic: z.object({ id }), news: z.array(NewsRow) })
+  .object({ basic: z.object({ id }), news: rowsOf(NewsRow) })
   .transform(({ basic, news }) => ({ factionId: basic.id, news }));
 export type FactionNews = z.output<typeof FactionNews>;
 export type NewsItem = FactionNews["news"][number];

@@ -15,6 +15,15 @@ export const smallCount = count.max(widest);
 /** The game writes "none" as null or as 0, depending on the selection. */
 export const idOrNone = smallCount.nullable().transform((value) => (value === 0 ? null : value));
 
+/** A text that may be missing, as "": names, tags and sentences of the game. */
+export const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+/** A level that the game does not tell is null. */
+export const levelOrNone = smallCount.nullish().transform((value) => value ?? null);
+
 /** Unix seconds, up to the end of the year 9999. */
 const seconds = count.max(253_402_300_799);
 export const instant = seconds.transform((value) => new Date(value * 1000));
@@ -22,7 +31,7 @@ export const instantOrNever = seconds.nullish().transform((value) => (value ? ne
 
 /** States are open: the game added two in one year, and an unknown one must not stop a refresh. */
 export const Status = z
-  .object({ description: z.string(), state: z.string(), until: instantOrNever })
+  .object({ description: text, state: z.string(), until: instantOrNever })
   .transform(({ description, state, until }) => ({ description, state, until }));
 
 export const LastAction = z

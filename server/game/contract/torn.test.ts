@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { Items, OrganizedCrimeTypes, PointsMarket, Stocks } from "./torn";
 
-test("a crime type lists the roles of its slots in order", () => {
-  const slots = [{ name: "Lookout", required_item: null }, { name: "Driver" }];
+test("a crime type counts its slots, whatever their names are", () => {
+  const slots = [{ name: "Lookout", required_item: null }, { name: null }, { name: 7 }];
   const organizedcrimes = [{ name: "A", description: "", difficulty: 2, slots, prerequisite: null }];
-  expect(OrganizedCrimeTypes.parse({ organizedcrimes })).toEqual([
-    { name: "A", description: "", difficulty: 2, slots: ["Lookout", "Driver"] },
-  ]);
+  expect(OrganizedCrimeTypes.parse({ organizedcrimes })).toEqual([{ name: "A", difficulty: 2, slots: 3 }]);
 });
 
 const stock = {
@@ -33,11 +31,15 @@ test("a stock tells price, market and what holding it brings", () => {
   ]);
   const perk = { ...stock, bonus: { ...stock.bonus, passive: true, frequency: null } };
   expect(Stocks.parse({ stocks: [perk] })[0]?.bonus.frequency).toBeNull();
+  const odd = { ...stock, bonus: { ...stock.bonus, frequency: "weekly" } };
+  expect(Stocks.parse({ stocks: [odd] })[0]).toMatchObject({ price: 812.43, bonus: { frequency: null } });
 });
 
 test.each([0, -1, "812.43", null])("a price of %j is no price", (price) => {
   const wrong = { ...stock, market: { ...stock.market, price } };
-  expect(Stocks.safeParse({ stocks: [wrong] }).success).toBe(false);
+  const stocks = Stocks.parse({ stocks: [stock, wrong] });
+  expect(stocks).toHaveLength(1);
+  expect(stocks.unreadable).toEqual({ rows: 1, why: [expect.stringMatching(/^market\.price /)] });
 });
 
 test("an item that nobody sells has no price, which is not a price of 0", () => {

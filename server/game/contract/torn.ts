@@ -1,37 +1,37 @@
 import { z } from "zod";
-import { count, id, instant } from "./fields";
+import { count, id, instant, smallCount, text } from "./fields";
+import { type Rows, rowsOf } from "./rows";
+
+/** A price, with cents perhaps, that is exact in whole money. */
+const money = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const CrimeType = z
   .object({
     name: z.string().min(1),
-    description: z.string(),
-    difficulty: z.int().min(1),
-    slots: z.array(z.object({ name: z.string() })),
+    difficulty: smallCount.min(1),
+    /** Only counted: some have a name that is no text. */
+    slots: z.array(z.unknown()),
   })
-  .transform(({ name, description, difficulty, slots }) => ({
-    name,
-    description,
-    difficulty,
-    slots: slots.map((slot) => slot.name),
-  }));
+  .transform(({ name, difficulty, slots }) => ({ name, difficulty, slots: slots.length }));
 
 /** `torn/organizedcrimes`: the kinds of organized crime that exist. */
 export const OrganizedCrimeTypes = z
-  .object({ organizedcrimes: z.array(CrimeType) })
-  .transform(({ organizedcrimes }) => organizedcrimes);
-export type OrganizedCrimeType = z.output<typeof OrganizedCrimeTypes>[number];
+  .object({ organizedcrimes: rowsOf(CrimeType) })
+  .transform(({ organizedcrimes }): Rows<OrganizedCrimeType> => organizedcrimes);
+export type OrganizedCrimeType = z.output<typeof CrimeType>;
 
 const StockRow = z
   .object({
     id,
-    name: z.string().min(1),
-    acronym: z.string().min(1),
-    market: z.object({ price: z.number().positive(), cap: count, shares: count, investors: count }),
+    name: text,
+    acronym: text,
+    market: z.object({ price: money.positive(), cap: count, shares: count, investors: smallCount }),
     bonus: z.object({
       passive: z.boolean(),
-      frequency: count.nullish(),
+      /** Seen as something that is no number, too. */
+      frequency: smallCount.nullish().catch(null),
       requirement: count,
-      description: z.string(),
+      description: text,
     }),
   })
   .transform(({ id, name, acronym, market, bonus }) => ({
@@ -53,25 +53,25 @@ const StockRow = z
   }));
 
 /** `torn/stocks` */
-export const Stocks = z.object({ stocks: z.array(StockRow) }).transform(({ stocks }) => stocks);
-export type Stock = z.output<typeof Stocks>[number];
+export const Stocks = z.object({ stocks: rowsOf(StockRow) }).transform(({ stocks }): Rows<Stock> => stocks);
+export type Stock = z.output<typeof StockRow>;
 
 const ChartPoint = z
-  .object({ timestamp: instant, price: z.number().nonnegative() })
+  .object({ timestamp: instant, price: money })
   .transform(({ timestamp, price }) => ({ at: timestamp, price }));
 
 /** `torn/{stockId}/stocks`: the points of the stock's chart, at whatever distance the game draws them. */
 export const StockHistory = z
-  .object({ stocks: z.object({ chart: z.object({ history: z.array(ChartPoint) }) }) })
+  .object({ stocks: z.object({ chart: z.object({ history: rowsOf(ChartPoint) }) }) })
   .transform(({ stocks }) => stocks.chart.history);
 export type StockHistory = z.output<typeof StockHistory>;
 
 const ItemRow = z
   .object({
     id,
-    name: z.string().min(1),
-    description: z.string(),
-    value: z.object({ market_price: z.number().nonnegative().nullish() }).nullish(),
+    name: text,
+    description: text,
+    value: z.object({ market_price: money.nullish() }).nullish(),
   })
   .transform(({ id, name, description, value }) => ({
     itemId: id,
@@ -82,14 +82,14 @@ const ItemRow = z
   }));
 
 /** `torn/items` */
-export const Items = z.object({ items: z.array(ItemRow) }).transform(({ items }) => items);
-export type Item = z.output<typeof Items>[number];
+export const Items = z.object({ items: rowsOf(ItemRow) }).transform(({ items }): Rows<Item> => items);
+export type Item = z.output<typeof ItemRow>;
 
-const Offer = z.object({ cost: z.number().positive() });
+const Offer = z.object({ cost: money.positive() });
 
 /** `market/pointsmarket`: the lowest price that a point is offered for, or null where nobody offers one. */
 export const PointsMarket = z
-  .object({ pointsmarket: z.union([z.array(Offer), z.record(z.string(), Offer)]) })
+  .object({ pointsmarket: z.union([rowsOf(Offer), z.record(z.string(), Offer)]) })
   .transform(({ pointsmarket }) => {
     const costs = Object.values(pointsmarket).map(({ cost }) => cost);
     return costs.length === 0 ? null : Math.min(...costs);

@@ -43,8 +43,14 @@ test("a state that the game adds later is kept as it is", () => {
 });
 
 test.each([
-  ["a missing name", { ...profile, name: undefined }],
-  ["an empty name", { ...profile, name: "" }],
+  ["a missing name", { name: undefined }, { name: "" }],
+  ["an empty name", { name: "" }, { name: "" }],
+  ["a level that is not told", { level: null }, { level: null }],
+])("a profile with %s is read", (_, odd, read) => {
+  expect(UserProfile.parse({ profile: { ...profile, ...odd } })).toMatchObject(read);
+});
+
+test.each([
   ["an id as text", { ...profile, id: "42" }],
   ["a level that is no integer", { ...profile, level: 1.5 }],
   ["no status", { ...profile, status: null }],
@@ -57,8 +63,8 @@ test("a chat id above 2^53 keeps every digit", () => {
   expect(UserDiscord.parse(answer)).toEqual({ playerId: 42, chatId: 1134567890123456789n });
 });
 
-test("an empty chat id means that none is linked", () => {
-  expect(UserDiscord.parse({ discord: { user_id: 42, discord_id: "" } }).chatId).toBeNull();
+test.each(["", null, undefined])("a chat id of %j means that none is linked", (discord_id) => {
+  expect(UserDiscord.parse({ discord: { user_id: 42, discord_id } }).chatId).toBeNull();
 });
 
 test.each(["12a", "-1", "007", "9223372036854775808", " 1"])("the chat id %j is refused", (discord_id) => {

@@ -1,18 +1,22 @@
 import { z } from "zod";
-import { count, id, idOrNone, instant, LastAction, Status, smallCount } from "./fields";
+import { id, idOrNone, instant, LastAction, levelOrNone, Status, text } from "./fields";
 import { battleStatsFields, battleStatsRecord, countersOf, personalStatsFields } from "./stats";
 
-/** A chat id is a 64-bit snowflake written as text, "" for a player who linked none. It must fit a signed bigint column. */
+/**
+ * A chat id is a 64-bit snowflake written as text, and "" for a player who linked none; null and nothing are read as that too.
+ * It must fit a signed bigint column.
+ */
 const chatId = z
   .string()
   .regex(/^([1-9][0-9]{0,18})?$/)
-  .transform((text) => (text === "" ? null : BigInt(text)))
+  .nullish()
+  .transform((digits) => (digits ? BigInt(digits) : null))
   .refine((value) => value === null || value < 2n ** 63n);
 
 const profileFields = z.object({
   id,
-  name: z.string().min(1),
-  level: smallCount,
+  name: text,
+  level: levelOrNone,
   faction_id: idOrNone,
   role: z.string(),
   signed_up: instant,
@@ -43,9 +47,7 @@ export const UserDiscord = z
   .transform(({ discord }) => ({ playerId: discord.user_id, chatId: discord.discord_id }));
 export type UserDiscord = z.output<typeof UserDiscord>;
 
-const membershipFields = z
-  .object({ id, name: z.string(), tag: z.string(), position: z.string(), days_in_faction: count })
-  .nullable();
+const membershipFields = z.object({ id, name: text, tag: text, position: z.string() }).nullable();
 
 const playerFields = z.object({ profile: profileFields, discord: discordFields, faction: membershipFields });
 

@@ -24,7 +24,7 @@ export const readOwnFights: Job = {
       each: async ({ playerId }): Promise<Counts> => {
         const key = await pickKey(ctx, { of: "player", playerId });
         if (!key || (await callsLeft(ctx, playerId, "background")) < callsEach) return { skipped: 1 };
-        return { read: 1, scores: await readFightsOf(ctx, { key, calls: callsEach }) };
+        return { read: 1, ...(await readFightsOf(ctx, { key, calls: callsEach })) };
       },
     });
   },

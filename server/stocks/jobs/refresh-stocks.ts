@@ -15,8 +15,7 @@ export const refreshStocks: Job = {
   run: async (ctx, { signal }) => {
     const key = await pickKey(ctx, { of: "lenders" });
     if (!key) return { complete: 0, partial: 0, unclear: 0, histories: 0, withoutKey: 1 };
-    const tick = await readTick(ctx, key);
-    const counts = { complete: 0, partial: 0, unclear: 0, withoutKey: 0, [tick]: 1 };
+    const counts = { complete: 0, partial: 0, unclear: 0, withoutKey: 0, ...(await readTick(ctx, key)) };
     return { ...counts, histories: await fillHistory(ctx, { key, most: pastsAMinute, signal }) };
   },
 };

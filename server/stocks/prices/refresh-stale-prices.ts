@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { countUnreadable } from "#server/game/contract/rows";
 import { askGame } from "#server/users/keys/ask-game";
 import type { OpenKey } from "#server/users/keys/open-key";
 import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
@@ -28,12 +29,12 @@ export async function findStalePrices({ database, now }: Context): Promise<Stale
  * @throws GameError
  */
 export async function refreshStalePrices(ctx: Context, key: OpenKey, stale: StalePrices) {
-  const read = { items: 0, points: 0 };
+  const read: { items: number; points: number; unreadable?: number } = { items: 0, points: 0 };
   if (stale.items) {
     const items = await askGame(ctx, { key, priority: "background", call: (game, text) => game.items(text) });
     const at = ctx.now();
     await saveItems(ctx.database.query, items.map(inWholeMoney), at);
-    read.items = items.length;
+    Object.assign(read, { items: items.length, ...countUnreadable(items) });
   }
   if (stale.points) {
     const price = await askGame(ctx, { key, priority: "background", call: (game, text) => game.pointsPrice(text) });

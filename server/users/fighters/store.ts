@@ -1,13 +1,13 @@
 import { and, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
+import { excluded, excludedIfTold } from "#db/excluded";
 import { factions, players } from "#db/schema/players";
 
 /** A player as the line of a fight shows them. */
 export interface SeenFighter {
   readonly playerId: number;
   readonly name: string;
-  readonly level: number;
+  readonly level: number | null;
   readonly faction: { readonly factionId: number; readonly name: string } | null;
   /** When the fight ended. */
   readonly at: Date;
@@ -30,7 +30,8 @@ export async function upsertFighters(tx: Queryable, fighters: readonly SeenFight
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        ...excluded(players, ["name", "level", "factionId", "factionSeen"]),
+        ...excluded(players, ["factionId", "factionSeen"]),
+        ...excludedIfTold(players, ["name", "level"]),
         factionApiAccess: false,
       },
       setWhere: and(

@@ -50,8 +50,8 @@ test("a listing and the attacks of the same faction do not wait in a circle", as
     );
     await Promise.all([
       list(8101, one),
-      keepAttacks(ctx, { factionId: 8101, attacks, moves: true }),
-      keepAttacks(ctx, { factionId: 8101, attacks: attacks.toReversed(), moves: false }),
+      keepAttacks(ctx, { factionId: 8101, attacks, mark: clock.now() }),
+      keepAttacks(ctx, { factionId: 8101, attacks: attacks.toReversed(), mark: null }),
     ]);
   }
   const [faction] = await database.query.select().from(factions).where(eq(factions.id, 8101));

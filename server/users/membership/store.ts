@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
+import { excluded, excludedIfTold } from "#db/excluded";
 import { players } from "#db/schema/players";
 import { keptFactionAccess, notSeenLater } from "../store";
 
@@ -8,7 +8,8 @@ import { keptFactionAccess, notSeenLater } from "../store";
 export interface SeenMember {
   readonly playerId: number;
   readonly name: string;
-  readonly level: number;
+  /** Null where the game did not tell. */
+  readonly level: number | null;
   readonly position: string;
   readonly status: string;
   /** In federal jail, or fallen, until then; null: not. */
@@ -74,16 +75,8 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        ...excluded(players, [
-          "name",
-          "level",
-          "status",
-          "federalUntil",
-          "lastAction",
-          "factionId",
-          "positionName",
-          "factionSeen",
-        ]),
+        ...excluded(players, ["status", "federalUntil", "lastAction", "factionId", "positionName", "factionSeen"]),
+        ...excludedIfTold(players, ["name", "level"]),
         factionApiAccess: keptFactionAccess,
       },
       setWhere: notSeenLater,

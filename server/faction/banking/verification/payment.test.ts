@@ -21,8 +21,26 @@ test("a line of money, and one of points, are read in full", () => {
   });
 });
 
+test("the game's own markup is read: blanks around the sign, plain http, tags within a name, a full stop", () => {
+  const own = (id: number, name: string) => `<a href = "http://www.torn.com/profiles.php?XID=${id}">${name}</a>`;
+  expect(read(`${own(1003, "<b>Cleo</b>_Marsh")} was given $1,234 by ${own(1002, "Bruno")}.`)).toMatchObject({
+    to: 1003,
+    by: 1002,
+    amount: 1_234,
+  });
+});
+
+test("who was paid is the one right before the words, whoever else the line names", () => {
+  expect(read(`${link(7, "Ada")} and ${cleo} was given $5 by ${bruno}`)).toMatchObject({ to: 1003 });
+});
+
+test("a payday is no proof of a withdrawal, and no unknown line either", () => {
+  expect(read(`${cleo} was paid $1,500 for a total of $90,000 from the faction by ${bruno}`)).toBeNull();
+});
+
 test.each([
   "",
+  `${bruno} increased ${cleo}'s money balance by $1,500 from $0 to $1,500`,
   `${cleo} was given $1,234,567`,
   `${cleo} deposited $1,234,567`,
   `${cleo} was given 1,234 by ${bruno}`,

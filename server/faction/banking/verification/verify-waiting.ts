@@ -18,6 +18,7 @@ interface Tally {
   verified: number;
   unverified: number;
   factionsUnread: number;
+  unreadable?: number;
 }
 
 /**
@@ -30,8 +31,9 @@ export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Pro
   for (const [factionId, requests] of byFaction(await listWaiting(ctx.database.query, mostInARun))) {
     if (signal.aborted || left <= 0) break;
     try {
-      const { payments, calls } = await readPaymentsFor(ctx, { factionId, requests, mostCalls: left });
+      const { payments, calls, unreadable } = await readPaymentsFor(ctx, { factionId, requests, mostCalls: left });
       left -= calls;
+      if (unreadable) tally.unreadable = (tally.unreadable ?? 0) + unreadable;
       await conclude(ctx, { requests, proofs: matchPayments(requests, payments), over: searchEnds }, tally);
     } catch (error) {
       if (!isGameError(error) && !isFailure(error, UnknownFactionKey)) throw error;

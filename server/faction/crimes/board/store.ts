@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gte, inArray, notInArray, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/schema/faction";
@@ -16,6 +16,23 @@ export async function listClosedCrimes(tx: Queryable, crimeIds: readonly number[
     .from(organizedCrimes)
     .where(and(inArray(organizedCrimes.id, [...crimeIds]), inArray(organizedCrimes.status, closed)));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The crimes of a faction that are stored as going on, and were seen at `lastSeen` or later. */
+export async function listOpenCrimes(
+  on: Queryable,
+  { factionId, lastSeen }: { factionId: number; lastSeen: Date },
+): Promise<{ readonly crimeId: number; readonly lastSeen: Date }[]> {
+  return on
+    .select({ crimeId: organizedCrimes.id, lastSeen: organizedCrimes.lastSeen })
+    .from(organizedCrimes)
+    .where(
+      and(
+        eq(organizedCrimes.factionId, factionId),
+        notInArray(organizedCrimes.status, closed),
+        gte(organizedCrimes.lastSeen, lastSeen),
+      ),
+    );
 }
 
 /** Stores crimes of a faction as seen at a moment, with their slots. */

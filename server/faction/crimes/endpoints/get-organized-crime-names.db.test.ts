@@ -18,7 +18,7 @@ test("before the first reading the list is empty, and nobody may keep that answe
 });
 
 test("the game's crime names are listed once they were read, and kept for an hour", async () => {
-  expect(await refreshStaleCrimeTypes(ctx, openKey)).toBe(26);
+  expect(await refreshStaleCrimeTypes(ctx, openKey)).toEqual({ types: 26 });
   const first = await call("/faction/crime/names");
   expect(first.json).toHaveLength(26);
   expect(first.headers.get("cache-control")).toBe("private, max-age=3600");
@@ -32,9 +32,9 @@ test("the game's crime names are listed once they were read, and kept for an hou
 });
 
 test("types are read twice a day, not at every look", async () => {
-  expect(await refreshStaleCrimeTypes(ctx, openKey)).toBe(0);
+  expect(await refreshStaleCrimeTypes(ctx, openKey)).toEqual({ types: 0 });
   clock.advance(12 * 3_600);
-  expect(await refreshStaleCrimeTypes(ctx, openKey)).toBe(26);
+  expect(await refreshStaleCrimeTypes(ctx, openKey)).toEqual({ types: 26 });
 });
 
 test("a type that the game drops is gone a day later, not at once", async () => {

@@ -11,6 +11,6 @@ export const readCrimes: Job = {
     readDueFactions(ctx, work, {
       reading: "crimes",
       priority: "background",
-      read: async (ctx, factionId, means) => ({ delays: await refreshCrimes(ctx, factionId, means) }),
+      read: (ctx, factionId, means, calls) => refreshCrimes(ctx, factionId, { ...means, calls }),
     }),
 };

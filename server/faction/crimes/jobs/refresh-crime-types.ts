@@ -11,6 +11,6 @@ export const refreshCrimeTypes: Job = {
   run: async (ctx) => {
     if (!(await crimeTypesAreStale(ctx))) return { types: 0, withoutKey: 0 };
     const key = await pickKey(ctx, { of: "lenders" });
-    return key ? { types: await refreshStaleCrimeTypes(ctx, key), withoutKey: 0 } : { types: 0, withoutKey: 1 };
+    return key ? { ...(await refreshStaleCrimeTypes(ctx, key)), withoutKey: 0 } : { types: 0, withoutKey: 1 };
   },
 };

@@ -37,8 +37,9 @@ export function Pay({ request, mayFulfil, vaultPage }: Fulfilment) {
       </Card>
       {mayFulfil ? (
         <p className="text-sm text-ink-soft">
-          The member is told at once. For ten minutes the vault's news is searched for the payment; if it is not there,
-          the member is warned.
+          Give it out from the member's balance, in exactly this amount. A payday or a change of the balance is not
+          recognised as the payment. The member is told at once. For ten minutes the vault's news is searched for the
+          payment; if it is not there, the member is warned.
         </p>
       ) : (
         <Alert tone="warn" title="Another banker must pay this">
