@@ -58,7 +58,7 @@ function withOdd(value: unknown, [name, ...deeper]: readonly string[], odd: unkn
 }
 
 test.each(lists)("an odd row of %s costs no other: %s", { timeout: 60_000 }, async (field, call) => {
-  const body = { ...(await recorded(call)), members: [] };
+  const body: Record<string, unknown> = { ...(await recorded(call)), members: [] };
   const rows = (body[field] as unknown[]).slice(0, 3);
   expect(rows).toHaveLength(3);
   const all = (await readBody({ ...body, [field]: rows }, call)) as Rows<unknown>;
