@@ -2,6 +2,7 @@ import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/t
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { config, proxy } from "./proxy";
+import { isMachinePath } from "./server/machine-path";
 
 // The test runner has a BASE_URL of its own in the environment.
 beforeAll(() => void vi.stubEnv("BASE_URL", "http://localhost:3000"));
@@ -24,8 +25,6 @@ test.each([
   "/healthy",
   "/apis",
   "/health",
-  "/oauth/token/",
-  "/.well-known/nothing",
   "/_next/nothing",
 ])("%s is a page", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(true));
 
@@ -45,6 +44,30 @@ test.each([
   "/_next/static/chunks/a.js",
   "/icon.svg",
 ])("%s is for machines and costs no proxy", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(false));
+
+test.each([
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server/x",
+  "/.well-known/oauth-protected-resource",
+  "/.WELL-KNOWN/openid-configuration",
+  "/API/v1/user",
+  "/Api",
+  "/api%2fv1/user",
+  "/%61pi/v1/user",
+  "/%2561pi/v1/user",
+  "/api%252Fv1",
+  "/oauth/token/",
+  "/OAuth/Token",
+  "/HEALTH/live",
+])("%s is a program's, and leads to the API's own 404", (url) => {
+  expect(passesProxy({ config, nextConfig: {}, url })).toBe(true);
+  expect(answerTo(url).headers.get("x-middleware-rewrite")).toBe("http://localhost:3000/api/no-such-endpoint");
+});
+
+test.each(["/apis", "/ap%69s", "/%zz", "/well-known/x", "/docs/api/v1", "/oauth/api", "/healthy"])(
+  "%s is no program's",
+  (url) => expect(isMachinePath(url)).toBe(false),
+);
 
 test("the nonce is new for every page and stands in the policy of request and answer", () => {
   const policies = [answerTo("/"), answerTo("/")].map((answer) => {

@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { isMachinePath } from "#server/machine-path";
 import { readSettings, type Settings } from "#server/platform/env";
 import { formOriginCookie, parseFormOrigins } from "#server/platform/form-origins";
 import { allowedMethods } from "#server/platform/form-targets";
@@ -15,11 +16,17 @@ function formActionFor(request: NextRequest, settings: Settings): string[] {
   return [...chat, ...clients];
 }
 
+/** A program's path that no route has, or in a spelling that none has: the API's own 404 answers. */
+function toApi(request: NextRequest): NextResponse {
+  return NextResponse.rewrite(new URL("/api/no-such-endpoint", request.url));
+}
+
 /**
  * Gives every page its nonce, its request id and its security headers, and refuses methods that it is not asked with. Machine
- * paths never pass here: it would double their cost.
+ * paths that answer never pass here: it would double their cost.
  */
 export function proxy(request: NextRequest): NextResponse {
+  if (isMachinePath(request.nextUrl.pathname)) return toApi(request);
   const settings = readSettings();
   const ids = randomIds();
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");

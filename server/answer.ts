@@ -2,6 +2,7 @@ import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
 import { carryOutChatAct } from "./faction/chat-commands/carry-out";
 import { answerHealth } from "./health/answer-health";
+import type { MachinePath } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
@@ -26,24 +27,19 @@ const chatInteraction: Answer = (ctx, request, peer) => {
   return answerInteraction(ctx, { request, peer }, { publicKey, carryOut: carryOutChatAct });
 };
 
-const fixed: ReadonlyMap<string, Answer> = new Map([
-  ["/oauth/token", answerToken],
-  ["/oauth/revoke", answerRevocation],
-  ["/oauth/introspect", answerIntrospection],
-  ["/oauth/metadata", answerMetadata],
-  ["/.well-known/oauth-authorization-server", answerMetadata],
-  ["/chat/interactions", chatInteraction],
-]);
+const answers: Readonly<Record<MachinePath, Answer>> = {
+  "/oauth/token": answerToken,
+  "/oauth/revoke": answerRevocation,
+  "/oauth/introspect": answerIntrospection,
+  "/oauth/metadata": answerMetadata,
+  "/.well-known/oauth-authorization-server": answerMetadata,
+  "/chat/interactions": chatInteraction,
+};
+const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
 
 /** The OpenAPI document of the whole API, as text. */
 export const referenceDocument = (baseUrl: string): string =>
   writeJson(openApiDocument(routes, { version, baseUrl, prefix: apiPrefix, tags }));
-
-/** Whether a program, and not a page, is meant: such paths never reach Next in the production server. */
-export function isMachinePath(pathname: string): boolean {
-  if (pathname.startsWith("/api/")) return pathname !== "/api/trpc" && !pathname.startsWith("/api/trpc/");
-  return pathname === "/api" || pathname.startsWith("/health/") || fixed.has(pathname);
-}
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {

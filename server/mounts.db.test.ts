@@ -1,5 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/testing/server";
+// biome-ignore lint/style/noRestrictedImports: one of the mounts that are compared is Next's.
+import { NextRequest } from "next/server";
 import { afterAll, expect, test } from "vitest";
 import * as anyApiRoute from "../app/api/[[...rest]]/route";
 import * as referenceRoute from "../app/api/openapi.json/route";
@@ -10,6 +13,7 @@ import * as introspectRoute from "../app/oauth/introspect/route";
 import * as metadataRoute from "../app/oauth/metadata/route";
 import * as revokeRoute from "../app/oauth/revoke/route";
 import * as tokenRoute from "../app/oauth/token/route";
+import { config, proxy } from "../proxy";
 import type { Context } from "./context";
 import { createFront } from "./front/create-front";
 import { testDatabase } from "./testing/database";
@@ -117,8 +121,17 @@ function throughFront(sent: Sent): Promise<Seen> {
 const flat = (headers: IncomingHttpHeaders) =>
   Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
 
+const rewritten = /^https?:\/\/[^/]+(.*)$/;
+const proxyOf = (path: string): string => {
+  const url = `http://localhost:3000${path}`;
+  if (!passesProxy({ config, nextConfig: {}, url: path })) return "";
+  return proxy(new NextRequest(url)).headers.get("x-middleware-rewrite") ?? "";
+};
+
 async function throughNext(sent: Sent): Promise<Seen> {
-  const { path, method = "GET", body } = sent;
+  const { method = "GET", body } = sent;
+  // What the proxy sends on, Next answers under the path that it names.
+  const [, path = sent.path] = rewritten.exec(proxyOf(sent.path)) ?? [];
   const [, handlers] = nextRoutes.find(([prefix]) => path.startsWith(prefix)) ?? [];
   const handler = handlers?.[method];
   if (typeof handler !== "function") throw new Error(`Next has no ${method} handler for ${path}.`);
@@ -134,6 +147,25 @@ const json = { "content-type": "application/json" };
 const banking = "/api/v1/faction/7001/banking";
 const chainList = "/api/v1/stat/chain-list";
 const form = { "content-type": "application/x-www-form-urlencoded" };
+const preflight = { origin: "https://app.test", "access-control-request-method": "GET" };
+/** What programs ask for, and nobody answers in this spelling. */
+const otherSpellings = [
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server/x",
+  "/.well-known/oauth-protected-resource",
+  "/.well-known/jwks.json",
+  "/.well-known/",
+  "/API/v1/user",
+  "/Api",
+  "/api%2fv1/user",
+  "/api%252fv1/user",
+  "/%61pi/v1/user",
+  "/API/trpc/session.current",
+  "/oauth/token/",
+  "/OAUTH/TOKEN",
+  "/oauth/%74oken",
+  "/Health/live",
+];
 const cases: Sent[] = [
   { path: "/api/v1/user" },
   { path: "/api/v1/user", token: true },
@@ -142,7 +174,7 @@ const cases: Sent[] = [
   {
     path: "/api/v1/user",
     method: "OPTIONS",
-    headers: { origin: "https://app.test", "access-control-request-method": "GET" },
+    headers: preflight,
   },
   { path: "/api/v1/user", token: true, headers: { accept: "text/html" } },
   { path: "/api/v1/user", headers: { authorization: "Basic YTpi" } },
@@ -191,6 +223,9 @@ const cases: Sent[] = [
   { path: "/api/v1" },
   { path: "/api" },
   { path: "/api/v2/user", method: "DELETE" },
+  ...otherSpellings.flatMap((path) => [{ path }, { path, token: true }, { path, method: "POST", token: true }]),
+  { path: "/.well-known/openid-configuration", method: "OPTIONS", headers: preflight },
+  { path: "/API/v1/user", method: "HEAD" },
   { path: "/api/openapi.json" },
   { path: "/api/openapi.json", method: "HEAD" },
   { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
@@ -216,6 +251,20 @@ test.each(cases)("both mounts answer alike: $method $path $headers", async (sent
   const [front, next] = [await throughFront(sent), await throughNext(sent)];
   expect(next).toEqual(front);
 });
+
+test.each(otherSpellings)(
+  "on both mounts %s is the API's JSON 404, readable by scripts on other sites",
+  async (path) => {
+    for (const { status, headers, text } of [await throughFront({ path }), await throughNext({ path })]) {
+      expect([status, headers["content-type"], headers["access-control-allow-origin"]]).toEqual([
+        404,
+        "application/json",
+        "*",
+      ]);
+      expect(JSON.parse(text)).toMatchObject({ code: 4010, name: "EndpointNotFound" });
+    }
+  },
+);
 
 test.each(cases.filter(({ path, method }) => path.startsWith("/api") && method !== "OPTIONS"))(
   "ER-01, ER-02, ER-08, ER-14: on both mounts an answer is JSON with its limits, and a failure has the one shape: $method $path",

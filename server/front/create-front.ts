@@ -1,17 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import { answer, isMachinePath } from "#server/answer";
+import { answer } from "#server/answer";
 import type { Context } from "#server/context";
 import { BackendError, EndpointNotFound, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
+import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
 import { internalPeerHeader } from "#server/platform/internal-peer";
 import { strictTransport } from "#server/platform/strict-transport";
 import type { Peer } from "#server/rest/peer";
 import { largestBody } from "#server/rest/read-body";
 import type { PackedFiles } from "./packed-files";
+import { pageAdmission, pageLimits } from "./page-admission";
 import { readGetBody } from "./read-get-body";
-import { refuseEarly } from "./refuse-early";
+import { refuseEarly, refusePage } from "./refuse-early";
 import { refuseMalformed } from "./refuse-malformed";
+import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
 
 /** Hands a request to the pages. */
@@ -22,10 +25,8 @@ export interface FrontOptions {
   readonly pages: PageHandler;
   /** What the build has packed already; the pages would pack it at each request. */
   readonly packed?: PackedFiles;
-  /** Shorter time limits than the server's own, in milliseconds. */
-  readonly limits?: Partial<
-    Pick<typeof ownLimits, "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval">
-  >;
+  /** Other limits than the server's own; times in milliseconds. */
+  readonly limits?: Partial<typeof ownLimits & typeof connectionLimits & typeof pageLimits>;
 }
 
 const seconds = (count: number) => count * 1_000;
@@ -39,6 +40,15 @@ const ownLimits = {
   connectionsCheckingInterval: seconds(5),
 };
 
+const connectionLimits = {
+  /** A peer that takes nothing of an answer for so long is cut. */
+  silence: seconds(30),
+  /** A request's turn, until its answer has been taken; with half a megabyte that is 4 KB a second. */
+  longestTurn: seconds(120),
+  /** No client that we know sends more than a few dozen ahead. */
+  mostWaiting: 64,
+};
+
 const largestPageBody = 256 * 1_024;
 const pageMethods = ["GET", "HEAD", "POST"];
 
@@ -49,9 +59,22 @@ const pageMethods = ["GET", "HEAD", "POST"];
 export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
-  const server = createServer({ ...ownLimits, ...limits }, (request, response) => {
+  const bounds = { ...ownLimits, ...connectionLimits, ...pageLimits, ...limits };
+  const admit = pageAdmission(ctx, bounds);
+  const turns = takeTurns(receive, bounds);
+  const server = createServer(bounds, turns.handle);
+  server.timeout = bounds.silence;
+  server.on("timeout", turns.cutSilent);
+  const watch = setInterval(turns.cutSlow, bounds.connectionsCheckingInterval).unref();
+  server.once("close", () => clearInterval(watch));
+  return refuseMalformed(server, ctx.settings.https);
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
     const { url = "" } = request;
-    if (!url.startsWith("/")) return badRequest("The request's target must be a path.");
+    if (!url.startsWith("/")) {
+      badRequest("The request's target must be a path.");
+      return;
+    }
     const question = url.indexOf("?");
     const pathname = question === -1 ? url : url.slice(0, question);
     const from = cameFrom(request);
@@ -65,7 +88,7 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
       refuseEarly(response, 400, { kind: GeneralError, message, requestId: ctx.ids.request() });
     }
-  });
+  }
 
   async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
     try {
@@ -90,6 +113,10 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
   ): Promise<void> {
     const refused = refusalOfPage(request, pathname);
     if (refused) return refuseEarly(response, refused.status, { ...refused, requestId: ctx.ids.request() });
+    const crowded = await admit(response, from.address);
+    if (crowded) return refusePage(response, crowded, { pathname, requestId: ctx.ids.request() });
+    // Its reader left while the page waited for its turn.
+    if (response.closed) return;
     // Whatever a client sent under this name, pages read the address that the socket has.
     if (from.address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = from.address;
@@ -109,8 +136,6 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     if (response.headersSent) response.destroy();
     else refuseEarly(response, 500, { kind: BackendError, requestId });
   }
-
-  return refuseMalformed(server, ctx.settings.https);
 }
 
 function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string) {

@@ -12,6 +12,8 @@ export interface Rates {
   readonly clientFailures: number;
   /** Authorization requests of one address. */
   readonly authorize: number;
+  /** Pages of one address. */
+  readonly pages: number;
   /** Failed sign-ins, of one address and to one account. */
   readonly signInAddress: number;
   readonly signInAccount: number;
@@ -30,6 +32,7 @@ export const rateVariables = {
   RATE_CLIENT: calls(6_000),
   RATE_CLIENT_FAILURES: calls(20),
   RATE_AUTHORIZE: calls(60),
+  RATE_PAGES: calls(600),
   RATE_SIGN_IN_ADDRESS: calls(10),
   RATE_SIGN_IN_ACCOUNT: calls(5),
   RATE_VAULT: calls(6),
@@ -42,6 +45,7 @@ export const ratesOf = (env: Readonly<Record<keyof typeof rateVariables, number>
   client: env.RATE_CLIENT,
   clientFailures: env.RATE_CLIENT_FAILURES,
   authorize: env.RATE_AUTHORIZE,
+  pages: env.RATE_PAGES,
   signInAddress: env.RATE_SIGN_IN_ADDRESS,
   signInAccount: env.RATE_SIGN_IN_ACCOUNT,
   vault: env.RATE_VAULT,

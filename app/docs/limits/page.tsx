@@ -29,6 +29,7 @@ export default async function Limits() {
     },
     { what: "Refreshes of players", who: "The player who asks, over all applications", limit: aMinute(rates.refresh) },
     { what: "API calls without a live token", who: "One address", limit: aMinute(rates.peer) },
+    { what: "Pages of the portal", who: "One address", limit: aMinute(rates.pages) },
     {
       what: "Token, revocation, introspection",
       who: "One application; a public one from one address",
@@ -83,6 +84,10 @@ export default async function Limits() {
         <p className="text-ink-soft">
           Above it: 429 with <InlineCode>Retry-After</InlineCode>. <InlineCode>X-RateLimit-Reset</InlineCode> counts the
           seconds until the window ends.
+        </p>
+        <p className="text-ink-soft">
+          A connection is served one request at a time, and is closed when more than 64 others wait on it or when it takes
+          longer than two minutes to read an answer.
         </p>
       </DocSection>
       <DocSection id="lifetimes" title="Lifetimes">

@@ -1,0 +1,80 @@
+import type { ServerResponse } from "node:http";
+import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/network-of";
+
+/** Why a page is not rendered, and in how many seconds it may be asked for again. */
+export interface PageRefusal {
+  readonly status: 429 | 503;
+  readonly retryAfter: number;
+}
+
+/** Pages under way: asked for, and not yet taken by the browser. Each holds up to half a megabyte. */
+export const pageLimits = {
+  /** Of one address. A browser has six connections; an office or a mobile network shares one address. */
+  ofAddress: 48,
+  inAll: 300,
+  /** Rendered at a time: each holds the event loop for some ten milliseconds, and the API's calls wait meanwhile. */
+  rendered: 4,
+  /** Milliseconds after which a page that is still rendered waits for something else than the processor. */
+  longestRendering: 1_000,
+};
+
+const soon = 2;
+
+/**
+ * Decides whether a page is rendered, and when. Resolves with the refusal, or with undefined once it is this page's turn.
+ * A page gives its place to the next when it is rendered, when its reader does not keep up, or after a second.
+ */
+export function pageAdmission(ctx: Context, limits = pageLimits) {
+  const ofAddress = new Map<string, number>();
+  let inAll = 0;
+  let rendered = 0;
+  const waiting: (() => void)[] = [];
+
+  function count(subject: string, more: 1 | -1): number {
+    const now = (ofAddress.get(subject) ?? 0) + more;
+    if (now === 0) ofAddress.delete(subject);
+    else ofAddress.set(subject, now);
+    inAll += more;
+    return now;
+  }
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else rendered -= 1;
+  }
+
+  async function turnToRender(response: ServerResponse): Promise<void> {
+    if (rendered < limits.rendered) rendered += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    // Its reader left meanwhile.
+    if (response.closed) return leave();
+    let left = false;
+    const leaveOnce = () => {
+      if (left) return;
+      left = true;
+      clearTimeout(timer);
+      leave();
+    };
+    const timer = setTimeout(leaveOnce, limits.longestRendering);
+    response.once("prefinish", leaveOnce).once("close", leaveOnce);
+    const write = response.write.bind(response) as typeof response.write;
+    response.write = ((...args: Parameters<typeof write>) => {
+      const more = write(...args);
+      if (!more) leaveOnce();
+      return more;
+    }) as typeof write;
+  }
+
+  return async (response: ServerResponse, address: string | null): Promise<PageRefusal | undefined> => {
+    const subject = networkOf(address);
+    response.once("close", () => count(subject, -1));
+    const crowded = count(subject, 1) > limits.ofAddress || inAll > limits.inAll;
+    if (crowded) return { status: 503, retryAfter: soon };
+    const limit = await ctx.limiter.take({ policy: "pages", subject, limit: ctx.settings.rates.pages });
+    if (!limit.allowed) return { status: 429, retryAfter: limit.reset };
+    await turnToRender(response);
+    return undefined;
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What a connection is served with at the moment, and what it has sent besides. */
+interface Turn {
+  response: ServerResponse;
+  /** Milliseconds of `performance.now()`. */
+  since: number;
+  readonly waiting: [IncomingMessage, ServerResponse][];
+}
+
+export interface TurnLimits {
+  /** Requests that a connection may send ahead; with one more it is cut. */
+  readonly mostWaiting: number;
+  /** Milliseconds from the beginning of a request's turn until its answer has been taken. */
+  readonly longestTurn: number;
+}
+
+/**
+ * Serves the requests of one connection one after the other (RFC 9112 section 9.3.2). The next begins when the peer has
+ * taken the answer before it, so that a connection holds one answer at a time, however many it asks for and however slowly
+ * it reads.
+ */
+export function takeTurns(handle: Handler, { mostWaiting, longestTurn }: TurnLimits) {
+  const turns = new Map<Socket, Turn>();
+
+  function begin(socket: Socket, turn: Turn, [request, response]: [IncomingMessage, ServerResponse]): void {
+    Object.assign(turn, { response, since: performance.now() });
+    response.once("close", () => {
+      // A connection that ends with this answer takes no other.
+      const next = socket.writable ? turn.waiting.shift() : undefined;
+      if (next) begin(socket, turn, next);
+      else turns.delete(socket);
+    });
+    handle(request, response);
+  }
+
+  return {
+    handle: (request: IncomingMessage, response: ServerResponse): void => {
+      const { socket } = request;
+      const turn = turns.get(socket);
+      if (turn === undefined) {
+        const first = { response, since: 0, waiting: [] };
+        turns.set(socket, first);
+        begin(socket, first, [request, response]);
+      } else if (turn.waiting.length < mostWaiting) turn.waiting.push([request, response]);
+      else socket.destroy();
+    },
+    /** Cuts a connection on which nothing moves, unless its handler has not said anything yet. */
+    cutSilent: (socket: Socket): void => {
+      const turn = turns.get(socket);
+      if (turn === undefined || turn.response.headersSent) socket.destroy();
+    },
+    /** Cuts the connections whose turn lasts too long. */
+    cutSlow: (): void => {
+      const latest = performance.now() - longestTurn;
+      for (const [socket, { since }] of turns) if (since < latest) socket.destroy();
+    },
+  };
+}
