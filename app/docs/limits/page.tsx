@@ -86,8 +86,8 @@ export default async function Limits() {
           seconds until the window ends.
         </p>
         <p className="text-ink-soft">
-          A connection is served one request at a time, and is closed when more than 64 others wait on it or when it takes
-          longer than two minutes to read an answer.
+          A connection is served one request at a time, and is closed when more than 64 others wait on it or when it
+          takes longer than two minutes to read an answer.
         </p>
       </DocSection>
       <DocSection id="lifetimes" title="Lifetimes">
