@@ -22,17 +22,19 @@ import type { RegisteredClient } from "./oauth/clients/client";
 import { openRotator, type Rotator } from "./oauth/grants/rotator";
 import { openAuthenticator } from "./oauth/tokens/authenticate";
 import { type Clock, followingClock } from "./platform/clock";
-import { type Keyring, openKeyring } from "./platform/crypto/keyring";
+import type { Keyring } from "./platform/crypto/keyring";
 import { openDeferredWork } from "./platform/deferred-work";
 import { readSettings, type Settings } from "./platform/env";
 import { type Ids, randomIds } from "./platform/ids";
 import type { Limiter } from "./platform/limiter/limiter";
 import { openLimiter } from "./platform/limiter/open-limiter";
 import { type Log, openLog } from "./platform/log";
-import { storedServerSecret } from "./platform/server-secret";
+import { openServerKeyring } from "./platform/server-secret";
 import { openRestMemory, type RestMemory } from "./rest/memory";
 import { openRequestLog } from "./rest/request-log";
 import type { RequestLogLine } from "./rest/request-log-line";
+import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
+import { followServerSecret } from "./server-secret/follow-server-secret";
 import type { OwnPlayer } from "./users/player";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
@@ -125,7 +127,12 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
   const clock: Clock = parts.now ? { now: parts.now, stop: () => {} } : await followingClock(database.serverTime);
   const now = clock.now;
   const ids = parts.ids ?? randomIds();
-  const keyring = await keyringOf(settings);
+  const keyring = await openServerKeyring(settings);
+  await assertSecretInForce(database, { keyring, now }).catch(async (error: unknown) => {
+    clock.stop();
+    if (!parts.database) await database.close();
+    throw error;
+  });
   const limiter = parts.limiter ?? (await openLimiter({ settings, now, log }));
   const work = openDeferredWork(log);
   const requestLog = openRequestLog({ database, log });
@@ -191,12 +198,14 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     },
   };
   work.defer(ctx.presence.beat);
+  work.defer(() => followServerSecret(ctx));
   const jobs = (parts.jobs ?? settings.jobs === "inline") ? startJobs(ctx) : undefined;
   if (settings.demo && !parts.gameFetch) work.defer(() => enrolDemoPeople(ctx));
   return ctx;
 }
 
-async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+/** Opens the database of the settings and brings it to this release's schema. */
+export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   if (settings.databaseUrl) {
     const database = openPostgres({ url: settings.databaseUrl });
     try {
@@ -226,11 +235,6 @@ async function openGameFetch(settings: Settings, database: Database, now: () => 
   // The world's epoch is kept with the data, so that a restart finds the same world, only older.
   const epoch = new Date(await rememberFact(database.query, "world-epoch", now().toISOString()));
   return createSimulator({ seed: worldSeed, epoch, now }).fetch;
-}
-
-async function keyringOf(settings: Settings): Promise<Keyring> {
-  const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
-  return openKeyring(settings.previousServerSecret ? [current, settings.previousServerSecret] : [current]);
 }
 
 /** The promise itself is kept, so that two first callers open one context; a failed one is forgotten. */

@@ -33,13 +33,19 @@ export const jobSubjects: readonly Subject[] = [
   job("countPublicLabels", ({ on, ago }) => countPublicLabels(on, ago(1))),
   // Their keys do not open, so that they are not picked.
   job("listWorkingKeys, lenders'", ({ on, ctx }) =>
-    listWorkingKeys(on, { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }),
+    listWorkingKeys(
+      on,
+      { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() },
+      ctx.keyring.keyIds,
+    ),
   ),
   job("pickKey, a player's", ({ ctx, caller }) => pickKey(ctx, { of: "player", playerId: caller.playerId })),
   job("pickKey, a member's with access", ({ ctx, caller }) =>
     pickKey(ctx, { of: "faction", factionId: caller.factionId ?? 1 }),
   ),
-  job("listRestingKeys", ({ on }) => listRestingKeys(on, ["paused", "disabled"], 500)),
+  job("listRestingKeys", ({ on, ctx }) =>
+    listRestingKeys(on, { states: ["paused", "disabled"], keyIds: ctx.keyring.keyIds, limit: 500 }),
+  ),
   job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
   job("listWaiting", ({ on }) => listWaiting(on, 500)),

@@ -1,24 +1,59 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { type Keyring, openKeyring } from "./crypto/keyring";
+import { type Settings, WrongSetting } from "./env";
 
 const secretBytes = 48;
+const base64Length = 64;
+
+/** The keys of the service: of the secrets in the settings, or of the one that an embedded installation keeps for itself. */
+export async function openServerKeyring(settings: Settings): Promise<Keyring> {
+  const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
+  return openKeyring(settings.previousServerSecret ? [current, settings.previousServerSecret] : [current]);
+}
 
 /**
  * The server secret of an embedded installation: read from `dataDir`, or generated there at the first start.
  * The file is readable by its owner alone. Losing it signs everybody out and makes stored game keys unreadable.
+ * @throws WrongSetting where the file is cut off
  */
 export async function storedServerSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(dataDir, "server-secret");
+  const secret = (await read(file)) ?? (await generate(file));
+  if (secret.length < base64Length)
+    throw new WrongSetting(
+      `DATA_DIR is wrong: ${file} is cut off. Restore it from a backup; in a new installation, which has no data yet, delete it.`,
+    );
+  return secret;
+}
+
+/** The name is given to a file that is whole: a full disk or a kill leaves no half of a secret. Of two at once the first wins. */
+async function generate(file: string): Promise<string> {
+  const unnamed = `${file}.${process.pid}`;
   try {
-    // "wx" fails where the file exists: of two first starts one generates, and the other reads.
-    const handle = await open(file, "wx", 0o600);
-    await handle.writeFile(`${randomBytes(secretBytes).toString("base64")}\n`);
-    await handle.sync();
-    await handle.close();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const handle = await open(unnamed, "w", 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(secretBytes).toString("base64")}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(unnamed, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(unnamed, { force: true }).catch(() => {});
   }
-  return (await readFile(file, "utf8")).trim();
+  return (await read(file)) ?? "";
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

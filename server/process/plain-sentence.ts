@@ -1,5 +1,5 @@
 /** What stops a start with one sentence, because the person who starts it can do something about it. */
-const plainStops = new Set(["WrongSetting", "DirectoryInUse", "DatabaseIsNewer"]);
+const plainStops = new Set(["WrongSetting", "DirectoryInUse", "DatabaseIsNewer", "UnknownServerSecret"]);
 /** The system's words for a directory that cannot be made or written. */
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
 /** PostgreSQL's: no such database, wrong password, no such role. */

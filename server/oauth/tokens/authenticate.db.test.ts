@@ -77,7 +77,7 @@ describe("after a change of the server secret", () => {
 
   test("nobody is signed out, and what is used moves to the new secret, so that the next change ends it neither", async () => {
     const [a, b, c] = secrets;
-    const before = await withSecrets(a);
+    const before = await withSecrets(a, plain.ctx.settings.serverSecret);
     const client = await mintApplication(before.ctx, owner);
     const user = await mintUser(before.ctx);
     const used = await mintTokens(before.ctx, client, { user });
@@ -105,7 +105,7 @@ describe("after a change of the server secret", () => {
 
   test("a lost reply is still given again", async () => {
     const [a, b] = secrets;
-    const before = await withSecrets(a);
+    const before = await withSecrets(a, plain.ctx.settings.serverSecret);
     const client = await mintApplication(before.ctx, owner);
     const tokens = await mintTokens(before.ctx, client, { user: await mintUser(before.ctx) });
     const first = await (await refresh(before.ctx, client, tokens.refresh_token ?? "")).json();

@@ -12,7 +12,9 @@ export type Purpose =
   | "second-factor"
   | "backup-code"
   | "second-step"
-  | "chat-sign-in";
+  | "chat-sign-in"
+  /** Says which secret it is, and nothing else. */
+  | "server-secret";
 
 /** A keyed hash as stored: the hash, and the id of the server secret that it was made under. */
 export interface Fingerprint {
@@ -22,6 +24,8 @@ export interface Fingerprint {
 
 /** All keys of the service, derived from the server secret (and the previous one after a change). */
 export interface Keyring {
+  /** The ids under which rows can be opened here, the current one first. Rows carry the id of the secret they were made under. */
+  readonly keyIds: readonly [string, ...string[]];
   /** HMAC-SHA-256 under the current secret, base64url. */
   fingerprint(purpose: Purpose, value: string): Fingerprint;
   /** The same under every secret in force, the current one first: what a stored hash may equal. */
@@ -42,9 +46,14 @@ const tagBytes = 16;
 
 /** @param secrets the current server secret, then the previous one, if any */
 export function openKeyring(secrets: readonly [string, ...string[]]): Keyring {
-  const all = secrets.map(secretKeys);
-  const current = all[0];
-  if (!current) throw new Error("A keyring needs a secret.");
+  const current = secretKeys(secrets[0]);
+  const all = [
+    current,
+    ...secrets
+      .slice(1)
+      .filter((secret) => secret !== secrets[0])
+      .map(secretKeys),
+  ];
   const fingerprint = (keys: SecretKeys, purpose: Purpose, value: string): Fingerprint => ({
     hash: createHmac("sha256", keys.key(`hash ${purpose}`))
       .update(value)
@@ -52,6 +61,7 @@ export function openKeyring(secrets: readonly [string, ...string[]]): Keyring {
     keyId: keys.id,
   });
   return {
+    keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
     fingerprint: (purpose, value) => fingerprint(current, purpose, value),
     fingerprints: (purpose, value) => all.map((keys) => fingerprint(keys, purpose, value)),
     seal: (purpose, plain, boundTo) => `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,

@@ -17,7 +17,11 @@ export const retestKeys: Job = {
   run: async (ctx, work) => {
     const states = ctx.now().getUTCDay() === monday ? (["disabled", "paused"] as const) : (["disabled"] as const);
     return spread(ctx, work, {
-      items: await listRestingKeys(ctx.database.query, states, work.budget),
+      items: await listRestingKeys(ctx.database.query, {
+        states,
+        keyIds: ctx.keyring.keyIds,
+        limit: work.budget,
+      }),
       name: ({ id }) => ({ keyId: id }),
       each: (sealed) => retest(ctx, sealed),
     });
@@ -26,7 +30,7 @@ export const retestKeys: Job = {
 
 async function retest(ctx: Context, sealed: SealedKey): Promise<Counts> {
   // As one that never worked: the first answer is written down at once, and the key is back in use.
-  const key = await openSealedKey(ctx, { ...sealed, lastOkAt: null });
+  const key = openSealedKey(ctx, { ...sealed, lastOkAt: null });
   if (!key) return { skipped: 1 };
   try {
     await askGame(ctx, { key, priority: "background", call: (game, text) => game.keyInfo(text) });

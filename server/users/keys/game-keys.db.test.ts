@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { accounts, gameKeys } from "#db/schema/accounts";
+import { accounts, gameKeys, notices } from "#db/schema/accounts";
 import { isFailure } from "#server/failures";
+import { openKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { retestKeys } from "../jobs/retest-keys";
 import { askGame } from "./ask-game";
 import { pickKey } from "./pick-key";
 import { storeGameKey } from "./store-game-key";
@@ -140,16 +142,29 @@ describe("picking", () => {
     expect(await pickKey(ctx, { of: "player", playerId })).toBeNull();
   });
 
-  test("a key sealed under a lost server secret rests until its owner signs in again", async () => {
-    const { playerId, openKey } = await enrol(ctx, "member");
-    const elsewhere = await testContext({
-      database,
-      beside: world,
-      settings: { serverSecret: "another-Server-Secret-that-knows-nothing-0123456789" },
+  test("a key that no server secret in force opens is passed over, and neither changed nor spoken of", async () => {
+    const { playerId, accountId, openKey } = await enrol(ctx, "member");
+    const before = await keyRow(openKey.id);
+    const elsewhere = { ...ctx, keyring: openKeyring(["another-Server-Secret-that-knows-nothing-0123456789"]) };
+    expect(await pickKey(elsewhere, { of: "player", playerId })).toBeNull();
+    clock.set(new Date("2026-03-09T00:20:00Z"));
+    const work = { budget: 100, signal: new AbortController().signal };
+    await database.query.update(gameKeys).set({ state: "paused" });
+    await retestKeys.run(elsewhere, work);
+    expect(await keyRow(openKey.id)).toEqual({ ...before, state: "paused" });
+    expect(await database.query.select().from(notices).where(eq(notices.accountId, accountId))).toEqual([]);
+    await database.query.update(gameKeys).set({ state: "active" });
+    expect((await pickKey(ctx, { of: "player", playerId }))?.id).toBe(openKey.id);
+  });
+
+  test("keys that cannot be opened do not stand before those that can", async () => {
+    const { playerId, accountId, openKey } = await enrol(ctx, "member");
+    const row = await keyRow(openKey.id);
+    const foreign = Array.from({ length: 60 }, () => {
+      const id = ctx.ids.uuid();
+      return { ...row, id, accountId, fingerprint: id, sealed: "unknown0.x", createdAt: new Date(0) };
     });
-    expect(await pickKey(elsewhere.ctx, { of: "player", playerId })).toBeNull();
-    expect(await keyRow(openKey.id)).toMatchObject({ state: "disabled", lastError: "lost-secret" });
-    const again = await enrol(ctx, "member");
-    expect(await keyRow(again.openKey.id)).toMatchObject({ state: "active" });
+    await database.query.insert(gameKeys).values(foreign);
+    expect((await pickKey(ctx, { of: "player", playerId }))?.id).toBe(openKey.id);
   });
 });

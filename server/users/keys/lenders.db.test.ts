@@ -21,13 +21,23 @@ async function owner(lendsKey: boolean, fields: Partial<typeof accounts.$inferIn
     .where(eq(accounts.id, accountId));
   const id = ctx.ids.uuid();
   const key = { level: 3, type: "Limited Access", factionApiAccess: false, state: "active" as const };
-  const stored = { ...key, id, accountId, playerId, sealed: "sealed", fingerprint: id, lastFour: "0000" };
+  const stored = {
+    ...key,
+    id,
+    accountId,
+    playerId,
+    sealed: `${ctx.keyring.keyIds[0]}.sealed`,
+    fingerprint: id,
+    lastFour: "0000",
+  };
   await on.insert(gameKeys).values({ ...stored, createdAt: ctx.now() });
   return playerId;
 }
 
 const lenders = async (from: string, administrators: readonly number[] = []) =>
-  (await listWorkingKeys(on, { of: "lenders", administrators, from })).map(({ playerId }) => playerId).sort();
+  (await listWorkingKeys(on, { of: "lenders", administrators, from }, ctx.keyring.keyIds))
+    .map(({ playerId }) => playerId)
+    .sort();
 
 beforeEach(async () => {
   await on.delete(accounts);

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { callsLeftOfEach } from "#server/game/budget";
 import type { OpenKey } from "./open-key";
-import { type KeyWish, listWorkingKeys, restKey, type SealedKey } from "./store";
+import { type KeyWish, listWorkingKeys, type SealedKey } from "./store";
 
 /** Whose key is wanted. `lenders` are players who let their key read public data for everybody, and administrators. */
 export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "lenders" };
@@ -17,11 +17,11 @@ export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey 
     choice.of === "lenders"
       ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
       : choice;
-  const keys = await listWorkingKeys(ctx.database.query, wish);
+  const keys = await listWorkingKeys(ctx.database.query, wish, ctx.keyring.keyIds);
   const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
   let spentForToday: OpenKey | null = null;
   for (const sealed of ordered) {
-    const key = await openSealedKey(ctx, sealed);
+    const key = openSealedKey(ctx, sealed);
     const rest = key && ctx.game.restOf(key.reveal());
     if (!key || rest === "wholly") continue;
     if (rest === null) return key;
@@ -31,25 +31,15 @@ export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey 
   return spentForToday;
 }
 
-/** Opens a stored key; null where it was sealed under a secret that is lost. It then rests until its owner signs in again. */
-export async function openSealedKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey) {
+/** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
+export function openSealedKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey): OpenKey | null {
   try {
     const text = ctx.keyring.open("game-key", sealed, id);
-    return { id, playerId, level, lastOkAt, reveal: () => text } satisfies OpenKey;
+    return { id, playerId, level, lastOkAt, reveal: () => text };
   } catch {
     ctx.log.error({ keyId: id }, "a stored game key cannot be opened with the server secrets in force");
-    await setAside(ctx, id);
     return null;
   }
-}
-
-/** The owner alone can help: the key comes back when they sign in with it. */
-async function setAside(ctx: Context, id: string): Promise<void> {
-  await ctx.database.transaction(async (tx) => {
-    const owner = await restKey(tx, id, { state: "disabled", lastError: "lost-secret" });
-    const text = `Your game key ending in ${owner?.lastFour} can no longer be read here. Sign in with it again.`;
-    if (owner) await ctx.notify(tx, owner.accountId, { kind: "game-key-lost-secret", text });
-  });
 }
 
 async function byBudget(ctx: Context, keys: readonly SealedKey[]): Promise<SealedKey[]> {

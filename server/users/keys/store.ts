@@ -38,14 +38,21 @@ const sealedKey = {
   lastOkAt: gameKeys.lastOkAt,
 };
 
-/** Working keys of accounts in good standing, stronger ones first, then the older. */
-export async function listWorkingKeys(on: Queryable, wish: KeyWish): Promise<SealedKey[]> {
+/** Whether the key is sealed under one of these server secrets. One that no secret here opens is as good as not stored. */
+const sealedUnder = (keyIds: readonly string[]): SQL =>
+  inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
+
+/**
+ * Working keys of accounts in good standing, stronger ones first, then the older.
+ * @param keyIds of the server secrets in force
+ */
+export async function listWorkingKeys(on: Queryable, wish: KeyWish, keyIds: readonly string[]): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
-    .where(and(working, isNull(accounts.bannedAt), fits(wish)))
+    .where(and(working, sealedUnder(keyIds), isNull(accounts.bannedAt), fits(wish)))
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
@@ -80,17 +87,19 @@ function lendersFrom({ administrators, from }: Extract<KeyWish, { of: "lenders" 
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
-/** Keys that the game refused for a reason that may pass, those that worked longest ago last. */
+/**
+ * Keys that the game refused for a reason that may pass, those that worked longest ago last.
+ * `keyIds` are those of the server secrets in force.
+ */
 export async function listRestingKeys(
   on: Queryable,
-  states: readonly ("paused" | "disabled")[],
-  limit: number,
+  { states, keyIds, limit }: { states: readonly ("paused" | "disabled")[]; keyIds: readonly string[]; limit: number },
 ): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-    .where(and(inArray(gameKeys.state, [...states]), isNotNull(gameKeys.sealed), isNull(accounts.bannedAt)))
+    .where(and(inArray(gameKeys.state, [...states]), sealedUnder(keyIds), isNull(accounts.bannedAt)))
     .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
     .limit(limit);
 }

@@ -1,0 +1,42 @@
+import { openContext, openDatabase } from "#server/context";
+import { readSettings } from "#server/platform/env";
+import { openLog } from "#server/platform/log";
+import { openServerKeyring } from "#server/platform/server-secret";
+import { stopWithWords } from "#server/process/stop-with-words";
+import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
+import { countUnreadable } from "#server/server-secret/store";
+import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
+
+/**
+ * `npm run secret:lost`: says what cannot be read with the server secret of the settings; with `-- --yes` it puts that secret in
+ * force all the same, for an operator who has lost the one before. Stop all instances first.
+ */
+async function run(): Promise<void> {
+  const settings = readSettings();
+  const log = openLog("warn");
+  const database = await openDatabase(settings, log);
+  try {
+    const keyring = await openServerKeyring(settings);
+    const unreadable = Object.entries(await countUnreadable(database.query, keyring.keyIds));
+    const list = unreadable.map(([name, rows]) => `${rows} ${name}`).join(", ") || "nothing";
+    say(`Written under a server secret that is not in the settings: ${list}.`);
+    if (!process.argv.includes("--yes")) {
+      say("Nothing was changed. If that secret is lost for good, run: npm run secret:lost -- --yes");
+      process.exitCode = 1;
+      return;
+    }
+    await declareOthersLost(database, { keyring, now: () => new Date() });
+    const ctx = await openContext({ ...settings, demo: false }, { database, log, jobs: false });
+    const keys = await giveUpUnreadableKeys(ctx);
+    await ctx.close();
+    say(`SERVER_SECRET is in force. ${keys} owners of game keys were told to sign in again.`);
+    say("Tokens, application secrets, sessions and second factors of before are void: developers make new secrets,");
+    say("and an admin takes the second factor off an account whose owner asks for it.");
+  } finally {
+    await database.close();
+  }
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+run().catch(stopWithWords);

@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { gameKeys, notices } from "#db/schema/accounts";
+import { facts } from "#db/schema/operations";
+import { openKeyring } from "#server/platform/crypto/keyring";
+import { testPostgresUrl } from "#server/testing/database";
+import { enrol } from "#server/testing/enrol";
+import { testContext } from "#server/testing/test-context";
+import { assertSecretInForce } from "./assert-secret-in-force";
+
+const secrets = ["A", "B"].map((name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`);
+const now = () => new Date("2026-03-01T12:00:00Z");
+const root = path.join(import.meta.dirname, "../..");
+
+test("of two instances with different secrets that start at once on a new database one starts and the other is refused", async () => {
+  const url = await testPostgresUrl();
+  const instances = secrets.map((secret) => ({ keyring: openKeyring([secret]), database: openPostgres({ url }) }));
+  for (let round = 0; round < 20; round++) {
+    await instances[0]?.database.query.delete(facts).where(eq(facts.key, "server-secrets"));
+    const starts = instances.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now }));
+    const outcomes = await Promise.allSettled(starts);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = outcomes.find((outcome) => outcome.status === "rejected");
+    expect(refused?.reason).toMatchObject({ name: "UnknownServerSecret" });
+    // Who won wins again.
+    const again = instances.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now }));
+    expect((await Promise.allSettled(again)).map(({ status }) => status)).toEqual(outcomes.map(({ status }) => status));
+  }
+  for (const { database } of instances) await database.close();
+});
+
+test("of many instances with one secret that start at once all start, and it is in force once", async () => {
+  const url = await testPostgresUrl();
+  const databases = Array.from({ length: 5 }, () => openPostgres({ url, poolSize: 2 }));
+  const keyring = openKeyring([secrets[0] ?? ""]);
+  await Promise.all(databases.map((database) => assertSecretInForce(database, { keyring, now })));
+  const rows = await databases[0]?.query.select().from(facts).where(eq(facts.key, "server-secrets"));
+  expect(JSON.parse(rows?.[0]?.value ?? "")).toHaveLength(1);
+  for (const database of databases) await database.close();
+});
+
+function runProcess(file: string, settings: Record<string, string>, args: readonly string[] = []) {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
+    cwd: root,
+    env: { PATH, HOME, NODE_ENV: "production", LOG_LEVEL: "warn", DEMO: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text: Buffer) => {
+      output += text.toString();
+    });
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    child.once("error", reject).once("close", (code) => resolve({ code, output }));
+  });
+}
+
+test("a worker with a wrong secret ends with one sentence and changes no key; an operator may give the lost one up", {
+  timeout: 120_000,
+}, async () => {
+  const url = await testPostgresUrl();
+  const database = openPostgres({ url });
+  const { ctx } = await testContext({ database, settings: { serverSecret: secrets[0] } });
+  await enrol(ctx, "member");
+  const before = await database.query.select().from(gameKeys);
+  const settings = { DATABASE_URL: url, SERVER_SECRET: secrets[1] ?? "" };
+
+  const worker = await runProcess("server/jobs/main.ts", settings);
+  expect(worker).toMatchObject({ code: 1, output: expect.stringMatching(/^SERVER_SECRET is wrong: [^\n]+\n$/) });
+  const look = await runProcess("scripts/declare-secret-lost.ts", settings);
+  expect(look.code).toBe(1);
+  expect(look.output).toContain("1 game keys");
+  expect(await database.query.select().from(gameKeys)).toEqual(before);
+  expect(await database.query.select().from(notices)).toEqual([]);
+
+  const lost = await runProcess("scripts/declare-secret-lost.ts", settings, ["--yes"]);
+  expect(lost).toMatchObject({ code: 0, output: expect.stringContaining("1 owners of game keys") });
+  await testContext({ database, settings: { serverSecret: secrets[1] } });
+  await expect(testContext({ database, settings: { serverSecret: secrets[0] } })).rejects.toThrow(/wrong/);
+  await database.close();
+});

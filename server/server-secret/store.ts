@@ -1,0 +1,109 @@
+import { count, eq, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import type { Queryable } from "#db/client";
+import { backupCodes, gameKeys, secondFactors } from "#db/schema/accounts";
+import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
+import { facts } from "#db/schema/operations";
+
+/** A server secret that this database was written under. The secret itself is not stored. */
+const SecretInForce = z.object({
+  /** A keyed hash under a key that is derived from the secret for this alone. */
+  hash: z.string(),
+  /** The short id that rows carry. */
+  keyId: z.string(),
+  since: z.string(),
+});
+export type SecretInForce = z.infer<typeof SecretInForce>;
+
+const fact = "server-secrets";
+const parse = (value: string | undefined): SecretInForce[] =>
+  value === undefined ? [] : z.array(SecretInForce).parse(JSON.parse(value));
+
+/** The secrets in force, in the order in which they came. Empty in a new database, and in one of a release that kept none. */
+export async function listSecretsInForce(on: Queryable): Promise<SecretInForce[]> {
+  const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, fact));
+  return parse(row?.value);
+}
+
+/** The same, locked until the transaction ends: of two first starts with different secrets the second sees the first's. */
+export async function lockSecretsInForce(tx: Queryable): Promise<SecretInForce[]> {
+  await tx.insert(facts).values({ key: fact, value: "[]" }).onConflictDoNothing();
+  const [row] = await tx.select({ value: facts.value }).from(facts).where(eq(facts.key, fact)).for("update");
+  return parse(row?.value);
+}
+
+/** Call it with the lock of `lockSecretsInForce`. */
+export async function saveSecretsInForce(tx: Queryable, secrets: readonly SecretInForce[]): Promise<void> {
+  await tx
+    .update(facts)
+    .set({ value: JSON.stringify(secrets) })
+    .where(eq(facts.key, fact));
+}
+
+/** A table whose rows are sealed or hashed under a server secret. */
+interface Kept {
+  readonly name: string;
+  readonly table: PgTable;
+  readonly keyId: SQL;
+  /** Rows that hold such a value; in the others it was wiped. */
+  readonly holds?: SQL;
+  /** Whether the rows go by themselves, so that nobody needs to hear of them. */
+  readonly expires?: true;
+}
+
+const idOfSeal = (sealed: SQL) => sql`split_part(${sealed}, '.', 1)`;
+
+const kept: readonly Kept[] = [
+  {
+    name: "game keys",
+    table: gameKeys,
+    keyId: idOfSeal(sql`${gameKeys.sealed}`),
+    holds: isNotNull(gameKeys.sealed),
+  },
+  { name: "second factors", table: secondFactors, keyId: idOfSeal(sql`${secondFactors.sealed}`) },
+  { name: "backup codes", table: backupCodes, keyId: sql`${backupCodes.hashKeyId}` },
+  { name: "application secrets", table: applicationSecrets, keyId: sql`${applicationSecrets.hashKeyId}` },
+  { name: "refresh tokens", table: refreshTokens, keyId: sql`${refreshTokens.hashKeyId}`, expires: true },
+  { name: "access tokens", table: accessTokens, keyId: sql`${accessTokens.hashKeyId}`, expires: true },
+  { name: "codes", table: authorizationCodes, keyId: sql`${authorizationCodes.hashKeyId}`, expires: true },
+];
+
+async function isFound(on: Queryable, { table, holds }: Kept, where?: SQL): Promise<boolean> {
+  const rows = await on
+    .select({ one: sql`1` })
+    .from(table)
+    .where(sql.join([holds ?? sql`true`, where ?? sql`true`], sql` and `))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether any row is sealed or hashed under a server secret. */
+export async function isAnythingKept(on: Queryable): Promise<boolean> {
+  for (const each of kept) if (await isFound(on, each)) return true;
+  return false;
+}
+
+/** Those of the ids under which rows are kept. Reads whole tables where there are none. */
+export async function keyIdsInUse(on: Queryable, keyIds: readonly string[]): Promise<string[]> {
+  const used: string[] = [];
+  for (const keyId of keyIds)
+    for (const each of kept)
+      if (await isFound(on, each, sql`${each.keyId} = ${keyId}`)) {
+        used.push(keyId);
+        break;
+      }
+  return used;
+}
+
+/** How many rows no secret with one of these ids opens, by table; of what does not go by itself. */
+export async function countUnreadable(on: Queryable, keyIds: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { name, table, keyId, holds, expires } of kept) {
+    if (expires) continue;
+    const where = sql.join([holds ?? sql`true`, notInArray(keyId, [...keyIds])], sql` and `);
+    const [row] = await on.select({ rows: count() }).from(table).where(where);
+    if (row && row.rows > 0) counts[name] = row.rows;
+  }
+  return counts;
+}
