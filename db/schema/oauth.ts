@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
@@ -40,6 +40,8 @@ export const applications = pgTable(
     /** What the admin gave as the reason; the developer reads it. */
     suspendedFor: text(),
     deletedAt: instant(),
+    /** Goes up with every change of what is registered and of the verification; an edit names the one that it began with. */
+    version: integer().notNull().default(1),
   },
   (table) => [index("applications_owner").on(table.ownerId)],
 );

@@ -127,7 +127,10 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     },
   ],
   ["application-created", () => mintApplication(ctx, developer)],
-  ["application-updated", () => updateApplication(ctx, developer, { ...applicationInput(), clientId }, origin)],
+  [
+    "application-updated",
+    () => updateApplication(ctx, developer, { ...applicationInput(), clientId, version: 1 }, origin),
+  ],
   ["secret-created", () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }, origin)],
   [
     "secret-deleted",

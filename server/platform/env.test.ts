@@ -49,6 +49,7 @@ test.each([
   [{ UPSTASH_REDIS_REST_URL: "https://redis.example" }, /must be set together/],
   [{ BASE_URL: "https://tool.example" }, /only with DEMO=1/],
   [{ RATE_HOLDER: "0" }, /^RATE_HOLDER is wrong/],
+  [{ APPLICATIONS_PER_DEVELOPER: "0" }, /^APPLICATIONS_PER_DEVELOPER is wrong/],
   [{ CHAT_CLIENT_ID: "adjutant" }, /^CHAT_CLIENT_SECRET is missing: .* together, or none/],
   [{ CHAT_USER_ID_FIELD: "sub" }, /^CHAT_CLIENT_ID is missing/],
   [{ ...chat, CHAT_USER_URL: "" }, /^CHAT_USER_URL is missing/],

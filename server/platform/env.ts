@@ -65,6 +65,7 @@ const Environment = z.object({
   REFRESH_MAX_SECONDS: positive(180 * 86_400),
   REFRESH_REUSE_SECONDS: positive(30),
   SESSION_SECONDS: positive(31 * 86_400),
+  APPLICATIONS_PER_DEVELOPER: positive(50),
   ...rateVariables,
 });
 
@@ -100,6 +101,8 @@ export interface Settings {
   readonly demo: boolean;
   readonly logLevel: string;
   readonly tokenCache: boolean;
+  /** How many applications one account may register. */
+  readonly applicationsPerDeveloper: number;
   readonly lifetimes: Lifetimes;
   readonly rates: Rates;
 }
@@ -172,6 +175,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     demo: demoOf(env.DEMO, env.GAME_API_URL, base),
     logLevel: env.LOG_LEVEL,
     tokenCache: env.TOKEN_CACHE === "on",
+    applicationsPerDeveloper: env.APPLICATIONS_PER_DEVELOPER,
     lifetimes: {
       code: env.CODE_SECONDS,
       access: env.ACCESS_SECONDS,

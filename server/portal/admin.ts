@@ -15,9 +15,17 @@ import { readReadiness } from "#server/health/read-readiness";
 import { showModelCard } from "#server/stats/estimates/show-model-card";
 import { adminProcedure, freshAdminProcedure } from "#server/trpc/admin-procedure";
 import { router } from "#server/trpc/init";
+import { refusal } from "#server/trpc/refusal";
 
 const OneApplication = z.object({ clientId: z.string().max(100) });
 const OneAccount = z.object({ accountId: z.uuid() });
+
+const outdated = () =>
+  refusal({
+    code: "CONFLICT",
+    reason: "APPLICATION_CHANGED",
+    message: "The application was changed since you opened its page. Nothing was done: read it again, then decide.",
+  });
 
 /** For those whom ADMIN_USER_IDS names. To others nothing here exists. */
 export const adminRouter = router({
@@ -30,8 +38,10 @@ export const adminRouter = router({
     .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
 
   verifyApplication: freshAdminProcedure
-    .input(OneApplication.extend({ verified: z.boolean() }))
-    .mutation(({ ctx, input }) => verifyApplication(ctx.context, ctx.user, input, ctx.origin)),
+    .input(OneApplication.extend({ version: z.int().positive(), verified: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated") throw outdated();
+    }),
 
   suspendApplication: freshAdminProcedure
     .input(OneApplication.extend({ reason: Reason }))

@@ -3,49 +3,43 @@ import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth
 import { createSecret } from "#server/oauth/clients/create-secret";
 import { deleteApplication } from "#server/oauth/clients/delete-application";
 import { deleteSecret } from "#server/oauth/clients/delete-secret";
-import { listApplications } from "#server/oauth/clients/list-applications";
+import { listApplications, listPublicApplications } from "#server/oauth/clients/list-applications";
 import { registerApplication } from "#server/oauth/clients/register-application";
 import { revokeGrants } from "#server/oauth/clients/revoke-grants";
 import { showApplication } from "#server/oauth/clients/show-application";
-import { showCalls } from "#server/oauth/clients/show-calls";
-import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
-import { showFunnel } from "#server/oauth/clients/show-funnel";
-import { showLiveGrants } from "#server/oauth/clients/show-live-grants";
-import { showTraffic } from "#server/oauth/clients/show-traffic";
-import { callOutcomes } from "#server/oauth/clients/traffic/call-outcome";
 import { updateApplication } from "#server/oauth/clients/update-application";
 import { freshProcedure } from "#server/trpc/fresh-procedure";
 import { router, userProcedure } from "#server/trpc/init";
+import { refusal } from "#server/trpc/refusal";
+import { applicationViews, Continued, OneApplication } from "./application-views";
 
-const OneApplication = z.object({ clientId: z.string().max(100) });
 /** Its name, typed by the developer, for what cannot be undone. */
 const NamedApplication = OneApplication.extend({ confirmName: z.string().max(200) });
-/** Where a list goes on, as the page before said. */
-const Listed = OneApplication.extend({ after: z.string().max(100).nullable().default(null) });
+/** The version that an edit began with. */
+const EditedApplication = OneApplication.extend({ version: z.int().positive() });
+
+const outdated = () =>
+  refusal({
+    code: "CONFLICT",
+    reason: "APPLICATION_CHANGED",
+    message:
+      "This application was changed since you opened it. Nothing was saved: look at the changes, then save again.",
+  });
 
 /** A developer's own applications. Another's is as unknown as one that does not exist. */
 export const applicationsRouter = router({
-  list: userProcedure.query(({ ctx }) => listApplications(ctx.context, ctx.user)),
+  list: userProcedure
+    .input(Continued.default({ after: null }))
+    .query(({ ctx, input }) => listApplications(ctx.context, ctx.user, input)),
+
+  /** Those that the playground can be used with. */
+  listPublic: userProcedure.query(({ ctx }) => listPublicApplications(ctx.context, ctx.user)),
 
   get: userProcedure
     .input(OneApplication)
     .query(({ ctx, input }) => showApplication(ctx.context, ctx.user, input.clientId)),
 
-  /** Calls, errors, latency and players of seven days. */
-  traffic: userProcedure.input(OneApplication).query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
-
-  /** Players of seven days, from the consent page to the first call. */
-  funnel: userProcedure.input(OneApplication).query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
-
-  calls: userProcedure
-    .input(Listed.extend({ outcome: z.enum(callOutcomes).default("all") }))
-    .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
-
-  failedAttempts: userProcedure
-    .input(Listed)
-    .query(({ ctx, input }) => showFailedAttempts(ctx.context, ctx.user, input)),
-
-  liveGrants: userProcedure.input(Listed).query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
+  ...applicationViews,
 
   revokeGrant: freshProcedure
     .input(OneApplication.extend({ grantId: z.string().max(100) }))
@@ -60,9 +54,11 @@ export const applicationsRouter = router({
     .input(ApplicationInput)
     .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input, ctx.origin)),
 
-  update: userProcedure
-    .input(ApplicationChanges.extend(OneApplication.shape))
-    .mutation(({ ctx, input }) => updateApplication(ctx.context, ctx.user, input, ctx.origin)),
+  update: userProcedure.input(ApplicationChanges.extend(EditedApplication.shape)).mutation(async ({ ctx, input }) => {
+    const update = await updateApplication(ctx.context, ctx.user, input, ctx.origin);
+    if (update.kind === "outdated") throw outdated();
+    return { version: update.version };
+  }),
 
   delete: freshProcedure
     .input(NamedApplication)

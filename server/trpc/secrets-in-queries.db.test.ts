@@ -67,6 +67,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "consents.ledger": { clientId },
     "authorization.show": { requestId },
     "authorization.restart": { requestId },
+    "authorization.callback": { clientId, sent: {} },
     "signIn.waiting": { requestId },
     "doctor.examine": { text: clientId },
     "banking.fulfilment": { guid },

@@ -1,4 +1,5 @@
 import { Reason } from "#server/admin/contract";
+import { refusalReason } from "#server/trpc/refusal";
 import { answerForm, type Form } from "./answer-form";
 
 const page = "/admin/applications";
@@ -18,8 +19,16 @@ export const postAdminApplication = (request: Request): Promise<Response> =>
 async function carryOut({ field, caller: { admin } }: Form, clientId: string): Promise<string> {
   const act = field("act");
   if (act === "verify" || act === "unverify") {
-    await admin.verifyApplication({ clientId, verified: act === "verify" });
-    return act === "verify" ? "verified" : "unverified";
+    const verified = act === "verify";
+    // A form without a version is none of ours; 1 is as old as a version can be.
+    const version = Number(/^\d{1,9}$/.exec(field("version") ?? "")?.[0] ?? 1);
+    try {
+      await admin.verifyApplication({ clientId, version, verified });
+    } catch (thrown) {
+      if (refusalReason(thrown) !== "APPLICATION_CHANGED") throw thrown;
+      return "outdated";
+    }
+    return verified ? "verified" : "unverified";
   }
   if (act === "resume") {
     await admin.resumeApplication({ clientId });

@@ -34,8 +34,10 @@ describe("the forms of the admin pages", () => {
     expect(await ctx.findClient(clientId)).toMatchObject({ suspended: true });
     expect((await act("suspend", { reason }))[0]).toBe(400);
     expect(await act("resume")).toEqual([303, `${at}resumed`]);
-    expect(await act("verify")).toEqual([303, `${at}verified`]);
-    expect(await act("unverify")).toEqual([303, `${at}unverified`]);
+    expect(await act("verify", { version: "1" })).toEqual([303, `${at}verified`]);
+    for (const version of ["1", "", "x", "99999999999"])
+      expect(await act("unverify", { version })).toEqual([303, `${at}outdated`]);
+    expect(await act("unverify", { version: "2" })).toEqual([303, `${at}unverified`]);
   });
 
   test("do not exist for anybody else, and change nothing", async () => {

@@ -26,6 +26,8 @@ export interface InspectedApplication extends ListedApplication {
   readonly tosUri: string;
   readonly privacyUri: string;
   readonly privacy: PrivacyStatements;
+  /** A decision about the verification names the version that the admin looked at. */
+  readonly version: number;
 }
 
 const columns = {
@@ -83,6 +85,7 @@ export async function inspectApplication(on: Queryable, clientId: string): Promi
       tosUri: applications.tosUri,
       privacyUri: applications.privacyUri,
       privacy: applications.privacy,
+      version: applications.version,
     })
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
@@ -101,6 +104,7 @@ export interface LockedApplication {
   readonly verified: boolean;
   readonly suspended: boolean;
   readonly ownerBanned: boolean;
+  readonly version: number;
 }
 
 /** Locks an application, so that two acts on it happen one after the other. */
@@ -119,14 +123,16 @@ export async function lockApplication(tx: Queryable, clientId: string): Promise<
       ownerId: applications.ownerId,
       verifiedAt: applications.verifiedAt,
       suspendedAt: applications.suspendedAt,
+      version: applications.version,
     })
     .from(applications)
     .where(alive)
     .for("update");
   if (!owner || !row) return undefined;
-  const { name, ownerId, verifiedAt, suspendedAt } = row;
+  const { name, ownerId, verifiedAt, suspendedAt, version } = row;
   const ownerBanned = owner.bannedAt !== null;
-  return { clientId, name, ownerId, verified: verifiedAt !== null, suspended: suspendedAt !== null, ownerBanned };
+  const marks = { verified: verifiedAt !== null, suspended: suspendedAt !== null, ownerBanned };
+  return { clientId, name, ownerId, version, ...marks };
 }
 
 /** What an admin decided about an application. Null takes it back. */
@@ -134,7 +140,7 @@ export async function markApplication(
   tx: Queryable,
   clientId: string,
   mark:
-    | { readonly verifiedAt: Date | null }
+    | { readonly verifiedAt: Date | null; readonly version: number }
     | { readonly suspendedAt: Date | null; readonly suspendedFor: string | null },
 ): Promise<void> {
   await tx.update(applications).set(mark).where(eq(applications.clientId, clientId));

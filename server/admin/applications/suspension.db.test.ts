@@ -97,11 +97,11 @@ describe("a suspended application", () => {
 
 test("each act is in the audit log with who did it, where from and why", async () => {
   const { key } = await world();
-  await verifyApplication(ctx, admin, { ...key, verified: true }, testOrigin);
+  await verifyApplication(ctx, admin, { ...key, version: 1, verified: true }, testOrigin);
   // What holds already is no act.
-  await verifyApplication(ctx, admin, { ...key, verified: true }, testOrigin);
+  await verifyApplication(ctx, admin, { ...key, version: 2, verified: true }, testOrigin);
   expect((await showAnyApplication(ctx, key.clientId)).verifiedAt).toEqual(ctx.now());
-  await verifyApplication(ctx, admin, { ...key, verified: false }, testOrigin);
+  await verifyApplication(ctx, admin, { ...key, version: 2, verified: false }, testOrigin);
   await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
   await resumeApplication(ctx, admin, key, testOrigin);
   const acts = (await events(key.clientId)).filter(({ actor }) => actor === `account:${admin.accountId}`);

@@ -161,7 +161,12 @@ test("a scope that became needed while its box stood unticked is asked again, no
   const app = await mintApplication(ctx, owner, { scopes, optionalScopes });
   const asked = await ask(await arrive(), app, "identity faction:banking");
   const shown = { allowed: [], optional: (await showRequest(ctx, asked, testOrigin)).optional };
-  await updateApplication(ctx, owner, { ...applicationInput({ scopes }), clientId: app.clientId }, testOrigin);
+  await updateApplication(
+    ctx,
+    owner,
+    { ...applicationInput({ scopes }), clientId: app.clientId, version: 1 },
+    testOrigin,
+  );
   await expect(approve(asked, app, { ticked: [], shown })).rejects.toMatchObject({ kind: "changed" });
   expect((await showRequest(ctx, asked, testOrigin)).optional).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe("ID-09: another developer's application looks like one that does not ex
     for (const user of [stranger]) {
       const acts = [
         () => showApplication(ctx, user, clientId),
-        () => updateApplication(ctx, user, { ...changes, clientId, name: "Theirs" }, origin),
+        () => updateApplication(ctx, user, { ...changes, clientId, version: 1, name: "Theirs" }, origin),
         () => deleteApplication(ctx, user, { clientId, confirmName: "Mine" }, origin),
         () => createSecret(ctx, user, { clientId, name: "x", livesDays: null }, origin),
         () => deleteSecret(ctx, user, { clientId, secretId }, origin),
@@ -88,7 +88,7 @@ describe("ID-09: another developer's application looks like one that does not ex
       for (const act of acts) await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
     }
     expect(await showApplication(ctx, owner, clientId)).toEqual(before);
-    expect(await listApplications(ctx, stranger)).toEqual([]);
+    expect(await listApplications(ctx, stranger)).toEqual({ rows: [], next: null });
   });
 
   test.each(["0".repeat(32), "nonsense", "a\0b"])("so does %j", async (clientId) => {
@@ -102,7 +102,7 @@ test("ID-11: fields that are nobody's to set are ignored", async () => {
   const { clientId } = await mintApplication(ctx, owner);
   const sneaky = { owner_id: stranger.accountId, ownerId: stranger.accountId, verifiedAt: new Date(), trusted: true };
   const parsed = ApplicationChanges.parse({ ...changes, ...sneaky, kind: "public", suspendedAt: null });
-  await updateApplication(ctx, owner, { ...parsed, ...sneaky, clientId }, origin);
+  await updateApplication(ctx, owner, { ...parsed, ...sneaky, clientId, version: 1 }, origin);
   expect(await showApplication(ctx, owner, clientId)).toMatchObject({
     ownerId: owner.accountId,
     verified: false,
@@ -113,7 +113,7 @@ test("ID-11: fields that are nobody's to set are ignored", async () => {
 test("a change counts at once, also for tokens already issued", async () => {
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
   const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx), scopes: ["identity", "faction"] });
-  const update = { ...changes, clientId: app.clientId, name: "Renamed", scopes: ["identity" as const] };
+  const update = { ...changes, clientId: app.clientId, version: 1, name: "Renamed", scopes: ["identity" as const] };
   await updateApplication(ctx, owner, update, origin);
   expect(await showApplication(ctx, owner, app.clientId)).toMatchObject({ name: "Renamed", scopes: ["identity"] });
   expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });

@@ -25,7 +25,7 @@ test("a complete registration is accepted as it is", () => {
 });
 
 test("names are trimmed; tags, quotes and any script are text", () => {
-  const name = `<b>"Ünï" مرحبا\u200B`;
+  const name = `<b>"Ünï" مرحبا`;
   expect(ApplicationInput.parse({ ...sound, name: `  ${name} ` }).name).toBe(name);
 });
 
@@ -48,6 +48,9 @@ describe("PT-01 PT-02 PT-20: each fault is told at its field, in a sentence", ()
     ["name", { name: "a\0b" }],
     ["name", { name: "half \ud800" }],
     ["name", { name: "\u202Eevil" }],
+    ["name", { name: "Bank \u2705" }],
+    ["name", { name: "Adjut\u0430nt" }],
+    ["privacy.use", { privacy: { ...sound.privacy, use: "\u202Eevil" } }],
     ["name", { name: "\u200B\u200B" }],
     ["name", { name: "\u3164\u2800 \uFFA0" }],
     ["name", { name: "two\u2028lines" }],

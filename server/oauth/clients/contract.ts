@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ScopeName, scopeNames } from "../../scopes";
 import { isPageAddress } from "../page-address";
 import { longestUri, mostRedirectUris, whyNotRedirectUri } from "../redirect-uri";
+import { whyNotApplicationName } from "./application-name";
 import { secretLifetimes } from "./secrets/lifetime";
 
 const longestName = 60;
@@ -11,7 +12,7 @@ const longestStatement = 2_000;
 // PostgreSQL stores no NUL and no half of a surrogate pair; the other control characters have no business in a line of text.
 // Overrides of the writing direction would turn round what stands beside a name on the consent page.
 const controlCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
-const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
+const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]|[\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 // A name of zero-width characters alone would be no name to the player who is asked. Nor would one of fillers, which count as
 // letters, or of Braille's empty cell.
 const visible = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -75,7 +76,10 @@ const scopeSet = z
 
 const registration = z.object({
   kind: z.enum(["confidential", "public"], { error: "Choose whether the application can keep a secret." }),
-  name: line("A name", longestName),
+  name: line("A name", longestName).superRefine((text, context) => {
+    const why = whyNotApplicationName(text);
+    if (why) context.addIssue({ code: "custom", message: why });
+  }),
   redirectUris: z
     .array(redirectUri, { error: "Redirect URIs are a list." })
     .max(mostRedirectUris, `An application can have at most ${mostRedirectUris} redirect URIs.`)

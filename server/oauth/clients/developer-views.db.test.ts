@@ -203,7 +203,7 @@ test("calls of a day are counted up to a bound, which is said, and errors among 
     ...Array.from({ length: mostCalls - 1 }, (_, index) => at(10 + index, index < 3 ? 500 : 200)),
     ...Array.from({ length: 5 }, () => at(5_000, 404)),
   ]);
-  const figures = async () => (await listApplications(ctx, developer))[0]?.figures;
+  const figures = async () => (await listApplications(ctx, developer)).rows[0]?.figures;
   expect(await figures()).toMatchObject({ calls: { count: mostCalls, more: true }, errors: 3 + 5 });
   await logCalls(clientId, [{}, {}]);
   expect(await figures()).toMatchObject({ calls: { count: mostCalls, more: true }, errors: 3 });
@@ -217,7 +217,7 @@ test("the list of applications tells each one's own figures", async () => {
   await mintTokens(ctx, busy, { user });
   await mintTokens(ctx, quiet, { user });
   await mintTokens(ctx, quiet, { user: await mintUser(ctx) });
-  const listed = await listApplications(ctx, developer);
+  const { rows: listed } = await listApplications(ctx, developer);
   const figures = new Map(listed.map((each) => [each.clientId, each.figures]));
   expect(figures.get(busy.clientId)).toEqual({ users: exactly(1), tokens: exactly(1), calls: exactly(2), errors: 1 });
   expect(figures.get(quiet.clientId)).toEqual({ users: exactly(2), tokens: exactly(2), calls: exactly(0), errors: 0 });

@@ -4,11 +4,11 @@ import { type Examination, examineParameters } from "../authorize/examine-parame
 import type { FailedAttempt } from "./attempts/failed-attempt";
 import { findFailedAttempt } from "./attempts/store";
 import { lookBack } from "./look-back";
-import { type Application, listOwnApplications } from "./store";
+import { type NamedApplication, nameOwnApplications } from "./store";
 import { findCall } from "./traffic/store";
 import type { LoggedCall } from "./traffic/traffic";
 
-type Named = Pick<Application, "clientId" | "name">;
+type Named = Pick<NamedApplication, "clientId" | "name">;
 
 /** What was found out about a pasted address or request id. */
 export type Diagnosis =
@@ -19,6 +19,8 @@ export type Diagnosis =
   | { readonly kind: "call"; readonly application: Named; readonly call: LoggedCall }
   | { readonly kind: "attempt"; readonly application: Named; readonly attempt: FailedAttempt };
 
+/** The newest applications are looked at; a developer may have far fewer. */
+const mostSearched = 1_000;
 const requestIdForm = /^[0-9A-Za-z]{22}$/;
 
 /**
@@ -27,11 +29,11 @@ const requestIdForm = /^[0-9A-Za-z]{22}$/;
  */
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = text.trim();
-  const own = await listOwnApplications(ctx.database.query, user.accountId);
+  const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostSearched });
   return requestIdForm.test(asked) ? tellRequest(ctx, own, asked) : examine(ctx, own, asked);
 }
 
-async function examine(ctx: Context, own: readonly Application[], text: string): Promise<Diagnosis> {
+async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {
   const mark = text.indexOf("?");
   if (mark < 0) return { kind: "unreadable" };
   const parameters = new URLSearchParams(text.slice(mark + 1).replace(/#.*$/, ""));
@@ -49,7 +51,7 @@ async function examine(ctx: Context, own: readonly Application[], text: string):
   };
 }
 
-async function tellRequest(ctx: Context, own: readonly Application[], requestId: string): Promise<Diagnosis> {
+async function tellRequest(ctx: Context, own: readonly Named[], requestId: string): Promise<Diagnosis> {
   if (own.length === 0) return { kind: "no-such-call" };
   const since = lookBack(ctx.now());
   const asked = { clientIds: own.map(({ clientId }) => clientId), requestId, since };
@@ -62,4 +64,4 @@ async function tellRequest(ctx: Context, own: readonly Application[], requestId:
   return attempt && trier ? { kind: "attempt", application: named(trier), attempt } : { kind: "no-such-call" };
 }
 
-const named = ({ clientId, name }: Application): Named => ({ clientId, name });
+const named = ({ clientId, name }: Named): Named => ({ clientId, name });

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
 import { endLiveGrants } from "./live-grants/store";
-import { listOwnApplications, updateOwnApplication } from "./store";
+import { deleteOwnApplication, nameOwnApplications } from "./store";
 
 /**
  * Ends an application by its owner's wish, in the caller's transaction: everything below it is dead, its players are told.
@@ -15,7 +15,7 @@ export async function endApplication(
 ): Promise<boolean> {
   const { clientId, name, ownerId, origin } = ended;
   const now = ctx.now();
-  if (!(await updateOwnApplication(tx, { clientId, ownerId }, { updatedAt: now, deletedAt: now }))) return false;
+  if (!(await deleteOwnApplication(tx, { clientId, ownerId }, now))) return false;
   await ctx.audit(tx, {
     act: "application-deleted",
     actor: `account:${ownerId}`,
@@ -41,13 +41,16 @@ export async function endApplication(
   return true;
 }
 
+/** Far above what a developer may have; releases before had no limit. */
+const mostEnded = 100_000;
+
 /** Ends all applications of an owner, in the caller's transaction. @returns how many there were */
 export async function endOwnApplications(
   ctx: Context,
   tx: Queryable,
   { ownerId, origin }: { readonly ownerId: string; readonly origin: Origin },
 ): Promise<number> {
-  const own = await listOwnApplications(tx, ownerId);
+  const own = await nameOwnApplications(tx, { ownerId, limit: mostEnded });
   for (const { clientId, name } of own) await endApplication(ctx, tx, { clientId, name, ownerId, origin });
   return own.length;
 }

@@ -1,10 +1,11 @@
 import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
+import { GeneralError } from "../../failures";
 import { addSecret } from "./add-secret";
 import { newClientId } from "./client";
 import type { ApplicationInput } from "./contract";
-import { insertApplication } from "./store";
+import { countOwnApplicationsInTurn, insertApplication } from "./store";
 
 /** The credentials of a new application. The secret is shown this once; a public application has none. */
 export interface NewCredentials {
@@ -12,7 +13,10 @@ export interface NewCredentials {
   readonly clientSecret: string | null;
 }
 
-/** Registers an application, owned by the user. A confidential one gets its first secret. */
+/**
+ * Registers an application, owned by the user. A confidential one gets its first secret.
+ * @throws GeneralError when the user has as many applications as a developer may have
+ */
 export async function registerApplication(
   ctx: Context,
   user: PortalUser,
@@ -21,6 +25,11 @@ export async function registerApplication(
 ): Promise<NewCredentials> {
   const clientId = newClientId(ctx.ids.bytes);
   return ctx.database.transaction(async (tx) => {
+    const most = ctx.settings.applicationsPerDeveloper;
+    if ((await countOwnApplicationsInTurn(tx, user.accountId)) >= most)
+      throw GeneralError.because({
+        message: `You have ${most} applications, and a developer can have no more. Delete one that you do not need.`,
+      });
     await insertApplication(tx, { ...input, clientId, ownerId: user.accountId, createdAt: ctx.now() });
     await ctx.audit(tx, {
       act: "application-created",

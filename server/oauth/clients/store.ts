@@ -6,6 +6,7 @@ import { players } from "#db/schema/players";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
+import type { PageCursor } from "./page-cursor";
 
 /** An application as its owner, and with less detail everybody, sees it. */
 export interface Application extends ApplicationInput {
@@ -18,6 +19,8 @@ export interface Application extends ApplicationInput {
   readonly suspended: boolean;
   /** What the admin gave as the reason. */
   readonly suspendedFor: string | null;
+  /** An edit names the version that it began with. */
+  readonly version: number;
 }
 
 /** The client with its live secrets, read on every token request: one prepared statement. */
@@ -90,6 +93,7 @@ const applicationColumns = {
   verifiedAt: applications.verifiedAt,
   suspendedAt: applications.suspendedAt,
   suspendedFor: applications.suspendedFor,
+  version: applications.version,
 };
 
 const selectApplications = (on: Queryable) =>
@@ -117,12 +121,56 @@ export async function findApplication(on: Queryable, clientId: string): Promise<
   return row && applicationOf(row);
 }
 
-/** Somebody's applications, newest first. */
-export async function listOwnApplications(on: Queryable, ownerId: string): Promise<Application[]> {
+/** Somebody's applications, newest first, from a place on. */
+export async function listOwnApplications(
+  on: Queryable,
+  { ownerId, after, limit }: { readonly ownerId: string; readonly after: PageCursor | null; readonly limit: number },
+): Promise<Application[]> {
   const rows = await selectApplications(on)
-    .where(and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt)))
-    .orderBy(desc(applications.createdAt), desc(applications.clientId));
+    .where(
+      and(
+        isOwn(ownerId),
+        after
+          ? sql`(${applications.createdAt}, ${applications.clientId}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(applications.createdAt), desc(applications.clientId))
+    .limit(limit);
   return rows.map(applicationOf);
+}
+
+/** An application with as much as a list of names needs. */
+export type NamedApplication = Pick<Application, "clientId" | "name" | "kind" | "scopes" | "suspended">;
+
+/** Names of somebody's newest applications, at most so many, of one kind where that is asked. */
+export async function nameOwnApplications(
+  on: Queryable,
+  { ownerId, kind, limit }: { readonly ownerId: string; readonly kind?: ClientKind; readonly limit: number },
+): Promise<NamedApplication[]> {
+  const { clientId, name, scopes, suspendedAt } = applications;
+  const rows = await on
+    .select({ clientId, name, kind: applications.kind, scopes, suspendedAt })
+    .from(applications)
+    .where(and(isOwn(ownerId), kind && eq(applications.kind, kind)))
+    .orderBy(desc(applications.createdAt), desc(applications.clientId))
+    .limit(limit);
+  return rows.map(({ suspendedAt: since, ...row }) => ({
+    ...row,
+    scopes: knownScopes(row.scopes),
+    suspended: since !== null,
+  }));
+}
+
+const isOwn = (ownerId: string) => and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
+
+/**
+ * How many applications somebody has. Holds the account until the end of the transaction, so that of registrations at the same
+ * time each counts the one before.
+ */
+export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string): Promise<number> {
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, ownerId)).for("no key update");
+  return tx.$count(applications, isOwn(ownerId));
 }
 
 export async function insertApplication(
@@ -132,42 +180,42 @@ export async function insertApplication(
   await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
 }
 
-/** @returns whether the owner has such an application */
+interface OwnKey {
+  readonly clientId: string;
+  readonly ownerId: string;
+}
+
+/** Changes an application, if nobody has changed it since this version. @returns the version that now stands */
 export async function updateOwnApplication(
   on: Queryable,
-  key: { readonly clientId: string; readonly ownerId: string },
-  changes: Partial<ApplicationChanges> & { readonly updatedAt: Date; readonly deletedAt?: Date },
-): Promise<boolean> {
-  const changed = await on
+  { clientId, ownerId, version }: OwnKey & { readonly version: number },
+  changes: ApplicationChanges & { readonly updatedAt: Date; readonly verifiedAt?: null },
+): Promise<number | undefined> {
+  const [changed] = await on
     .update(applications)
-    .set(changes)
-    .where(
-      and(
-        eq(applications.clientId, key.clientId),
-        eq(applications.ownerId, key.ownerId),
-        isNull(applications.deletedAt),
-      ),
-    )
+    .set({ ...changes, version: version + 1 })
+    .where(and(eq(applications.clientId, clientId), isOwn(ownerId), eq(applications.version, version)))
+    .returning({ version: applications.version });
+  return changed?.version;
+}
+
+/** @returns whether the owner had such an application */
+export async function deleteOwnApplication(on: Queryable, { clientId, ownerId }: OwnKey, now: Date): Promise<boolean> {
+  const deleted = await on
+    .update(applications)
+    .set({ updatedAt: now, deletedAt: now, version: sql`${applications.version} + 1` })
+    .where(and(eq(applications.clientId, clientId), isOwn(ownerId)))
     .returning({ clientId: applications.clientId });
-  return changed.length > 0;
+  return deleted.length > 0;
 }
 
 /** Locks the owner's application, so that two acts on its secrets happen one after the other. @returns its kind */
-export async function lockOwnApplication(
-  tx: Queryable,
-  key: { readonly clientId: string; readonly ownerId: string },
-): Promise<ClientKind | undefined> {
+export async function lockOwnApplication(tx: Queryable, key: OwnKey): Promise<ClientKind | undefined> {
   if (!isClientId(key.clientId)) return undefined;
   const [row] = await tx
     .select({ kind: applications.kind })
     .from(applications)
-    .where(
-      and(
-        eq(applications.clientId, key.clientId),
-        eq(applications.ownerId, key.ownerId),
-        isNull(applications.deletedAt),
-      ),
-    )
+    .where(and(eq(applications.clientId, key.clientId), isOwn(key.ownerId)))
     .for("update");
   return row?.kind;
 }

@@ -1,38 +1,50 @@
 import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
-import { GeneralError, UnknownOAuthClient } from "../../failures";
+import { GeneralError } from "../../failures";
 import type { ApplicationChanges } from "./contract";
-import { lockOwnApplication, updateOwnApplication } from "./store";
+import { changedIdentity } from "./identity";
+import { requireOwnApplication } from "./require-own-application";
+import { updateOwnApplication } from "./store";
+
+/** What became of an edit: saved as a new version, or refused because another was saved since it began. */
+export type ApplicationUpdate = { readonly kind: "saved"; readonly version: number } | { readonly kind: "outdated" };
 
 /**
  * Changes what a developer said of an application. A scope or redirect URI that is taken away ends at once, also in tokens
- * already issued.
+ * already issued. A change of what an admin verified takes the mark away.
+ * @param edit.version the version that the edit began with
  * @throws UnknownOAuthClient · GeneralError when a confidential application would be left without a redirect URI
  */
 export async function updateApplication(
   ctx: Context,
   user: PortalUser,
-  { clientId, ...input }: ApplicationChanges & { readonly clientId: string },
+  edit: ApplicationChanges & { readonly clientId: string; readonly version: number },
   origin: Origin,
-): Promise<void> {
-  await ctx.database.transaction(async (tx) => {
-    const key = { clientId, ownerId: user.accountId };
-    const kind = await lockOwnApplication(tx, key);
-    if (!kind) throw UnknownOAuthClient.because();
-    if (kind === "confidential" && input.redirectUris.length === 0)
+): Promise<ApplicationUpdate> {
+  const { clientId, version, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } =
+    edit;
+  const changes = { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy };
+  return ctx.database.transaction(async (tx) => {
+    const before = await requireOwnApplication(tx, user, clientId);
+    if (before.kind === "confidential" && redirectUris.length === 0)
       throw GeneralError.because({ message: "A server-side application needs at least one redirect URI." });
-    const { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } = input;
-    const changes = { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy };
-    await updateOwnApplication(tx, key, { ...changes, updatedAt: ctx.now() });
-    await ctx.audit(tx, {
-      act: "application-updated",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
-      clientId,
-      origin,
-      details: { name, scopes, optionalScopes, redirectUris },
+    if (before.version !== version) return { kind: "outdated" };
+    const changed = changedIdentity(before, changes);
+    const unverified = before.verified && changed.length > 0;
+    const key = { clientId, ownerId: user.accountId, version };
+    const now = ctx.now();
+    const saved = await updateOwnApplication(tx, key, {
+      ...changes,
+      updatedAt: now,
+      ...(unverified && { verifiedAt: null }),
     });
+    if (saved === undefined) return { kind: "outdated" };
+    const event = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId, origin };
+    const details = { name, scopes, optionalScopes, redirectUris, version: saved };
+    await ctx.audit(tx, { ...event, act: "application-updated", details });
+    if (unverified) await ctx.audit(tx, { ...event, act: "application-unverified", details: { name, changed } });
     await ctx.announceRevocation(tx, { clientId });
+    return { kind: "saved", version: saved };
   });
 }

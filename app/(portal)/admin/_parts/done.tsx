@@ -20,6 +20,12 @@ export async function Done({ searchParams }: { searchParams: SearchParams }) {
         A reason is needed, in one line of at most 300 characters: the one it concerns will read it.
       </Alert>
     );
+  if (done === "outdated")
+    return (
+      <Alert tone="warn" title="Nothing was changed" live>
+        The application was changed since you opened its page. This is how it stands now: read it, then decide.
+      </Alert>
+    );
   const sentence = done && words.get(done);
   if (!sentence) return null;
   return (

@@ -8,6 +8,7 @@ import { CutOff } from "./cut-off";
 type Props = {
   application: {
     clientId: string;
+    version: number;
     verifiedAt: Date | null;
     suspendedAt: Date | null;
     ownerBanned: boolean;
@@ -20,14 +21,17 @@ const action = "/admin/applications/act";
 
 /** What an admin may decide about an application. Each is told to its developer. */
 export function JudgeApplication({ application }: Props) {
-  const { clientId, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
+  const { clientId, version, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
   return (
     <>
       <Card
         title="Verification"
         description="Players see the mark on the consent page. Vouch for an application once you know who runs it."
       >
-        <CsrfForm action={action} fields={{ client_id: clientId, act: verifiedAt ? "unverify" : "verify" }}>
+        <CsrfForm
+          action={action}
+          fields={{ client_id: clientId, version: String(version), act: verifiedAt ? "unverify" : "verify" }}
+        >
           <Button type="submit" size="sm">
             {verifiedAt ? "Take the mark back" : "Verify"}
           </Button>

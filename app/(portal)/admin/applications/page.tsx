@@ -3,6 +3,8 @@ import { caller } from "#lib/caller";
 import { adminTitle, requireAdmin } from "#lib/current-admin";
 import { readParam, type SearchParams } from "#lib/search-params";
 import { tallyFigure } from "#lib/tally-figure";
+import { visibleText } from "#lib/visible-text";
+import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { Badge } from "#ui/badge";
 import { Card } from "#ui/card";
 import { DataTable } from "#ui/data-table";
@@ -63,9 +65,10 @@ export default async function Applications({ searchParams }: { searchParams: Sea
               cell: ({ clientId, name, kind }) => (
                 <span className="flex min-w-0 flex-wrap items-center gap-2">
                   <TextLink href={`${action}/${clientId}`} plain className="min-w-0 font-medium hover:underline">
-                    <bdi className="wrap-anywhere">{name}</bdi>
+                    <bdi className="wrap-anywhere">{visibleText(name)}</bdi>
                   </TextLink>
                   {kind === "public" && <Badge>Public</Badge>}
+                  {whyNotApplicationName(name) && <Badge tone="warn">Misleading name</Badge>}
                 </span>
               ),
             },

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requireUser } from "#lib/current-user";
+import { readParam, type SearchParams } from "#lib/search-params";
 import { Card } from "#ui/card";
 import { LinkButton } from "#ui/link-button";
 import { PageHeader } from "#ui/page-header";
@@ -9,8 +10,11 @@ import { ApplicationsTable } from "../_parts/applications-table";
 
 export const metadata: Metadata = { title: "Your applications" };
 
-export default async function Applications() {
+type Props = { searchParams: SearchParams };
+
+export default async function Applications({ searchParams }: Props) {
   await requireUser("/developers");
+  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -24,7 +28,7 @@ export default async function Applications() {
       />
       <Card flush>
         <Suspense fallback={<TableSkeleton />}>
-          <ApplicationsTable />
+          <ApplicationsTable after={after} />
         </Suspense>
       </Card>
     </div>

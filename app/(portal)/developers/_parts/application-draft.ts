@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
+import { changedIdentity } from "#server/oauth/clients/identity";
 import type { ScopeName } from "#server/scopes";
 
 /** The privacy statements, in the order of the form; the first five must be made. */
@@ -53,10 +54,27 @@ export const inputOf = (draft: ApplicationDraft): unknown => ({
   ...draft,
   kind: draft.kind === "" ? undefined : draft.kind,
   optionalScopes: draft.optionalScopes.filter((scope) => draft.scopes.includes(scope)),
-  redirectUris: draft.redirectUris
+  redirectUris: linesOf(draft.redirectUris),
+});
+
+/** The entries of a field with one on each line. */
+export const linesOf = (text: string): string[] =>
+  text
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== ""),
+    .filter((line) => line !== "");
+
+/** Whether saving would change what an admin verified. */
+export const changesIdentity = (before: ApplicationDraft, after: ApplicationDraft): boolean =>
+  changedIdentity(asStored(before), asStored(after)).length > 0;
+
+const asStored = (draft: ApplicationDraft) => ({
+  name: draft.name.trim(),
+  redirectUris: [...new Set(linesOf(draft.redirectUris))],
+  scopes: draft.scopes,
+  clientUri: draft.clientUri.trim(),
+  tosUri: draft.tosUri.trim(),
+  privacyUri: draft.privacyUri.trim(),
 });
 
 /** Faults by field: `name`, `redirectUris`, `privacy.data`. */

@@ -9,11 +9,12 @@ import { EmptyState } from "#ui/empty-state";
 import { LinkButton } from "#ui/link-button";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
+import { ListFooter } from "../apps/[clientId]/_parts/list-footer";
 import { ApplicationHealth } from "./application-health";
 
-/** The developer's applications with their health, newest first. */
-export async function ApplicationsTable() {
-  const applications = await (await caller()).applications.list();
+/** A page of the developer's applications with their health, newest first. */
+export async function ApplicationsTable({ after }: { after: string | undefined }) {
+  const { rows: applications, next } = await (await caller()).applications.list({ after: after ?? null });
   const bounded = applications.some(({ figures: { users, tokens, calls } }) =>
     [users, tokens, calls].some(({ more }) => more),
   );
@@ -70,6 +71,13 @@ export async function ApplicationsTable() {
           { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
+      {(after !== undefined || next !== null) && (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-5">
+          <ListFooter address="/developers" after={after} next={next}>
+            Newest first.
+          </ListFooter>
+        </div>
+      )}
       {bounded && (
         <p className="border-t border-line px-4 py-3 text-sm text-ink-faint sm:px-5">
           A figure with + was not counted further.

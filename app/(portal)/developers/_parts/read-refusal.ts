@@ -5,6 +5,8 @@ export interface Refused {
   readonly fields: readonly { readonly field: string; readonly message: string }[];
   /** The act wants a sign-in younger than 15 minutes, or any at all. */
   readonly wantsSignIn: boolean;
+  /** Somebody changed the same thing since the page was opened. */
+  readonly outdated: boolean;
 }
 
 const unreachable = "Adjutant could not be reached. Check the connection and try again.";
@@ -25,5 +27,6 @@ export function readRefusal(thrown: unknown): Refused {
     message: data ? message : unreachable,
     fields: data?.fields ?? [],
     wantsSignIn: data?.reason === "SIGN_IN_STALE" || data?.code === "UNAUTHORIZED",
+    outdated: data?.reason === "APPLICATION_CHANGED",
   };
 }

@@ -21,6 +21,8 @@ export interface ApplicationForm {
   readonly check: (fields: readonly string[]) => Promise<boolean>;
   /** The checked input; undefined (and all faults shown) while there are any. */
   readonly input: () => Promise<ApplicationInput | undefined>;
+  /** Puts another draft in place of what stands in the form. */
+  readonly replace: (draft: ApplicationDraft) => void;
   /** Shows what the server refused. */
   readonly refuse: (fields: readonly { readonly field: string; readonly message: string }[]) => void;
 }
@@ -55,6 +57,10 @@ export function useApplicationForm(initial: ApplicationDraft): ApplicationForm {
       const parsed = await parse(draft);
       setFaults(parsed.success ? {} : faultsOf(issuesOf(parsed.error)));
       return parsed.data;
+    },
+    replace(other) {
+      setDraft(other);
+      setFaults({});
     },
     refuse: (fields) => setFaults(faultsOf(fields)),
   };

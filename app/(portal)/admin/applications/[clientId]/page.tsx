@@ -7,6 +7,7 @@ import type { SearchParams } from "#lib/search-params";
 import { tallyFigure } from "#lib/tally-figure";
 import { visibleText } from "#lib/visible-text";
 import { StoredAddress } from "#parts/stored-address";
+import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { Alert } from "#ui/alert";
 import { Card } from "#ui/card";
@@ -37,11 +38,12 @@ export default async function Application({ params, searchParams }: Props) {
   const application = await read((await params).clientId);
   const { clientId, name, kind, owner, users, grants, suspendedFor, suspendedAt, createdAt, verifiedAt } = application;
   const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
+  const nameFault = whyNotApplicationName(name);
   return (
     <div className="grid gap-6">
       <PageHeader
         trail={[{ label: "Applications", href: "/admin/applications" }]}
-        title={<bdi>{name}</bdi>}
+        title={<bdi>{visibleText(name)}</bdi>}
         status={<ApplicationState {...application} />}
         actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Its audit log</LinkButton>}
       />
@@ -56,6 +58,12 @@ export default async function Application({ params, searchParams }: Props) {
           }
         >
           The reason given: {suspendedFor ?? "none"}
+        </Alert>
+      )}
+      {nameFault && (
+        <Alert tone="warn" title="Its name could not be registered today">
+          {nameFault} It stays until its developer changes it. Suspend the application if players could take it for
+          something else.
         </Alert>
       )}
       <StatRow

@@ -13,7 +13,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   await requireUser("/developers/playground");
   const { context } = await portalContext();
   const helpers = await prefetcher();
-  const applications = await helpers.applications.list.fetch();
+  const applications = await helpers.applications.listPublic.fetch();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -26,9 +26,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
       <Playground
         baseUrl={context.settings.baseUrl}
         wanted={await readParam(searchParams, "client_id")}
-        usable={applications
-          .filter(({ kind, suspended }) => kind === "public" && !suspended)
-          .map(({ clientId, name, scopes }) => ({ clientId, name, scopes }))}
+        usable={applications.map(({ clientId, name, scopes }) => ({ clientId, name, scopes }))}
         known={helpers.dehydrate()}
       />
     </div>

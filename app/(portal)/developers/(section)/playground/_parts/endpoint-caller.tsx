@@ -20,13 +20,13 @@ const loggedAfter = 1_500;
 /** Calls any endpoint of the API, as the OpenAPI document describes it; and counts along. */
 export function EndpointCaller({ token }: { token: PlaygroundToken }) {
   const operations = useQuery({ queryKey: ["openapi"], queryFn: readOperations, staleTime: Number.POSITIVE_INFINITY });
-  const applications = trpc.applications.list.useQuery();
+  const application = trpc.applications.get.useQuery({ clientId: token.clientId });
   const [id, setId] = useState<string>();
   if (operations.isError)
     return <Alert tone="bad">The description of the API could not be read. Reload the page to try again.</Alert>;
   const chosen = operations.data?.find((operation) => operation.id === id) ?? firstOf(operations.data);
   if (!chosen) return <Skeleton className="h-60 w-full" />;
-  const figures = applications.data?.find(({ clientId }) => clientId === token.clientId)?.figures;
+  const figures = application.data?.figures;
   return (
     <Card
       title="Call"
@@ -58,7 +58,7 @@ export function EndpointCaller({ token }: { token: PlaygroundToken }) {
           key={chosen.id}
           operation={chosen}
           token={token}
-          onCalled={() => setTimeout(() => applications.refetch(), loggedAfter)}
+          onCalled={() => setTimeout(() => application.refetch(), loggedAfter)}
         />
       </div>
     </Card>

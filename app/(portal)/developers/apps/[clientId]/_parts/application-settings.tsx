@@ -4,25 +4,35 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { useAct } from "#lib/use-act";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
+import { Alert } from "#ui/alert";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
 import { useToast } from "#ui/toast";
 import { AddressFields } from "../../../_parts/address-fields";
-import type { ApplicationDraft } from "../../../_parts/application-draft";
+import { type ApplicationDraft, changesIdentity, draftOf } from "../../../_parts/application-draft";
+import { mergeDrafts, type SavedElsewhere } from "../../../_parts/merge-drafts";
 import { NameField } from "../../../_parts/name-field";
 import { PrivacyFields } from "../../../_parts/privacy-fields";
 import { type Refused, readRefusal } from "../../../_parts/read-refusal";
 import { RefusalAlert } from "../../../_parts/refusal-alert";
 import { ScopeFields } from "../../../_parts/scope-fields";
 import { useApplicationForm } from "../../../_parts/use-application-form";
+import { SavedElsewhereAlert } from "./saved-elsewhere";
 
-type Props = { clientId: string; registered: ApplicationDraft };
+/** What a form began with. */
+type Registered = { draft: ApplicationDraft; version: number; verified: boolean };
+type Props = { clientId: string; registered: Registered };
 
-/** Changes all that can be changed of an application. */
+/** Changes all that can be changed of an application, if nobody else has changed it since. */
 export function ApplicationSettings({ clientId, registered }: Props) {
-  const form = useApplicationForm(registered);
-  const update = useAct((portal, input: ApplicationInput) => portal.applications.update.mutate({ ...input, clientId }));
+  const form = useApplicationForm(registered.draft);
+  const [base, setBase] = useState(registered);
+  const update = useAct((portal, input: ApplicationInput) =>
+    portal.applications.update.mutate({ ...input, clientId, version: base.version }),
+  );
+  const current = useAct((portal) => portal.applications.get.query({ clientId }));
   const [refused, setRefused] = useState<Refused>();
+  const [elsewhere, setElsewhere] = useState<readonly SavedElsewhere[]>();
   const frame = useRef<HTMLFormElement>(null);
   const toast = useToast();
   const router = useRouter();
@@ -33,23 +43,47 @@ export function ApplicationSettings({ clientId, registered }: Props) {
   async function save(event: FormEvent) {
     event.preventDefault();
     setRefused(undefined);
+    setElsewhere(undefined);
     const input = await form.input();
     if (!input) return showFirstFault();
     try {
-      await update.run(input);
+      const { version } = await update.run(input);
+      const draft = draftOf(input);
+      setBase({ draft, version, verified: base.verified && !changesIdentity(base.draft, draft) });
       toast({ tone: "good", title: "Settings saved" });
       router.refresh();
     } catch (thrown) {
       const why = readRefusal(thrown);
+      if (why.outdated) return takeOver().catch((failed: unknown) => setRefused(readRefusal(failed)));
       setRefused(why);
       form.refuse(why.fields);
       showFirstFault();
     }
   }
 
-  const removed = registered.scopes.filter((scope) => !form.draft.scopes.includes(scope));
+  /** Shows what was saved meanwhile; the next save is an edit of that. */
+  async function takeOver() {
+    const saved = await current.run(undefined);
+    const { draft, changes } = mergeDrafts(base.draft, form.draft, draftOf(saved));
+    setBase({ draft: draftOf(saved), version: saved.version, verified: saved.verified });
+    form.replace(draft);
+    setElsewhere(changes);
+    window.scrollTo({ top: 0 });
+    router.refresh();
+  }
+
+  const removed = base.draft.scopes.filter((scope) => !form.draft.scopes.includes(scope));
+  const unverifies = base.verified && changesIdentity(base.draft, form.draft);
   return (
     <form ref={frame} onSubmit={save} noValidate className="grid gap-6">
+      <SavedElsewhereAlert changes={elsewhere} />
+      {base.verified && (
+        <Alert tone={unverifies ? "warn" : "neutral"} title="This application is verified">
+          {unverifies
+            ? "Saving takes the mark away, because you changed what was verified. An admin can verify it again."
+            : "Saving another name, address, redirect URI or scope takes the mark away until an admin verifies it again."}
+        </Alert>
+      )}
       <Card title="Name and addresses">
         <div className="grid gap-5">
           <NameField form={form} />
@@ -69,7 +103,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
         footer={
           <>
             <span>Players who approved already are not asked again; the consent page shows the new words.</span>
-            <Button type="submit" variant="primary" busy={update.busy}>
+            <Button type="submit" variant="primary" busy={update.busy || current.busy}>
               Save settings
             </Button>
           </>

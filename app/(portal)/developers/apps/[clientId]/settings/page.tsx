@@ -16,7 +16,10 @@ export default async function Settings({ params }: Props) {
     <div className="grid gap-6">
       <h2 className="sr-only">Settings</h2>
       <RefusedAddresses application={application} />
-      <ApplicationSettings clientId={application.clientId} registered={draftOf(application)} />
+      <ApplicationSettings
+        clientId={application.clientId}
+        registered={{ draft: draftOf(application), version: application.version, verified: application.verified }}
+      />
     </div>
   );
 }

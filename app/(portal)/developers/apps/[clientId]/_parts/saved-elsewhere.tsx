@@ -1,0 +1,27 @@
+import { visibleText } from "#lib/visible-text";
+import { Alert } from "#ui/alert";
+import type { SavedElsewhere } from "../../../_parts/merge-drafts";
+
+/** What was saved elsewhere while the form was open, field by field. */
+export function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] | undefined }) {
+  if (!changes) return null;
+  return (
+    <Alert tone="warn" title="This application was changed while you edited it" live>
+      <p>
+        Nothing was saved. What you typed is kept, and the rest shows how it stands now. Look it through, then save
+        again.
+      </p>
+      {changes.length > 0 && (
+        <ul className="mt-2 grid gap-1">
+          {changes.map(({ label, now, keptHere }) => (
+            <li key={label}>
+              <strong className="font-medium">{label}</strong>:{" "}
+              {now === "" ? "now empty" : <>now {now.split("\n").map(visibleText).join(", ")}</>}
+              {keptHere && " · you changed this too, see below"}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * Letters, and what can be taken for them: UTS #39's confusables of these letters, small capitals, enclosed letters, and the
+ * digits and signs that people write for them. Compatibility forms and accents are folded before.
+ */
+const lookalikes: Readonly<Record<string, string>> = {
+  a: "4@ɑʌαλаᗅᴀ⍶⍺ꓮꭺ𐊠𖽀🅐🅰🇦",
+  c: "¢ȼςсҫᴄ₡ⲥꓚꮯ𐊢𐌂𐐽𐔜𑣩𑣲🅒🅲🇨🝌",
+  d: "ðđƌɖɗԁᑯᗞᗪᴅ₫∂ꓒꓓꭰꮷ🅓🅳🇩",
+  e: "3ɇεеҽҿᴇ€℮⋿ⴹꓰꬲꭼ𐊆𑣆𑣎🅔🅴🇪",
+  f: "ƒϝքᖴᵮẝꓝꜰꞙꬵ𐊇𐊥𐔥𑣂𝈓🅕🅵🇫",
+  i: "l!1|ıɨɩɪιіӏᵻᵼ⍳⍸ꙇꭵ𑣃🅘🅸🇮łƚǀɫɭʟ׀וןا١ٳ۱ߊᒪᛁ∣⏽│ⲓⳑⵏꓡꓲꮮ𐊊𐌉𐌠𐑃𐔦𑣒𖼖𖼨𝈪𞣇🅛🅻🇱",
+  j: "ȷɉʝϳјյᒍᴊꓙꭻ🅙🅹🇯",
+  n: "ƞɲɳɴηνипոռᵰⲛꓠ𐆎𐔓🅝🅽🇳",
+  o: "0øɵθοσоѳөօסه٥ھہە۵ۿ߀०০੦૦ଠ୦௦౦೦ഠ൦๐໐တဝ၀ჿዐᴏᴑ⊖⊝⍬ⲟⴱⵁⵔ〇ꓳꝋꬽꬾꭴꮎꮻ𐊒𐊫𐐬𐓪𐔖𑓐𑣈𑣕𑣗𑣠𝈚🅞🅾🇴🜔",
+  r: "ɍɼɽʀгяғᖇᴦᵲⲅꓣꭇꭈꭱꮁꮢ𐓜𖼵𝈖🅡🆁🇷",
+  t: "+7ŧƭʈτтҭᴛᵵ†₮⊤⍡⟙ⱦⲧꓔꭲ𐊗𐊱𐌕𑣜𖼊🅣🆃🇹🝨",
+  u: "vʉʋμυցսሀᑌᴜᵾ∪⋃ꓴꞟꭎꭒꮜ𐓶𑣘𖽂🅤🆄🇺ѵט٧۷ᐯᴠ∨⋁ⴸꓦꛟꮩ𐆗𐔝𑜆𑣀𖼈𝈍🅥🆅🇻🜈",
+};
+
+const letterOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(lookalikes).flatMap(([letter, signs]) => [...signs].map((sign): [string, string] => [sign, letter])),
+);
+
+/** What a reader takes a text for: letters and digits alone, without accents, case, spaces and signs between them. */
+export function skeleton(text: string): string {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+  const letters = [...plain].map((sign) => letterOf.get(sign) ?? sign).join("");
+  // "cl" and "ci" are read as a d in many typefaces.
+  return letters.replace(/[^\p{L}\p{N}]/gu, "").replaceAll("ci", "d");
+}
+
+/** Characters that are not seen, or turn round what stands beside them. An emoji's own selector and joiner are not meant. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
+const emojiParts = /(\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?/gu;
+/** The marks with which services show that somebody is who they say they are. */
+const checkMarks = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1FBB1}\u237B\u221A]/u;
+
+const productName = skeleton("Adjutant");
+const badges = ["official", "verified"].map(skeleton);
+/** "Unofficial" claims nothing. */
+const denied = new RegExp(`(?:${["un", "non", "not"].map(skeleton).join("|")})(${badges.join("|")})`, "g");
+
+/**
+ * Why a text cannot be an application's name, in plain words; undefined when it can. Players trust the name on the consent page,
+ * so it cannot be read as this service's own, and carries no mark of being checked but ours.
+ */
+export function whyNotApplicationName(name: string): string | undefined {
+  if (invisible.test(name.replace(emojiParts, "$1"))) return "A name cannot contain invisible characters.";
+  if (checkMarks.test(name)) return "A name cannot contain a check mark: an admin verifies applications.";
+  // Signs may stand for letters, or between them.
+  const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(skeleton);
+  if (readings.some((read) => read.includes(productName)))
+    return "A name cannot contain “Adjutant” or look like it: that is this service.";
+  if (readings.some((read) => badges.some((badge) => read.replace(denied, "").includes(badge))))
+    return "A name cannot say that it is official or verified: an admin verifies applications.";
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { showCalls } from "#server/oauth/clients/show-calls";
+import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
+import { showFunnel } from "#server/oauth/clients/show-funnel";
+import { showLiveGrants } from "#server/oauth/clients/show-live-grants";
+import { showTraffic } from "#server/oauth/clients/show-traffic";
+import { callOutcomes } from "#server/oauth/clients/traffic/call-outcome";
+import { userProcedure } from "#server/trpc/init";
+
+export const OneApplication = z.object({ clientId: z.string().max(100) });
+/** Where a list goes on, as the page before said. */
+export const Continued = z.object({ after: z.string().max(100).nullable().default(null) });
+const Listed = OneApplication.extend(Continued.shape);
+
+/** How an application of the developer's own does. They stand among the other procedures of applications. */
+export const applicationViews = {
+  /** Calls, errors, latency and players of seven days. */
+  traffic: userProcedure.input(OneApplication).query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
+
+  /** Players of seven days, from the consent page to the first call. */
+  funnel: userProcedure.input(OneApplication).query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
+
+  calls: userProcedure
+    .input(Listed.extend({ outcome: z.enum(callOutcomes).default("all") }))
+    .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
+
+  failedAttempts: userProcedure
+    .input(Listed)
+    .query(({ ctx, input }) => showFailedAttempts(ctx.context, ctx.user, input)),
+
+  liveGrants: userProcedure.input(Listed).query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
+};
