@@ -80,16 +80,18 @@ function ofShell(app: TestApplication): Recipe {
   };
 }
 
-/** Runs one method of the Python recipe and reads what it gives. */
+/** Runs one method of the Python recipe and reads what it gives. The file is imported by its name, from where it is saved. */
 const ofPython =
-  (file: string) =>
+  (module: string) =>
   (app: TestApplication): Recipe => {
-    const load = `import json,runpy,sys; Adjutant = runpy.run_path("${recipes}/${file}")["Adjutant"]`;
+    const load = `import json,sys; from ${module} import Adjutant`;
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
     const call = `give = getattr(Adjutant(*json.loads(sys.argv[1])), sys.argv[2])(*json.loads(sys.argv[3]))`;
     const python = async (method: string, ...given: unknown[]) => {
       const made = JSON.stringify([baseUrl, app.clientId, app.clientSecret, app.redirectUri]);
       const line = `${load}; ${call}; print(json.dumps(give))`;
-      return JSON.parse((await run("python3", ["-c", line, made, method, JSON.stringify(given)])).stdout);
+      const asked = ["-c", line, made, method, JSON.stringify(given)];
+      return JSON.parse((await run("python3", asked, { cwd: recipes, env })).stdout);
     };
     return {
       async ask(scope) {
@@ -114,8 +116,8 @@ const clients: [name: string, open: (app: TestApplication) => Recipe | Promise<R
   ["oauth4webapi", async (app) => ofLibrary(await oauth4webapi(registered(app)))],
   ["simple-oauth2", (app) => ofLibrary(simpleOauth2(registered(app)))],
   ["curl", ofShell],
-  ["requests-oauthlib", ofPython("requests-oauthlib.py"), await hasPython("requests_oauthlib")],
-  ["Authlib", ofPython("authlib.py"), await hasPython("authlib")],
+  ["requests-oauthlib", ofPython("adjutant_requests_oauthlib"), await hasPython("requests_oauthlib")],
+  ["Authlib", ofPython("adjutant_authlib"), await hasPython("authlib")],
 ];
 
 const userPath = "/api/v1/user";

@@ -27,3 +27,16 @@ test("the guide shows every recipe that there is", () => {
   const there = readdirSync(path.join(docs, "../../docs/recipes"));
   expect(recipes.map(({ file }) => file).sort()).toEqual(there.sort());
 });
+
+test("a Python recipe can be imported by the name it is saved under, and hides none of the modules that it imports", () => {
+  const folder = path.join(docs, "../../docs/recipes");
+  const python = recipes.filter(({ language }) => language === "python").map(({ file }) => file);
+  expect(python).not.toEqual([]);
+  for (const file of python) {
+    const module = file.replace(/\.py$/, "");
+    const text = readFileSync(path.join(folder, file), "utf8");
+    const imported = [...text.matchAll(/^(?:from|import) (\w+)/gm)].map(([, name]) => name);
+    expect(module).toMatch(/^[a-z_]+$/);
+    expect(imported).not.toContain(module);
+  }
+});

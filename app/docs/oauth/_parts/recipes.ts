@@ -42,14 +42,14 @@ export const recipes: readonly Recipe[] = [
   {
     id: "requests-oauthlib",
     library: "requests-oauthlib",
-    file: "requests-oauthlib.py",
+    file: "adjutant_requests_oauthlib.py",
     language: "python",
     mind: "Version 2. `auth` puts the secret into the header. It takes a shorter `scope` for a fault unless told otherwise.",
   },
   {
     id: "authlib",
     library: "Authlib",
-    file: "authlib.py",
+    file: "adjutant_authlib.py",
     language: "python",
     mind: "Version 1. It does not look at a refusal: read `error` before you exchange, or it sends another grant.",
   },
@@ -64,7 +64,10 @@ export const recipes: readonly Recipe[] = [
 
 /** How libraries that send the secret in the body by themselves are told to use HTTP Basic. */
 export const basicSwitches = [
-  { library: "openid-client 6", how: "`ClientSecretBasic(secret)` as the fourth argument of `discovery`." },
+  {
+    library: "openid-client 6",
+    how: "`ClientSecretBasic(secret)` as the fourth argument of `discovery`. It throws a refused secret as `WWWAuthenticateChallengeError`, “server responded with a challenge”, and a dead token at the API alike: what we say stands in `await error.response.json()`.",
+  },
   {
     library: "openid-client 5",
     how: "Nothing: Basic is its default. Give `Issuer.discover` the whole address of the metadata.",
@@ -73,6 +76,14 @@ export const basicSwitches = [
     library: "Auth.js, NextAuth",
     how: '`client: { token_endpoint_auth_method: "client_secret_basic" }` in the provider.',
   },
+  {
+    library: "better-auth",
+    how: '`authentication: "basic"` in the config of `genericOAuth`, and a `getUserInfo` that reads `/api/v1/user` and gives `id` and an `email`: our answer has neither under these names.',
+  },
+  {
+    library: "MCP SDK (TypeScript)",
+    how: "Nothing for the secret: it reads our metadata. Give your provider a `state()`: without it no `state` is sent, and the request is refused. Compare it yourself when the player comes back.",
+  },
   { library: "simple-oauth2", how: '`options: { authorizationMethod: "header" }`, which is its default.' },
   {
     library: "@badgateway/oauth2-client",
@@ -80,14 +91,29 @@ export const basicSwitches = [
   },
   {
     library: "passport-oauth2",
-    how: 'Leave `clientSecret` out and set `customHeaders: { Authorization: "Basic …" }`. It then sends an empty `client_secret`, which counts as none.',
+    how: 'Leave `clientSecret` out and set `customHeaders: { Authorization: "Basic …" }`. It then sends an empty `client_secret`, which counts as none. Call `strategy._oauth2.useAuthorizationHeaderforGET(true)` as well, or its `get` sends that header, with your secret, to the API in place of the token.',
   },
   {
     library: "axios-oauth-client",
     how: 'Pass `""` as the secret, and an axios with `auth: { username: clientId, password: clientSecret }`.',
   },
   { library: "requests-oauthlib", how: "`auth=(client_id, client_secret)` in `fetch_token` and `refresh_token`." },
+  {
+    library: "requests-oauthlib, public application",
+    how: "`include_client_id=True` in `fetch_token`, and no `auth`. Without it the library sends Basic with an empty secret, which counts as none.",
+  },
   { library: "Authlib", how: '`token_endpoint_auth_method="client_secret_basic"`, which is its default.' },
-  { library: "golang.org/x/oauth2", how: "`AuthStyle: oauth2.AuthStyleInHeader` in the endpoint." },
+  {
+    library: "golang.org/x/oauth2",
+    how: "`AuthStyle: oauth2.AuthStyleInHeader` in the endpoint. Left out, the library asks again with the secret in the body whenever the first exchange is refused, and shows you that second answer: “A client_secret in the body is not accepted”, whatever was wrong, a mistyped secret too. It keeps the style only once an exchange succeeded.",
+  },
+  {
+    library: "OmniAuth (Ruby)",
+    how: "`client_options: { auth_scheme: :basic_auth }`, the default from version 2 of the gem oauth2 on, and `option :pkce, true`. Define `callback_url` as `full_host + script_name + callback_path`: its own adds the query, and the `redirect_uri` no longer fits.",
+  },
+  {
+    library: "Net::OAuth2 (Perl)",
+    how: "`secrets_in_params => 0`. Its default sends the secret in the header and in the body, which is `invalid_request`. Give it a `state`, and compare it yourself.",
+  },
   { library: "league/oauth2-client (PHP)", how: "`HttpBasicAuthOptionProvider` as the provider's `optionProvider`." },
 ] as const;
