@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
+import { createSecret } from "./oauth/clients/create-secret";
 import { deleteApplication } from "./oauth/clients/delete-application";
 import { listConsents } from "./oauth/consents/list-consents";
 import { revokeConsent } from "./oauth/consents/revoke-consent";
@@ -75,6 +76,17 @@ describe("a token that is none", () => {
     expect(seen[0]).toMatchObject({ status: 401, said: expect.stringContaining('error="invalid_token"') });
     expect((await call("/user", { authorization: `Bearer ${token}` })).status).toBe(200);
   });
+});
+
+test("TK-39: a secret is refused from the moment that it expires, though it was right and remembered just before", async () => {
+  const named = { clientId: app.clientId, name: "Short", livesDays: 30 } as const;
+  const { secret } = await createSecret(ctx, owner, named, testOrigin);
+  const expiry = ctx.now().getTime() + 30 * 86_400_000;
+  const asked = async (milliseconds: number) => {
+    clock.set(new Date(expiry + milliseconds));
+    return (await refresh(ctx, { ...app, clientSecret: secret }, "adj_rt_none")).status;
+  };
+  expect([await asked(-200), await asked(-1), await asked(0), await asked(1)]).toEqual([400, 400, 401, 401]);
 });
 
 describe("where a token is read", () => {

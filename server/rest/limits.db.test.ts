@@ -30,6 +30,17 @@ describe("rate limits", () => {
     expect(rate(await current.world.call("/api/v1/old", { token: "all" }))).toEqual([6, 5, 60]);
   });
 
+  test("after a 429 of an endpoint's own limit its calls cost no look-up, and others are answered (RL-14)", async () => {
+    const few = { token: "all", method: "POST" };
+    expect((await burst(3, few, "/api/v1/few")).at(-1)?.status).toBe(429);
+    const before = current.world.lookups();
+    clock.advance(20);
+    const refused = await current.world.call("/api/v1/few", few);
+    expect([refused.status, rate(refused), current.world.lookups()]).toEqual([429, [2, 0, 30], before]);
+    expect((await current.world.call("/api/v1/old", { token: "all" })).status).toBe(204);
+    expect(current.world.lookups()).toBe(before + 1);
+  });
+
   test("windows are clock minutes: full at the end of one, all pass again at the start of the next (RL-06)", async () => {
     clock.advance(49);
     const late = await burst(6, { token: "all" });
@@ -91,6 +102,14 @@ describe("rate limits", () => {
     // A live token is never refused for its address, and another address has a window of its own.
     expect((await current.world.call("/api/v1/old", { token: "all" })).status).toBe(204);
     expect((await current.world.call("/api/v1/thing/7", { peer: { address: "192.0.2.2" } })).status).toBe(401);
+  });
+
+  test("the addresses of one IPv6 network share a peer window: who has one of them has them all (RL-10)", async () => {
+    const from = async (address: string) => (await current.world.call("/api/v1/old", { peer: { address } })).status;
+    const statuses: number[] = [];
+    for (let host = 1; host <= 5; host++) statuses.push(await from(`2001:db8:0:1::${host}`));
+    expect(statuses).toEqual([401, 401, 401, 401, 429]);
+    expect(await from("2001:db8:0:2::1")).toBe(401);
   });
 
   test("preflights are neither counted nor limited, with a token and without (RL-11)", async () => {
