@@ -25,10 +25,15 @@ export async function holdDirectory(directory: string): Promise<() => Promise<vo
     const pid = (await readFile(pidFile, "utf8").catch(() => "unknown")).trim();
     return new DirectoryInUse(`${real} is in use by process ${pid}. Stop it, or set DATA_DIR to another directory.`);
   });
-  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  const letGo = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 }).catch(async (error: unknown) => {
+    await letGo();
+    throw error;
+  });
   return async () => {
-    await rm(pidFile, { force: true });
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    // A directory that became read-only keeps its file: the lock is the socket alone.
+    await rm(pidFile, { force: true }).catch(() => {});
+    await letGo();
   };
 }
 

@@ -1,8 +1,9 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { type Database, wrapPglite } from "./client";
 import { holdDirectory } from "./directory-lock";
+import { dataDirUnusable, explainDiskFault, isDiskFault } from "./disk-faults";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
@@ -10,24 +11,33 @@ const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
 /**
  * Opens the embedded database in `dataDir`, creating it at first.
  * The directory is locked for the life of the process: two processes on one directory would lose rows silently.
- * @throws DirectoryInUse naming the other process
+ * @param onDiskFault is told in one sentence that the database can no longer write; the process must end at once
+ * @throws DirectoryInUse naming the other process, DataDirUnusable saying what is wrong with the directory
  */
-export async function openPglite(dataDir: string, onPanic: (message: string) => void): Promise<Database> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const release = await holdDirectory(dataDir);
-  const directory = path.join(dataDir, "pglite");
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const pglite = new PGlite({ dataDir: directory, startParams });
-  exitOnPanic(pglite, onPanic);
-  await pglite.waitReady;
-  const database = wrapPglite(pglite);
-  return {
-    ...database,
-    close: async () => {
-      await database.close();
-      await release();
-    },
-  };
+export async function openPglite(dataDir: string, onDiskFault: (sentence: string) => void): Promise<Database> {
+  let release = async () => {};
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    release = await holdDirectory(dataDir);
+    await assertWritable(dataDir);
+    const directory = path.join(dataDir, "pglite");
+    if (await stat(directory).catch(() => undefined)) await assertWritable(directory);
+    else await create(dataDir, directory);
+    const pglite = new PGlite({ dataDir: directory, startParams });
+    watchForDiskFaults(pglite, (fault) => onDiskFault(explainDiskFault(dataDir, fault)));
+    await pglite.waitReady;
+    const database = wrapPglite(pglite);
+    return {
+      ...database,
+      close: async () => {
+        await database.close();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw isDiskFault(error) ? dataDirUnusable(dataDir, error) : error;
+  }
 }
 
 /** An embedded database in memory, for tests; `from` is a dump of a migrated one. */
@@ -37,17 +47,51 @@ export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   return wrapPglite(pglite);
 }
 
-/** A full disk raises PANIC; the next query would freeze for ever, so the process must end at once. */
-function exitOnPanic(pglite: PGlite, onPanic: (message: string) => void): void {
-  const run = pglite.execProtocolRaw.bind(pglite);
-  pglite.execProtocolRaw = async (...args) => {
+/** Creates the database under another name: one that a full disk or a kill cut off must not be taken for whole. */
+async function create(dataDir: string, directory: string): Promise<void> {
+  const unfinished = path.join(dataDir, "pglite.unfinished");
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  const pglite = new PGlite({ dataDir: unfinished, startParams });
+  await pglite.waitReady;
+  await pglite.close();
+  await rename(unfinished, directory);
+}
+
+/** As much as a start writes at least. */
+const probeBytes = 65_536;
+
+/** The database itself reports a directory that cannot be written as a fault of its own, or hangs. */
+async function assertWritable(directory: string): Promise<void> {
+  const probe = path.join(directory, `.probe-${process.pid}`);
+  try {
+    const handle = await open(probe, "w", 0o600);
     try {
-      return await run(...args);
-    } catch (error) {
-      if (isPanic(error)) onPanic(error instanceof Error ? error.message : String(error));
-      throw error;
+      await handle.writeFile(Buffer.alloc(probeBytes, 1));
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
-  };
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
+  }
+}
+
+/** After a PANIC the next query would freeze for ever, and what a full disk refused is refused again at each try. */
+function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): void {
+  const watched =
+    <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await run(...args);
+      } catch (error) {
+        if (isPanic(error) || isDiskFault(error)) onFault(error);
+        throw error;
+      }
+    };
+  pglite.execProtocol = watched(pglite.execProtocol.bind(pglite));
+  pglite.execProtocolStream = watched(pglite.execProtocolStream.bind(pglite));
+  pglite.execProtocolRaw = watched(pglite.execProtocolRaw.bind(pglite));
 }
 
 const isPanic = (error: unknown): boolean =>

@@ -1,18 +1,25 @@
-import { openPostgres } from "#db/client";
+import { type Database, openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
-import { readSettings } from "#server/platform/env";
+import { readSettings, type Settings } from "#server/platform/env";
+import { stopWithWords } from "#server/process/stop-with-words";
 
 /** `npm run db:migrate`: brings the database of the settings to this release's schema, as the server does when it starts. */
-const settings = readSettings();
-const database = settings.databaseUrl
-  ? openPostgres({ url: settings.databaseUrl })
-  : await openPglite(settings.dataDir, failPanicking);
-const applied = await migrate(database);
-await database.close();
-process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(", ")}\n` : "The database is up to date.\n");
-
-function failPanicking(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
+async function run(settings: Settings): Promise<void> {
+  const database = await open(settings);
+  const applied = await migrate(database).finally(() => database.close());
+  process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(", ")}\n` : "The database is up to date.\n");
 }
+
+async function open({ databaseUrl, dataDir }: Settings): Promise<Database> {
+  if (databaseUrl) return openPostgres({ url: databaseUrl });
+  return openPglite(dataDir, (sentence) => {
+    process.stderr.write(`${sentence}\n`);
+    process.exit(1);
+  });
+}
+
+/** Settings that are wrong reject here, too. */
+const start = async () => run(readSettings());
+
+start().catch(stopWithWords);

@@ -217,11 +217,9 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
     }
     return database;
   }
-  const database = await openPglite(settings.dataDir, (message) => {
-    // After a PANIC the next query would freeze for ever: a dead process is restarted, a frozen one is not.
-    process.stderr.write(
-      `The embedded database stopped (${message}). Is the disk full? Nothing that was acknowledged is lost.\n`,
-    );
+  const database = await openPglite(settings.dataDir, (sentence) => {
+    // The next query could freeze for ever: a dead process is restarted, a frozen one is not.
+    process.stderr.write(`${sentence}\n`);
     process.exit(1);
   });
   const applied = await migrate(database);
