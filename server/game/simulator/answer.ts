@@ -72,7 +72,7 @@ export function createAnswer({ areas, keys, cache, admit }: AnswerParts) {
     const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
     const refused = refusal(call, ask);
     if (refused !== null) return errorBody(refused);
-    return cache.through({ key: key.key, url, now, stale }, () => {
+    return cache.through({ key: key.key, url, now, stale, blind: areas.behaviour.now().blindMemory }, () => {
       const parts = call.selections.map((name) => call.section.answer(name, call.id, ask));
       return JSON.stringify(parts.reduce(merge, {}));
     });

@@ -1,3 +1,4 @@
+import { createBehaviour } from "./behaviour";
 import { createCrimes } from "./crimes/crimes";
 import { createFights } from "./fights/fights";
 import { createGoods } from "./goods";
@@ -14,6 +15,7 @@ export function createAreas(options: WorldOptions) {
   const crimes = createCrimes({ seed: options.seed, world });
   const vault = createVault({ seed: options.seed, world });
   return {
+    behaviour: createBehaviour(),
     world,
     people,
     fights,

@@ -110,13 +110,13 @@ export const tools: Readonly<Record<string, ReturnType<typeof tool>>> = {
   Electrician: tool("Signal Jammer", false),
 };
 
-/** The slots of a kind in order: `P1` …, and of equal roles the first is number 1, the second number 2. */
-export const slotsOf = (roles: readonly string[]) =>
-  roles.map((role, index) => ({
-    role,
-    info: {
-      id: `P${index + 1}`,
-      label: role,
-      number: roles.slice(0, index + 1).filter((other) => other === role).length,
-    },
-  }));
+/**
+ * The slots of a kind in order: `P1` …, and of equal roles the first is number 1, the second number 2, which the label says too.
+ * @param numbered false leaves the number to the label
+ */
+export const slotsOf = (roles: readonly string[], numbered: boolean) =>
+  roles.map((role, index) => {
+    const number = roles.slice(0, index + 1).filter((other) => other === role).length;
+    const label = roles.indexOf(role) === roles.lastIndexOf(role) ? role : `${role} #${number}`;
+    return { role, info: { id: `P${index + 1}`, label, ...(numbered && { number }) } };
+  });

@@ -10,20 +10,17 @@ export const faultPresets = {
   /** Our address is shut out. */
   ipBan: { fault: { code: 8 }, seconds: minutes(5) },
   slow: { fault: { delayMs: 6_000 }, seconds: minutes(2) },
-  /** The owner's reads of the day are used up; until midnight, whatever the hour. */
-  dailyLimit: { fault: { code: 14 }, seconds: null },
+  /** The owner's reads of a day are used up: of any 24 hours, whatever the hour is. */
+  dailyLimit: { fault: { code: 14 }, seconds: minutes(24 * 60) },
   halfJson: { fault: { truncate: true }, seconds: minutes(2) },
   staleCache: { fault: { stale: true }, seconds: minutes(10) },
   challenge: { fault: { cloudflare: true }, seconds: minutes(2) },
-} as const satisfies Readonly<Record<string, { fault: Fault; seconds: number | null }>>;
+} as const satisfies Readonly<Record<string, { fault: Fault; seconds: number }>>;
 
 export type FaultPreset = keyof typeof faultPresets;
-
-/** The next midnight, UTC. */
-const midnightAfter = (now: Date) => new Date(Math.ceil((now.getTime() + 1) / 86_400_000) * 86_400_000);
 
 /** The fault of a preset that begins now. */
 export function presetFault(name: FaultPreset, now: Date): Fault {
   const { fault, seconds } = faultPresets[name];
-  return { ...fault, until: seconds === null ? midnightAfter(now) : new Date(now.getTime() + seconds * 1000) };
+  return { ...fault, until: new Date(now.getTime() + seconds * 1000) };
 }

@@ -103,7 +103,7 @@ test.each([
   ["outage", 17, 120],
   ["maintenance", 9, 600],
   ["ipBan", 8, 300],
-  ["dailyLimit", 14, 12 * 3_600],
+  ["dailyLimit", 14, 24 * 3_600],
 ] as const)("the trouble %s answers with code %d for so many seconds and then is over", async (name, code, seconds) => {
   const { get, control } = open();
   control.presets({ name });

@@ -19,5 +19,11 @@ export function openGame(options: WorldOptions, clock: Clock) {
   const cache = createAnswerCache();
   const answer = createAnswer({ areas, keys, cache, admit: createAdmission({ keys, world: areas.world }) });
   const { now, advance } = clock;
-  return { keys, faults, answer, control: createControl({ ...areas, seed, epoch, keys, faults, cache, now, advance }) };
+  return {
+    behaviour: areas.behaviour,
+    keys,
+    faults,
+    answer,
+    control: createControl({ ...areas, seed, epoch, keys, faults, cache, now, advance }),
+  };
 }

@@ -13,14 +13,15 @@ const source = {
   },
   at: (row: number) => row,
 };
-const page = (query: string) =>
-  pageByTime({ url: new URL(`http://game.invalid/v2/faction/attacks?${query}`), now }, source);
+const asked = (url: string, fromIncluded = false) => ({ url: new URL(url), now, fromIncluded });
+const page = (query: string, fromIncluded?: boolean) =>
+  pageByTime(asked(`http://game.invalid/v2/faction/attacks?${query}`, fromIncluded), source);
 
 function readAll(query: string): number[] {
   const read: number[] = [];
   let next: string | null = `http://game.invalid/v2/x?${query}`;
   while (next) {
-    const found: ReturnType<typeof page> = pageByTime({ url: new URL(next), now }, source);
+    const found: ReturnType<typeof page> = pageByTime(asked(next), source);
     read.push(...found.rows.filter((row) => !read.includes(row)));
     next = found._metadata.links.next;
   }
@@ -34,8 +35,9 @@ test("newest first and a hundred rows, unless it is asked otherwise; never a row
   expect(page("limit=0").rows.length).toBe(1);
 });
 
-test("both bounds are included", () => {
-  expect(page(`from=${present - 20}&to=${present - 10}`).rows).toEqual([present - 10, present - 20]);
+test("the second of `to` is included, that of `from` only where the game is said to do so", () => {
+  expect(page(`from=${present - 20}&to=${present - 10}`).rows).toEqual([present - 10]);
+  expect(page(`from=${present - 20}&to=${present - 10}`, true).rows).toEqual([present - 10, present - 20]);
   expect(page(`from=${present}&to=${present - 1}`).rows).toEqual([]);
 });
 
@@ -50,8 +52,8 @@ test("a link is a full URL without the key, and prev leads back", () => {
   expect(first._metadata.links.prev).toBeNull();
   const next = new URL(first._metadata.links.next ?? "");
   expect(next.href).toBe(`http://game.invalid/v2/faction/attacks?limit=5&comment=me&to=${present - 40}`);
-  const second = pageByTime({ url: next, now }, source);
-  const back = pageByTime({ url: new URL(second._metadata.links.prev ?? ""), now }, source);
+  const second = pageByTime(asked(next.href), source);
+  const back = pageByTime(asked(second._metadata.links.prev ?? ""), source);
   expect(back.rows).toEqual([...first.rows].reverse().slice(0, 5));
 });
 

@@ -1,4 +1,5 @@
 import { keyTextOf } from "./admission";
+import { isDefaultAgent } from "./behaviour";
 import { createClock } from "./clock";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { faultResponse, json, page } from "./fault-response";
@@ -69,7 +70,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   async function fetch(request: Request, peer?: { address: string }): Promise<Response> {
     if (request.method !== "GET") return page(405);
     const url = new URL(request.url);
-    const { keys, faults, answer } = game();
+    const { behaviour, keys, faults, answer } = game();
+    if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent"))) return page(403);
     const now = clock.now();
     const keyText = keyTextOf(request, url);
     const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);

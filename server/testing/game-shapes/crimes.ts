@@ -4,7 +4,7 @@ import { count, id, seconds, text } from "./objects";
 export const positionInfo = z.strictObject({
   id: z.string().regex(/^P[1-6]$/),
   label: text,
-  number: z.int().min(1).max(6),
+  number: z.int().min(1).max(6).optional(),
 });
 const slot = z.strictObject({
   position: text,

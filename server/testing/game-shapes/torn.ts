@@ -65,7 +65,8 @@ export const tornShapes = {
         prerequisite: text.nullable(),
         slots: z.array(
           z.strictObject({
-            name: text,
+            /** Not always text, whatever the documentation says. */
+            name: text.nullable(),
             position_info: positionInfo,
             required_item: z.strictObject({ id, name: text, is_used: z.boolean() }).nullable(),
           }),

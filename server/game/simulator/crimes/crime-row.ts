@@ -25,14 +25,15 @@ function userOf(crime: Crime, slot: number, seen: { world: World; now: number })
 /**
  * A crime as `faction/crimes` lists it.
  * @param reader the index of whose pass rates empty slots show
+ * @param numbered whether slots tell their numbers
  */
 export function crimeRow(
   crime: Crime,
-  seen: { world: World; crimes: ReturnType<typeof createCrimes>; now: Date; reader: number },
+  seen: { world: World; crimes: ReturnType<typeof createCrimes>; now: Date; reader: number; numbered: boolean },
 ) {
   const { world, crimes, reader } = seen;
   const now = toUnixSeconds(seen.now);
-  const slots = slotsOf(crime.type.roles).map(({ role, info }, slot) => {
+  const slots = slotsOf(crime.type.roles, seen.numbered).map(({ role, info }, slot) => {
     const tool = tools[role];
     const user = userOf(crime, slot, { world, now });
     const whose = user === null ? reader : (crime.slots[slot]?.index ?? reader);
@@ -42,7 +43,7 @@ export function crimeRow(
       position_info: info,
       item_requirement: tool ? { id: tool.itemId, is_reusable: tool.reusable, is_available: available } : null,
       user,
-      checkpoint_pass_rate: crimes.passRate(whose, role, crime.type.difficulty),
+      checkpoint_pass_rate: crime.status === "Expired" ? 0 : crimes.passRate(whose, role, crime.type.difficulty),
     };
   });
   const money = crime.type.difficulty * crime.type.roles.length * 750_000;

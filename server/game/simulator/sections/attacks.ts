@@ -1,6 +1,7 @@
+import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import type { Faction } from "../factions";
 import type { Attack } from "../fights/attack";
-import { pageByTime } from "../paging";
+import { pageByTime, type TimeRange } from "../paging";
 import type { Player } from "../players";
 import type { Ask, Selection } from "./section";
 
@@ -92,35 +93,89 @@ function wanted(ask: Ask): (sides: Sides) => boolean {
   return ({ attacked, defended }) => (incoming ? defended : attacked);
 }
 
+/** Attacks that ended within a range, in its order, as they are known at a moment. */
+type Source = (range: TimeRange, now: Date) => Iterable<Attack>;
+
+/** No fight takes longer. Seconds. */
+const longestFight = 300;
+
+/** The attacks of a range, by beginnings or by ends. */
+function* inOrder(source: Source, range: TimeRange, { now, behaviour }: Ask): Generator<Attack> {
+  if (behaviour.now().attacksBy === "ended") {
+    yield* source(range, now);
+    return;
+  }
+  const { from, to, sort } = range;
+  const begun = [...source({ from, to: to + longestFight, sort }, now)];
+  const direction = sort === "ASC" ? 1 : -1;
+  yield* begun
+    .filter(({ clash }) => clash.started >= from && clash.started <= to)
+    .sort((one, other) => direction * (one.clash.started - other.clash.started));
+}
+
+/** Fights that go on at this moment, as the game may list them: nobody knows yet how they end. */
+function unfinished(source: Source, { now }: Ask): Attack[] {
+  const second = toUnixSeconds(now);
+  const soon = new Date(now.getTime() + longestFight * 1_000);
+  const ending = source({ from: second + 1, to: second + longestFight, sort: "DESC" }, soon);
+  return [...ending].filter(({ clash }) => clash.started <= second);
+}
+
+const isOpen = { ended: null, result: "None", respect_gain: 0, respect_loss: 0 };
+
 /** One page of rows, from a source of all attacks of a range. */
-function list(source: Parameters<typeof pageByTime<Attack>>[1]["rows"], sidesOf: SidesOf, ask: Ask, simple: boolean) {
+function list(
+  source: Source,
+  sidesOf: SidesOf,
+  ask: Ask,
+  { simple, ofFaction }: { simple: boolean; ofFaction: boolean },
+) {
   const wants = wanted(ask);
+  const { attacksBy, fromIncluded, unfinishedFights, foreignAttacks } = ask.behaviour.now();
   const page = pageByTime<Attack>(
-    ask,
+    { ...ask, fromIncluded },
     {
       *rows(range) {
-        for (const attack of source(range)) if (wants(sidesOf(attack))) yield attack;
+        for (const attack of inOrder(source, range, ask)) if (wants(sidesOf(attack))) yield attack;
       },
-      at: ({ clash }) => clash.ended,
+      at: ({ clash }) => clash[attacksBy],
     },
     simple ? mostSimpleRows : undefined,
   );
-  const print = simple ? simpleRow : row;
-  return { attacks: page.rows.map((attack) => print(attack, sidesOf(attack), ask)), _metadata: page._metadata };
+  const print = (attack: Attack) => (simple ? simpleRow : row)(attack, sidesOf(attack), ask);
+  const open = unfinishedFights ? unfinished(source, ask).map((attack) => ({ ...print(attack), ...isOpen })) : [];
+  const [first] = page.rows;
+  // Somebody left the faction since: the row is still listed, and names it no more.
+  const foreign = foreignAttacks && ofFaction && first ? [foreignRow(print(first))] : [];
+  return { attacks: [...open, ...page.rows.map(print), ...foreign], _metadata: page._metadata };
 }
+
+const foreignRow = (printed: ReturnType<typeof row> | ReturnType<typeof simpleRow>) => ({
+  ...printed,
+  id: printed.id + 1,
+  code: [...printed.code].reverse().join(""),
+  attacker: null,
+  defender: { ...printed.defender, ...("faction" in printed.defender ? { faction: null } : { faction_id: null }) },
+});
 
 const factionList = (simple: boolean): Selection<Faction> => ({
   level: 3,
   own: true,
   factionAccess: true,
   answer: (faction, ask) =>
-    list((range) => ask.fights.ofFaction(faction.index, range, ask.now), ofFaction(faction), ask, simple),
+    list((range, now) => ask.fights.ofFaction(faction.index, range, now), ofFaction(faction), ask, {
+      simple,
+      ofFaction: true,
+    }),
 });
 const userList = (simple: boolean): Selection<Player> => ({
   level: 3,
   own: true,
   answer: (player, ask) =>
-    list((range) => ask.fights.ofPlayer(player.index, range, ask.now), ofPlayer(player), ask, simple),
+    list((range, now) => ask.fights.ofPlayer(player.index, range, now), ofPlayer(player), ask, {
+      simple,
+      ofFaction: false,
+    }),
 });
 
 /** `faction/attacks`: what the faction's members did and suffered, with all multipliers, at most 100 a page. */

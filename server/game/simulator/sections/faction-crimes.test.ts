@@ -11,10 +11,12 @@ test("a category lists its crimes alone, and one that the game does not know is 
     recruiting: ["Recruiting"],
     successful: ["Successful"],
     available: ["Recruiting", "Planning"],
-    completed: ["Successful", "Failure", "Expired"],
+    completed: ["Successful", "Failure"],
+    expired: ["Expired"],
   }))
     for (const found of status(await get(`faction/crimes?cat=${category}`))) expect(statuses).toContain(found);
-  expect((await get("faction/crimes")).crimes.length).toBeGreaterThan(20);
+  expect((await get("faction/crimes")).crimes).toHaveLength(20);
+  expect((await get("faction/crimes?limit=100")).crimes.length).toBeGreaterThan(20);
   expect(await get("faction/crimes?cat=shoes")).toEqual(code(21));
   expect(await get("faction/crimes?filters=shoes")).toEqual(code(21));
 });
@@ -36,15 +38,41 @@ test("crimes are read page by page, each once, in the order of their ids", async
   expect(ids.slice(0, 100)).toEqual(whole.crimes.map(({ id }: { id: number }) => id));
 });
 
-test("from and to bound the time that filters names, both ends included", async () => {
+test("from and to bound the time of the category, or what filters names; the second of from is left out", async () => {
   const { get } = gameOverFetch();
   const { crimes } = await get("faction/crimes?cat=successful");
   const { executed_at: at, id } = crimes[2];
-  const found = await get(`faction/crimes?filters=executed_at&from=${at}&to=${at}`);
-  expect(found.crimes.map((crime: { id: number }) => crime.id)).toEqual([id]);
-  expect((await get(`faction/crimes?filters=executed_at&from=${at + 1}&to=${at + 1}`)).crimes).toEqual([]);
+  for (const query of ["filters=executed_at", "cat=completed"]) {
+    const found = await get(`faction/crimes?${query}&from=${at - 1}&to=${at}`);
+    expect(found.crimes.map((crime: { id: number }) => crime.id)).toEqual([id]);
+    expect((await get(`faction/crimes?${query}&from=${at}&to=${at}`)).crimes).toEqual([]);
+  }
   const oldest = await get("faction/crimes?sort=ASC&limit=1");
   expect(oldest.crimes[0].id).toBeLessThan(crimes[0].id);
+});
+
+test("each category is sorted by a time of its own, the latest first", async () => {
+  const { get } = gameOverFetch();
+  for (const [category, time] of Object.entries({
+    all: "created_at",
+    available: "created_at",
+    planning: "ready_at",
+    completed: "executed_at",
+    expired: "expired_at",
+  })) {
+    const { crimes } = await get(`faction/crimes?cat=${category}&limit=100`);
+    const times = crimes.map((crime: Record<string, number>) => crime[time]);
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+  }
+});
+
+test("every slot of an expired crime shows a rate of 0", async () => {
+  const { get } = gameOverFetch();
+  const { crimes } = await get("faction/crimes?cat=expired");
+  const rates = crimes.flatMap(({ slots }: { slots: { checkpoint_pass_rate: number }[] }) =>
+    slots.map((slot) => slot.checkpoint_pass_rate),
+  );
+  expect(new Set(rates)).toEqual(new Set([0]));
 });
 
 test("a crime that a verb adds waits for whoever is away, and executes within a minute of their return", async () => {
@@ -86,8 +114,9 @@ test("who leaves the faction leaves the crime: it recruits again, and what was e
   const past = await get("faction/crimes?cat=completed");
   const { crimeId } = control.addCrime({ factionId: 7001, memberIds: [1001, 1003, 1002], readyIn: 7_200 });
   control.setPlayer({ playerId: 1003, factionId: null });
-  const [crime] = (await get("faction/crimes?cat=available")).crimes;
-  expect(crime).toMatchObject({ id: crimeId, status: "Recruiting", planning_at: null });
+  const { crimes } = await get("faction/crimes?cat=available&limit=100");
+  const crime = crimes.find(({ id }: { id: number }) => id === crimeId);
+  expect(crime).toMatchObject({ status: "Recruiting", planning_at: null });
   expect(crime.slots[1].user).toBeNull();
   control.clearCache();
   expect(await get("faction/crimes?cat=completed")).toEqual(past);

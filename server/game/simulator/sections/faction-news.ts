@@ -17,7 +17,10 @@ const newsCategories: Readonly<Record<string, { readonly restricted: boolean }>>
   depositFunds: { restricted: true },
 };
 
-const kinds: Readonly<Record<string, VaultMove["kind"]>> = { giveFunds: "give", depositFunds: "deposit" };
+const kinds: Readonly<Record<string, readonly VaultMove["kind"][]>> = {
+  giveFunds: ["give", "payday", "adjust"],
+  depositFunds: ["deposit"],
+};
 const limited = 3;
 
 const grouped = new Intl.NumberFormat("en-US");
@@ -28,14 +31,21 @@ const amountText = ({ currency, amount }: VaultMove) =>
 function person(index: number, { world, url }: Ask): string {
   const { id, name } = world.playerAt(index);
   if (url.searchParams.get("striptags")?.toLowerCase() === "true") return name;
-  return `<a href="http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
+  return `<a href = "http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
 }
 
 /** The sentence about a move in the vault. */
-const sentence = (move: VaultMove, ask: Ask) =>
-  move.kind === "give"
-    ? `${person(move.member, ask)} was given ${amountText(move)} by ${person(move.banker ?? move.member, ask)}`
-    : `${person(move.member, ask)} deposited ${amountText(move)}`;
+function sentence(move: VaultMove, ask: Ask): string {
+  const [member, banker, amount] = [
+    person(move.member, ask),
+    person(move.banker ?? move.member, ask),
+    amountText(move),
+  ];
+  if (move.kind === "deposit") return `${member} deposited ${amount}`;
+  if (move.kind === "give") return `${member} was given ${amount} by ${banker}`;
+  if (move.kind === "adjust") return `${banker} added ${amount} to the balance of ${member}`;
+  return `${member} was paid ${amount} for a total of $${grouped.format(move.amount * 12)} from the faction by ${banker}`;
+}
 
 /** What the reader may know of an attack: nobody knows who hit out of stealth. */
 function fight(attack: Attack, faction: Faction, ask: Ask): string {
@@ -53,10 +63,10 @@ interface NewsItem {
 
 /** The news of a category between two moments; nothing for those that are not simulated. */
 function* newsOf(category: string, faction: Faction, range: TimeRange, ask: Ask): Generator<NewsItem> {
-  const kind = kinds[category];
-  if (kind)
+  const told = kinds[category];
+  if (told)
     for (const move of ask.vault.moves(faction, range, ask.now))
-      if (move.kind === kind) yield { id: move.id, text: sentence(move, ask), timestamp: move.at };
+      if (told.includes(move.kind)) yield { id: move.id, text: sentence(move, ask), timestamp: move.at };
   if (category === "attack")
     for (const attack of ask.fights.ofFaction(faction.index, range, ask.now))
       yield { id: attack.code.slice(0, 20), text: fight(attack, faction, ask), timestamp: attack.clash.ended };
@@ -64,7 +74,7 @@ function* newsOf(category: string, faction: Faction, range: TimeRange, ask: Ask)
 
 const categoryOf = ({ url }: Ask) => url.searchParams.get("cat") ?? "";
 
-/** `faction/news?cat=`: who was given what by whom, who deposited what, and who fought. The other categories are empty. */
+/** `faction/news?cat=`: who was given or paid what by whom, who deposited what, and who fought. The other categories are empty. */
 export const factionNews: Selection<Faction> = {
   level: 2,
   own: true,
@@ -78,10 +88,13 @@ export const factionNews: Selection<Faction> = {
     return world.hasFactionAccess(owner) ? null : 7;
   },
   answer: (faction, ask) => {
-    const { rows, _metadata } = pageByTime<NewsItem>(ask, {
-      rows: (range) => newsOf(categoryOf(ask), faction, range, ask),
-      at: ({ timestamp }) => timestamp,
-    });
+    const { rows, _metadata } = pageByTime<NewsItem>(
+      { ...ask, fromIncluded: ask.behaviour.now().fromIncluded },
+      {
+        rows: (range) => newsOf(categoryOf(ask), faction, range, ask),
+        at: ({ timestamp }) => timestamp,
+      },
+    );
     return { news: rows, _metadata };
   },
 };

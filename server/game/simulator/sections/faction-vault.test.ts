@@ -35,8 +35,8 @@ test("what is given leaves the balance and stands in the news in the game's own 
   control.advance({ seconds: 5 });
   const other = control.giveFunds({ factionId: 7001, by: 1001, to: 1003, points: 20 });
   expect(rowOf(await get("faction/balance"), 1003)).toMatchObject({ money: 7_350_000 - 1_234_567, points: 400 });
-  const { news } = await get(`faction/news?cat=giveFunds&from=${seconds}`);
-  const link = (id: number, name: string) => `<a href="http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
+  const { news } = await get(`faction/news?cat=giveFunds&from=${seconds - 1}`);
+  const link = (id: number, name: string) => `<a href = "http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
   const [cleo, bruno, ada] = [link(1003, "Cleo_Marsh"), link(1002, "Bruno_Vault"), link(1001, "Ada_Quill")];
   expect(news.filter(({ text }: { text: string }) => text.includes("XID=1003"))).toEqual([
     { id: other.newsId, text: `${cleo} was given 20 points by ${ada}`, timestamp: seconds + 5 },
@@ -130,7 +130,7 @@ test("a fight is told in the news of both factions, and an unseen attacker stays
     positions: [{ name: "Member", isDefault: true, abilities: ["Faction API Access"] }],
   });
   control.attack({ attackerId: 1003, defenderId: 1004, result: "Mugged", stealth: true });
-  const path = `faction/news?cat=attack&striptags=true&from=${seconds}`;
+  const path = `faction/news?cat=attack&striptags=true&from=${seconds - 1}`;
   const told = async (key: string) => (await get(path, key)).news.map(({ text }: { text: string }) => text);
   expect(await told(keys.developer)).toContainEqual(expect.stringMatching(/^Cleo_Marsh attacked Dex_Harrow: Mugged/));
   expect(await told(reader)).toContainEqual(expect.stringMatching(/^Someone attacked Dex_Harrow: Mugged/));

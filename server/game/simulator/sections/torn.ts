@@ -35,18 +35,19 @@ export const torn = section<TornSubject>({
     organizedcrimes: {
       level: 1,
       refuses: noSuchId,
-      answer: () => ({
-        organizedcrimes: crimeTypes.map((type) => ({
+      answer: (_, { behaviour }) => ({
+        organizedcrimes: crimeTypes.map((type, place) => ({
           name: type.name,
           description: type.description,
           difficulty: type.difficulty,
           spawn: { level: Math.ceil(type.difficulty / 2), name: `Tier ${Math.ceil(type.difficulty / 2)}` },
           scope: { cost: type.difficulty, return: Math.floor(type.difficulty / 2) },
           prerequisite: null,
-          slots: slotsOf(type.roles).map(({ role, info }) => {
+          slots: slotsOf(type.roles, behaviour.now().slotNumbers).map(({ role, info }) => {
             const tool = tools[role];
             return {
-              name: role,
+              // Of the newest kind the game has been seen to leave a name out.
+              name: place === crimeTypes.length - 1 && info.id === "P1" ? null : role,
               position_info: info,
               required_item: tool ? { id: tool.itemId, name: tool.name, is_used: !tool.reusable } : null,
             };

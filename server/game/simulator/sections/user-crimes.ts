@@ -15,8 +15,8 @@ function notMigrated(player: Player, { world, crimes }: Ask): number | null {
   return faction && crimes.old(faction) !== null ? 27 : null;
 }
 
-const row = (crime: Crime, player: Player, { world, crimes, now }: Ask) =>
-  crimeRow(crime, { world, crimes, now, reader: player.index });
+const row = (crime: Crime, player: Player, { world, crimes, now, behaviour }: Ask) =>
+  crimeRow(crime, { world, crimes, now, reader: player.index, numbered: behaviour.now().slotNumbers });
 
 /** `user/organizedcrime`: the crime that the key's owner is in, or null. */
 export const userCrime: Selection<Player> = {

@@ -5,11 +5,14 @@ import type { World } from "../world";
 
 export type Currency = "money" | "points";
 
-/** Something that moved a balance: a deposit of the member, or what a banker gave out. Times are Unix seconds. */
+/**
+ * What the news tells of a vault: a deposit of the member, what a banker gave out of a balance, and what moves none: a payday, and
+ * an addition to a balance that the faction itself owns. Times are Unix seconds.
+ */
 export interface VaultMove {
   readonly id: string;
   readonly at: number;
-  readonly kind: "deposit" | "give";
+  readonly kind: "deposit" | "give" | "payday" | "adjust";
   readonly currency: Currency;
   readonly amount: number;
   /** The member's index, and for what was given the banker's. */
@@ -75,5 +78,21 @@ export function createVaultCourse(seed: number, world: World) {
     });
   }
 
-  return { base, moves };
+  /** In each cell one member is paid on payday, and to another's balance something is added. */
+  function besides(faction: Faction, cell: number): VaultMove[] {
+    const members = world.firstMembers(faction);
+    const bankers = bankersOf(faction);
+    return (["payday", "adjust"] as const).flatMap((kind, place): VaultMove[] => {
+      const n = cell * 16 + 8 + place;
+      const member = members[draws.money.bits(faction.index, n) % members.length];
+      const banker = bankers[draws.points.bits(faction.index, n) % bankers.length] ?? null;
+      if (member === undefined || banker === null) return [];
+      const at = cell * cellSeconds + draws.money.between(faction.index, n, [hour, 70 * hour]);
+      const amount = tidy(400_000 * Math.exp(draws.money.normal(faction.index, n)));
+      const id = `${at.toString(16)}${faction.index.toString(16).padStart(5, "0")}${place === 0 ? "e" : "b"}0`;
+      return [{ id, at, kind, currency: "money", amount, member, banker }];
+    });
+  }
+
+  return { base, moves, besides };
 }

@@ -72,7 +72,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
       currency === "money" ? [5_000_000, 900_000_000] : [200, 20_000],
     );
 
-  /** Deposits and gifts of a faction between two Unix seconds, both included, in the order of time. Lazy. */
+  /** Deposits, gifts and what else the news tell of a faction between two Unix seconds, both included, in the order of time. Lazy. */
   function* moves(faction: Faction, range: TimeRange, now: Date): Generator<VaultMove> {
     const from = Math.max(range.from, toUnixSeconds(now) - keptSeconds);
     const [first, last] = [Math.floor(from / cellSeconds), Math.floor(range.to / cellSeconds)];
@@ -82,7 +82,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
       const byVerbs = given.filter(
         ({ factionId, at }) => factionId === faction.id && Math.floor(at / cellSeconds) === cell,
       );
-      const inCell = [...drawn, ...byVerbs]
+      const inCell = [...drawn, ...byVerbs, ...course.besides(faction, cell)]
         .filter(({ at }) => at >= from && at <= range.to)
         .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
       yield* range.sort === "DESC" ? inCell.reverse() : inCell;

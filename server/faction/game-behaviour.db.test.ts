@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from "vitest";
+import { organizedCrimeSlots, organizedCrimes, retaliations } from "#db/schema/faction";
+import { factions } from "#db/schema/players";
+import type { Behaviour } from "#server/game/simulator/behaviour";
+import { testDatabase } from "#server/testing/database";
+import { demoPerson, enrol } from "#server/testing/enrol";
+import { testContext } from "#server/testing/test-context";
+import { readAttacks } from "./attacks/read-attacks";
+import { refreshCrimes } from "./crimes/refresh-crimes";
+
+/*
+ * What is not known of the game must be borne either way: what is read of a faction is the same, however the simulated game behaves.
+ */
+const database = await testDatabase();
+const { ctx, clock, simulator } = await testContext({ database });
+const { control } = simulator;
+const ours = 7001;
+const { openKey: key } = await enrol(ctx, "developer");
+const means = { key, priority: "high" } as const;
+const usual: Behaviour = control.setBehaviour({});
+
+const behaviours: readonly Partial<Behaviour>[] = [
+  {},
+  { attacksBy: "started" },
+  { fromIncluded: true },
+  { attacksBy: "started", fromIncluded: true, unfinishedFights: true, foreignAttacks: true },
+  { blindMemory: true },
+  { slotNumbers: false },
+];
+
+beforeEach(async () => {
+  clock.advance(2 * 86_400);
+  await database.query.delete(retaliations);
+  await database.query.update(factions).set({ attacksSeen: null });
+  control.setBehaviour(usual);
+});
+
+test.each(behaviours)("every hit is kept, each once, where the game behaves so: %j", async (behaviour) => {
+  control.setBehaviour(behaviour);
+  const struck: string[] = [];
+  for (let run = 0; run < 6; run++) {
+    // The game's memory is 29 seconds long, and a hit comes just before a reading and just after it.
+    for (const [attackerId, role] of [
+      [demoPerson("outsider").playerId, "member"],
+      [demoPerson("loner").playerId, "banker"],
+    ] as const)
+      struck.push(
+        control.attack({ attackerId, defenderId: demoPerson(role).playerId, result: "Mugged", respect: 2 }).code,
+      );
+    await readAttacks(ctx, ours, { ...means, calls: 5 });
+    clock.advance(15);
+  }
+  await readAttacks(ctx, ours, { ...means, calls: 5 });
+  const kept = (await database.query.select().from(retaliations)).map(({ code }) => code);
+  expect(kept).toEqual(expect.arrayContaining(struck));
+});
+
+test.each(behaviours)(
+  "a day of a busy faction is read without a gap, where the game behaves so: %j",
+  async (behaviour) => {
+    control.setBehaviour(behaviour);
+    const since = clock.now();
+    const seen = new Set<string>();
+    const counting = {
+      ...ctx,
+      game: {
+        ...ctx.game,
+        factionAttacks: async (...asked: Parameters<typeof ctx.game.factionAttacks>) => {
+          const rows = await ctx.game.factionAttacks(...asked);
+          for (const { code } of rows) seen.add(code);
+          return rows;
+        },
+      },
+    };
+    await readAttacks(counting, ours, { ...means, calls: 5 });
+    for (let run = 0; run < 8; run++) {
+      clock.advance(3 * 3_600);
+      await readAttacks(counting, ours, { ...means, calls: 5 });
+    }
+    control.setBehaviour(usual);
+    const all: string[] = [];
+    for (let hour = 0; hour < 23; hour++) {
+      const [from, to] = [hour, hour + 1].map((step) => new Date(since.getTime() + step * 3_600_000));
+      const rows = await ctx.game.factionAttacks(key.reveal(), {
+        ...(from && { from }),
+        ...(to && { to }),
+        limit: 100,
+      });
+      all.push(...rows.map(({ code }) => code));
+    }
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.filter((code) => !seen.has(code))).toEqual([]);
+  },
+);
+
+test.each(behaviours)("crimes are stored whole, and closed, where the game behaves so: %j", async (behaviour) => {
+  control.setBehaviour(behaviour);
+  for (let run = 0; run < 4; run++) {
+    await refreshCrimes(ctx, ours, { ...means, calls: 4 });
+    clock.advance(6 * 3_600);
+  }
+  await refreshCrimes(ctx, ours, { ...means, calls: 4 });
+  control.setBehaviour(usual);
+  const known = new Map((await database.query.select().from(organizedCrimes)).map((crime) => [crime.id, crime]));
+  const available = await ctx.game.factionCrimes(key.reveal(), { category: "available" });
+  const over = await ctx.game.factionCrimes(key.reveal(), { category: "completed" });
+  for (const { crimeId, status } of available.crimes) expect(known.get(crimeId)?.status).toBe(status);
+  for (const { crimeId, status } of over.crimes) expect([undefined, status]).toContain(known.get(crimeId)?.status);
+  const slots = await database.query.select().from(organizedCrimeSlots);
+  const numbers = slots.filter(({ crimeId, position }) => {
+    const twin = slots.find(
+      (other) => other.crimeId === crimeId && other.position === position && other.positionIndex === 2,
+    );
+    return twin !== undefined;
+  });
+  // Slots of one role in one crime are told apart.
+  const named = numbers.map(({ crimeId, position, positionIndex }) => `${crimeId} ${position} ${positionIndex}`);
+  expect(named.length).toBeGreaterThan(0);
+  expect(new Set(named).size).toBe(named.length);
+});
