@@ -10,6 +10,7 @@ import { openChat } from "./chat/open-chat";
 import { enrolDemoPeople } from "./demo/enrol-demo-people";
 import type { VaultRead } from "./faction/banking/vault-read";
 import { rememberFact } from "./facts/store";
+import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient, type GameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/second-try";
 import { createSimulator } from "./game/simulator/simulator";
@@ -36,6 +37,7 @@ import type { RequestLogLine } from "./rest/request-log-line";
 import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import type { OwnPlayer } from "./users/player";
+import { version } from "./version";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
@@ -151,6 +153,8 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     fetch: gameFetch,
     now,
     log,
+    userAgent: `adjutant/${version} (+${settings.baseUrl})`,
+    address: createAddressBudget({ database, now, limit: settings.gameCallsAMinute, log }),
     secondTry: parts.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
 

@@ -5,7 +5,7 @@ import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listWaiting } from "#server/faction/banking/verification/store";
 import { type Reading, readings } from "#server/faction/readings";
 import { listDueFactions } from "#server/faction/store";
-import { sumMinute } from "#server/game/store";
+import { sumWindows } from "#server/game/store";
 import { claimSlot } from "#server/jobs/store";
 import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
 import { listDueSharers } from "#server/stats/own-fights/store";
@@ -51,7 +51,7 @@ export const jobSubjects: readonly Subject[] = [
   job("listWaiting", ({ on }) => listWaiting(on, 500)),
   job("claimDue of the chat", ({ on, ctx }) => claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() })),
   job("countUndelivered of the chat", ({ on }) => countUndelivered(on)),
-  job("sumMinute of the game's budgets", ({ on, ctx }) => sumMinute(on, ctx.now(), 100)),
+  job("sumWindows of the game's budgets", ({ on, ctx }) => sumWindows(on, ctx.now(), 100)),
   job("claimSlot", ({ on, ctx }) => {
     const now = ctx.now();
     return claimSlot(on, { job: "deliver-chat", slot: now, now, leaseUntil: now });

@@ -120,9 +120,13 @@ export const instances = pgTable("instances", {
   sharedLimits: boolean().notNull(),
 });
 
-/** Calls to the game that a player's keys made in a clock minute, over all processes. */
+/** Calls to the game of the last minute, over all processes: with a player's keys, and as subject 0 of this whole service. */
 export const gameBudgets = pgTable("game_budgets", {
   playerId: integer().primaryKey(),
-  minute: instant().notNull(),
+  /** When the newest of its slots of two seconds began. */
+  slot: timestamp("minute", { withTimezone: true, mode: "date" }).notNull(),
+  /** Calls of the newest slot. */
   used: integer().notNull(),
+  /** Calls of the slots before it, the newest first. */
+  earlier: integer().array().notNull().default(sql`'{}'`),
 });

@@ -1,4 +1,3 @@
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { type GameErrorKind, gameError } from "./game-error";
 
 /** How the game was when it was last spoken to, for health. No path, no key. */
@@ -34,24 +33,20 @@ const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
 /** However long the front door asks us to wait, we look again after so many seconds. */
 const longestRetryAfter = 600;
-/** The game allows 1,000 calls a minute from one address; what other tools here make is not known. */
-const callsPerMinute = 900;
+/** The game's windows are 60 seconds long and roll: so long after the last call they are empty. */
+const addressRestSeconds = 60;
 
 const ms = (seconds: number) => seconds * 1_000;
 
-/** Seconds to the end of the clock minute, 1 … 60. */
-export const secondsLeftOfMinute = (now: Date): number => 60 - (toUnixSeconds(now) % 60);
-
 /**
  * Keeps calls from a game that is away. After five outages in a row it lets none through for a pause that grows, then one at a
- * time until one succeeds. A refusal of our address (code 8, HTTP 403 or 429) stops all calls until the clock minute ends, or as
- * long as Retry-After says. It also keeps this process below the game's limit for an address.
+ * time until one succeeds. A refusal of our address (code 8, HTTP 429) stops all calls for a minute, or as long as Retry-After
+ * says.
  */
 export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   let failures: { count: number; since: number } | undefined;
   let open: { kind: GameErrorKind; until: number; pause: number } | undefined;
   let probing = false;
-  let minute = { start: 0, calls: 0 };
   let lastSuccess: Date | null = null;
   let lastError: UpstreamState["lastError"] = null;
 
@@ -65,7 +60,7 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
     const at = now();
     lastError = { kind, at };
     if (kind === "ip-block") {
-      const seconds = Math.min(Math.max(retryAfter ?? secondsLeftOfMinute(at), 1), longestRetryAfter);
+      const seconds = Math.min(Math.max(retryAfter ?? addressRestSeconds, 1), longestRetryAfter);
       return shut(kind, seconds, firstPauseSeconds);
     }
     const recent = failures && at.getTime() - failures.since <= ms(windowSeconds) ? failures : undefined;
@@ -100,8 +95,6 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
       });
     }
     if (open && probing) return gameError({ kind: "server-side", retryAfter: 1, detail: "one call tries first" });
-    if (minute.start === startOf(at) && minute.calls >= callsPerMinute)
-      return gameError({ kind: "ip-block", retryAfter: secondsLeftOfMinute(now()), detail: "our own ceiling" });
     return undefined;
   };
 
@@ -111,8 +104,6 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
     pass(): Passage {
       const refused = refusal();
       if (refused) throw refused;
-      const start = startOf(now().getTime());
-      minute = { start, calls: minute.start === start ? minute.calls + 1 : 1 };
       const isProbe = open !== undefined;
       if (isProbe) probing = true;
       const ended = () => {
@@ -140,5 +131,3 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   };
 }
 export type Breaker = ReturnType<typeof createBreaker>;
-
-const startOf = (at: number) => Math.floor(at / 60_000) * 60_000;

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
-import { secondsLeftOfMinute } from "./breaker";
+import { secondsUntilFree, slotOf, usedAt } from "./budget-window";
 import { gameError } from "./game-error";
-import { countCall, fillMinute, readMinute, sumMinute } from "./store";
+import { countCalls, fillWindow, readWindows, sumWindows } from "./store";
 
 /**
  * Why the game is asked: because somebody waits for the answer, because rights hang on it, to keep data fresh, or because
@@ -15,7 +15,7 @@ export interface BudgetPlace {
   readonly now: () => Date;
 }
 
-/** Calls a minute per player over all their keys. The game allows 100; the rest is left to the player's other tools. */
+/** Calls in any 60 seconds per player over all their keys. The game allows 100; the rest is left to the player's other tools. */
 const callsPerMinute = 60;
 
 /**
@@ -26,19 +26,18 @@ const shares: Readonly<Record<Priority, number>> = { user: 1, high: 0.7, backgro
 
 const limitOf = (priority: Priority) => Math.round(callsPerMinute * shares[priority]);
 
-const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000);
-
-/** @returns the calls left this minute at this priority for each of the players, never below 0; one statement for all of them */
+/** @returns the calls left now at this priority for each of the players, never below 0; one statement for all of them */
 export async function callsLeftOfEach(
   place: BudgetPlace,
   playerIds: readonly number[],
   priority: Priority,
 ): Promise<ReadonlyMap<number, number>> {
-  const used = await readMinute(place.database.query, playerIds, minuteOf(place.now()));
-  return new Map(playerIds.map((id) => [id, Math.max(0, limitOf(priority) - (used.get(id) ?? 0))]));
+  const windows = await readWindows(place.database.query, playerIds);
+  const now = place.now();
+  return new Map(playerIds.map((id) => [id, Math.max(0, limitOf(priority) - usedAt(windows.get(id), now))]));
 }
 
-/** @returns the calls left to `playerId` this minute at this priority, never below 0 */
+/** @returns the calls left to `playerId` now at this priority, never below 0 */
 export async function callsLeft(place: BudgetPlace, playerId: number, priority: Priority): Promise<number> {
   return (await callsLeftOfEach(place, [playerId], priority)).get(playerId) ?? 0;
 }
@@ -46,23 +45,25 @@ export async function callsLeft(place: BudgetPlace, playerId: number, priority: 
 /**
  * Charges one call to the budget of the player who owns the key, whichever process asks. Never call it in a transaction: the
  * charge stands whatever comes of the work.
- * @throws GameError `owner-budget` with the seconds until the budget is full again; the game is not asked then
+ * @throws GameError `owner-budget` with the seconds until a call is left again; the game is not asked then
  */
 export async function spendCall(place: BudgetPlace, playerId: number, priority: Priority): Promise<void> {
   const now = place.now();
-  if (await countCall(place.database, { playerId, minute: minuteOf(now), limit: limitOf(priority) })) return;
+  const limit = limitOf(priority);
+  if (await countCalls(place.database, { subject: playerId, slot: slotOf(now), calls: 1, limit })) return;
+  const window = (await readWindows(place.database.query, [playerId])).get(playerId);
   throw gameError({
     kind: "owner-budget",
-    retryAfter: secondsLeftOfMinute(now),
+    retryAfter: secondsUntilFree(window, now, limit),
     detail: `our own budget for player ${playerId} at priority ${priority} is spent`,
   });
 }
 
-/** The game said that the player's keys were used too often, by us or by others: none of us asks again this minute. */
+/** The game said that the player's keys were used too often, by us or by others: none of us asks again for a minute. */
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
-  fillMinute(database.query, { playerId, minute: minuteOf(now()), used: callsPerMinute });
+  fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
-/** What all players' budgets have borne in the present minute. */
+/** What all players' budgets have borne in the last minute. */
 export interface BudgetUse {
   /** Players with whose keys the game was asked. */
   readonly players: number;
@@ -71,6 +72,6 @@ export interface BudgetUse {
   readonly spent: number;
 }
 
-/** What all players' budgets have borne this minute, for health. */
+/** What all players' budgets have borne in the last minute, for health. */
 export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
-  sumMinute(database.query, minuteOf(now()), callsPerMinute);
+  sumWindows(database.query, slotOf(now()), callsPerMinute);

@@ -5,7 +5,7 @@ import { createSimulator } from "./simulator/simulator";
 import type { Fetch } from "./transport";
 
 const key = "SecretSecret0123";
-/** 23:59:30, half a minute before the game's day ends. */
+/** Half a minute before the day ends: nothing in the game's limits depends on it. */
 const now = () => new Date("2026-03-01T23:59:30.000Z");
 const discord = { discord: { user_id: 42, discord_id: "1134567890123456789" } };
 
@@ -40,6 +40,7 @@ test("the key travels in the header alone, and the owner sees who asks", async (
   const [request] = requests;
   expect(request?.url).toBe("https://game.invalid/v2/user/42/discord?comment=adjutant");
   expect(request?.headers.get("authorization")).toBe(`ApiKey ${key}`);
+  expect(request?.headers.get("user-agent")).toBe("adjutant");
   expect(request?.method).toBe("GET");
 });
 
@@ -78,8 +79,8 @@ test.each([
   [7, "private-selection", undefined],
   [2, "key-dead", undefined],
   [5, "owner-budget", 60],
-  [8, "ip-block", 30],
-  [14, "daily-limit", 30],
+  [8, "ip-block", 60],
+  [14, "daily-limit", 3_600],
   [99, "unexpected-answer", undefined],
 ])("an error body with code %d and HTTP 200 is a failure of kind %s", async (code, kind, retryAfter) => {
   const error = await ask(answering(JSON.stringify({ error: { code, error: "Words" } })));
@@ -93,8 +94,8 @@ test("an error body counts whatever the HTTP status is", async () => {
 });
 
 test.each([
-  [429, "ip-block", 30],
-  [403, "ip-block", 30],
+  [429, "ip-block", 60],
+  [403, "front-refusal", undefined],
   [500, "server-side", undefined],
   [502, "server-side", undefined],
   [524, "server-side", undefined],
@@ -202,4 +203,22 @@ test("the key stands in no failure, whatever goes wrong", async () => {
     for (const error of [await ask(client), await failure(client.keyInfo(key))])
       expect(`${error.stack} ${JSON.stringify(error)} ${error.cause}`).not.toContain(key);
   }
+});
+
+test("a 403 of the front door concerns the call that it met: other calls go on", async () => {
+  let calls = 0;
+  const client = clientOn(async (request) => {
+    calls += 1;
+    return request.url.includes("/user/42/")
+      ? new Response("Just a moment...", { status: 403 })
+      : Response.json(discord);
+  });
+  for (let round = 0; round < 10; round++) {
+    expect((await ask(client)).kind).toBe("front-refusal");
+    await client.discord(key, 43);
+  }
+  expect(calls).toBe(20);
+  // A front door that turns everything away is an outage like any other.
+  for (let call = 0; call < 8; call++) await ask(client);
+  expect(calls).toBe(25);
 });

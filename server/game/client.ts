@@ -1,6 +1,8 @@
+import type { z } from "zod";
 import type { Log } from "#server/platform/log";
 import { toUnixSeconds } from "#server/platform/to-unix-seconds";
 import { createBreaker, type UpstreamState } from "./breaker";
+import type { AddressBudget } from "./budget-of-address";
 import { Attacks, type ListedAttack } from "./contract/attack";
 import { type Crime, FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {
@@ -30,7 +32,7 @@ import { type GameError, gameError } from "./game-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
 import { createRowWatch } from "./row-watch";
 import type { SecondTry } from "./second-try";
-import { createTransport, type Fetch } from "./transport";
+import { type Ask, createTransport, type Fetch } from "./transport";
 
 /**
  * Which attacks are wanted: those after `from` and up to `to`, at most a page of them. Whether their beginnings or their ends are
@@ -126,8 +128,12 @@ export interface GameClientOptions {
   now: () => Date;
   /** Shown to the key's owner in the game's log of uses. */
   comment?: string;
-  /** Milliseconds for one whole call, body included. */
+  /** How this product names itself to the game's front door. */
+  userAgent?: string;
+  /** Milliseconds for a call that names no time of its own. */
   timeoutMs?: number;
+  /** Counts the calls of all processes; without it nothing is counted for the address. */
+  address?: AddressBudget;
   /** Told when the calls stop and when they go on, and of rows that cannot be read. */
   log?: Pick<Log, "info" | "warn" | "error">;
   secondTry?: SecondTry;
@@ -143,6 +149,10 @@ function query(values: Record<string, string | number | Date | undefined>): Reco
   );
   return Object.fromEntries(sent);
 }
+
+/** Milliseconds. Most answers have a few kB; the list of all items has about a megabyte. */
+const usualTimeoutMs = 6_000;
+const itemsTimeoutMs = 15_000;
 
 /** The lowest level of a key that reads its owner's battle stats. */
 const levelForBattleStats = 3;
@@ -160,7 +170,8 @@ const limit = 100;
  * remembers whether the game is there.
  */
 export function createGameClient(options: GameClientOptions): GameClient {
-  const { comment = "adjutant", timeoutMs = 6_000, baseUrl, fetch, now, log, secondTry } = options;
+  const { comment = "adjutant", userAgent = "adjutant", baseUrl, fetch, now, log, secondTry, address } = options;
+  const { timeoutMs = usualTimeoutMs } = options;
   const breaker = createBreaker({
     now,
     onChange: ({ open, ...why }) =>
@@ -168,7 +179,9 @@ export function createGameClient(options: GameClientOptions): GameClient {
   });
   const rests = createKeyRests(now);
   const onRead = createRowWatch({ now, log });
-  const get = createTransport({ baseUrl, fetch, now, comment, timeoutMs, breaker, rests, onRead });
+  const transport = createTransport({ baseUrl, fetch, comment, userAgent, breaker, rests, address, onRead });
+  const get = <Schema extends z.ZodType>(path: string, ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number }) =>
+    transport(path, { timeoutMs, ...ask });
   /**
    * A timestamp asks past the game's memory of its answers, which lasts half a minute and may take one page of a list for another.
    * Never for personal stats, of which it would ask the state at that moment.
@@ -176,7 +189,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
   const pastMemory = () => query({ timestamp: now() });
   return {
     upstream: breaker.state,
-    refusal: breaker.refusal,
+    refusal: () => breaker.refusal() ?? address?.refusal(),
     restOf: rests.of,
     secondTry,
     keyInfo: (key) => get("key/info", { key, schema: KeyInfo }),
@@ -227,7 +240,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
     organizedCrimeTypes: (key) => get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),
     stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: pastMemory() }),
     stockHistory: (key, stockId) => get(at("torn", stockId, "stocks"), { key, schema: StockHistory }),
-    items: (key) => get("torn/items", { key, schema: Items }),
+    items: (key) => get("torn/items", { key, schema: Items, timeoutMs: Math.max(timeoutMs, itemsTimeoutMs) }),
     pointsPrice: (key) => get("market/pointsmarket", { key, schema: PointsMarket }),
   };
 }

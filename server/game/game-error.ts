@@ -12,6 +12,7 @@ export type GameErrorKind =
   | "unknown-id"
   | "private-selection"
   | "ip-block"
+  | "front-refusal"
   | "owner-unavailable"
   | "key-just-changed"
   | "daily-limit"

@@ -6,6 +6,7 @@ const passing: ReadonlySet<GameErrorKind> = new Set([
   "network",
   "server-side",
   "ip-block",
+  "front-refusal",
   "owner-budget",
   "key-just-changed",
   "daily-limit",

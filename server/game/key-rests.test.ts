@@ -9,16 +9,35 @@ function rests(at = "2026-03-01T23:00:00.000Z") {
   return { clock, rests: createKeyRests(clock.now) };
 }
 
-test("a selection that is spent for the day is skipped until midnight UTC, for that key and that selection alone", () => {
-  const { clock, rests: known } = rests();
-  known.note(key, "faction/attacks", "daily-limit");
-  expect(known.refusal(key, "faction/attacks")).toMatchObject({ kind: "daily-limit", retryAfter: 3_600 });
-  expect(known.refusal(key, "faction/news")).toBeUndefined();
-  expect(known.refusal(other, "faction/attacks")).toBeUndefined();
+test("a category of rows that is spent rests for an hour, for that key and whatever call reads it", () => {
+  const { clock, rests: known } = rests("2026-03-01T23:59:00.000Z");
+  known.note(key, "user/profile,discord,faction,personalstats", "daily-limit");
+  for (const selection of ["user/personalstats", "user/profile,discord,faction,battlestats,personalstats"])
+    expect(known.refusal(key, selection)).toMatchObject({ kind: "daily-limit", retryAfter: 3_600 });
+  expect(known.refusal(key, "user/profile,discord,faction")).toBeUndefined();
+  expect(known.refusal(key, "faction/news,basic")).toBeUndefined();
+  expect(known.refusal(other, "user/personalstats")).toBeUndefined();
   expect([known.of(key), known.of(other)]).toEqual(["partly", null]);
   clock.advance(3_600);
-  expect(known.refusal(key, "faction/attacks")).toBeUndefined();
+  expect(known.refusal(key, "user/personalstats")).toBeUndefined();
   expect(known.of(key)).toBeNull();
+});
+
+test("the rest doubles up to six hours while the game refuses, and is an hour again after an answer", () => {
+  const { clock, rests: known } = rests();
+  const lengths = [1, 2, 3, 4, 5].map(() => {
+    known.note(key, "faction/news,basic", "daily-limit");
+    // A second call that was under way is refused too: that is the same refusal.
+    known.note(key, "faction/news", "daily-limit");
+    const seconds = known.refusal(key, "faction/news")?.retryAfter ?? 0;
+    known.answered(key, "faction/news");
+    clock.advance(seconds);
+    return seconds / 3_600;
+  });
+  expect(lengths).toEqual([1, 2, 4, 6, 6]);
+  known.answered(key, "faction/news");
+  known.note(key, "faction/news", "daily-limit");
+  expect(known.refusal(key, "faction/news")?.retryAfter).toBe(3_600);
 });
 
 test("a key that its owner just changed rests for a minute, whatever is asked", () => {

@@ -1,67 +1,94 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
+import type { CallWindow } from "./budget-window";
 
-/*
- * A row counts for the minute that it names. Instances may disagree about the minute for an instant: the later one counts, and a
- * row from a future that no clock of ours can be in is begun anew.
+/**
+ * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
+ * its slot may reach into them, and for one slot more, because a call is on its way for a moment after it was counted.
  */
-const nextMinute = sql`excluded.minute + interval '1 minute'`;
-const sameMinute = sql`${gameBudgets.minute} between excluded.minute and ${nextMinute}`;
+export const slotSeconds = 2;
+export const slotsCounted = 60 / slotSeconds + 2;
+
+const { playerId, slot, used, earlier } = gameBudgets;
+const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
+const last = sql.raw(String(slotsCounted - 1));
+
+/** Slots from a row's newest one to the slot `at`; 0 where another process's clock is ahead. */
+const ageAt = (at: SQL) =>
+  sql`greatest(0, (extract(epoch from ${at} - ${slot}) / ${sql.raw(String(slotSeconds))})::integer)`;
+/** Whether a row still counts. One from a future that no clock of ours can be in is begun anew. */
+const counts = (at: SQL) => sql`(${slot} > ${at} - ${reach} and ${slot} <= ${at} + ${reach})`;
+const sumAt = (at: SQL) =>
+  sql`(${used} + (select coalesce(sum(calls), 0) from unnest(${earlier}[1:${last} - ${ageAt(at)}]) as calls))`;
+
+const added = sql`excluded.minute`;
 
 const spend = (database: Database) =>
-  database.statement("spend_call", ({ query }) =>
+  database.statement("spend_calls", ({ query }) =>
     query
       .insert(gameBudgets)
-      .values({ playerId: sql.placeholder("playerId"), minute: sql.placeholder("minute"), used: 1 })
-      .onConflictDoUpdate({
-        target: gameBudgets.playerId,
-        set: {
-          minute: sql`case when ${sameMinute} then ${gameBudgets.minute} else excluded.minute end`,
-          used: sql`case when ${sameMinute} then ${gameBudgets.used} + 1 else 1 end`,
-        },
-        setWhere: sql`not (${sameMinute}) or ${gameBudgets.used} < ${sql.placeholder("limit")}`,
+      .values({
+        playerId: sql.placeholder("subject"),
+        slot: sql.placeholder("slot"),
+        used: sql.placeholder("calls"),
+        earlier: [],
       })
-      .returning({ used: gameBudgets.used })
-      .prepare("spend_call"),
+      .onConflictDoUpdate({
+        target: playerId,
+        set: {
+          slot: sql`case when ${counts(added)} then greatest(${slot}, ${added}) else ${added} end`,
+          used: sql`case when ${counts(added)} and ${ageAt(added)} = 0 then ${used} + excluded.used else excluded.used end`,
+          earlier: sql`case when not ${counts(added)} then '{}' when ${ageAt(added)} = 0 then ${earlier}
+            else (array_fill(0, array[${ageAt(added)} - 1]) || ${used} || ${earlier})[1:${last}] end`,
+        },
+        setWhere: sql`not ${counts(added)} or ${sumAt(added)} + excluded.used <= ${sql.placeholder("limit")}`,
+      })
+      .returning({ used })
+      .prepare("spend_calls"),
   );
 
 /**
- * Counts one call of a player in a clock minute, if fewer than `limit` were counted. One statement decides and counts, so that
- * of many processes together no more than `limit` are let through.
- * @returns whether it was counted
+ * Counts calls of somebody in a slot, if no more than `limit` are counted in the window then. One statement decides and counts,
+ * so that of many processes together no more are let through.
+ * @returns whether they were counted: all or none
  */
-export async function countCall(database: Database, call: { playerId: number; minute: Date; limit: number }) {
-  return (await spend(database).execute(call)).length > 0;
+export async function countCalls(
+  database: Database,
+  what: { readonly subject: number; readonly slot: Date; readonly calls: number; readonly limit: number },
+): Promise<boolean> {
+  return what.calls <= what.limit && (await spend(database).execute(what)).length > 0;
 }
 
-/** Says that the game counted more calls of a player than we know of: nothing is left for this minute. */
-export async function fillMinute(on: Queryable, { playerId, minute, used }: typeof gameBudgets.$inferInsert) {
+/** Says that the game counted more calls of somebody than we know of: nothing is left until the window is over. */
+export async function fillWindow(on: Queryable, of: { subject: number; slot: Date; calls: number }): Promise<void> {
+  const full = { slot: of.slot, used: of.calls, earlier: [] };
   await on
     .insert(gameBudgets)
-    .values({ playerId, minute, used })
-    .onConflictDoUpdate({ target: gameBudgets.playerId, set: { minute, used } });
+    .values({ playerId: of.subject, ...full })
+    .onConflictDoUpdate({ target: playerId, set: full });
 }
 
-/** Calls counted in a clock minute, by player. One without any is left out. */
-export async function readMinute(on: Queryable, playerIds: readonly number[], minute: Date) {
-  if (playerIds.length === 0) return new Map<number, number>();
+/** What was counted, by subject. One of whom nothing is known is left out. */
+export async function readWindows(on: Queryable, subjects: readonly number[]): Promise<Map<number, CallWindow>> {
+  if (subjects.length === 0) return new Map();
   const rows = await on
-    .select({ playerId: gameBudgets.playerId, used: gameBudgets.used })
+    .select({ playerId, slot, used, earlier })
     .from(gameBudgets)
-    .where(and(inArray(gameBudgets.playerId, [...playerIds]), eq(gameBudgets.minute, minute)));
-  return new Map(rows.map(({ playerId, used }) => [playerId, used]));
+    .where(inArray(playerId, [...subjects]));
+  return new Map(rows.map(({ playerId: subject, ...window }) => [subject, window]));
 }
 
-/** How much was asked of the game in a clock minute: players, calls, and players who have nothing left. */
-export async function sumMinute(on: Queryable, minute: Date, full: number) {
+/** How much players' keys were used in the window: players, calls, and players who have nothing left. */
+export async function sumWindows(on: Queryable, at: Date, full: number) {
+  const now = sql`${at.toISOString()}::timestamptz`;
   const [row] = await on
     .select({
       players: sql<number>`count(*)::integer`,
-      calls: sql<number>`coalesce(sum(${gameBudgets.used}), 0)::integer`,
-      spent: sql<number>`(count(*) filter (where ${gameBudgets.used} >= ${full}))::integer`,
+      calls: sql<number>`coalesce(sum(${sumAt(now)}), 0)::integer`,
+      spent: sql<number>`(count(*) filter (where ${sumAt(now)} >= ${full}))::integer`,
     })
     .from(gameBudgets)
-    .where(eq(gameBudgets.minute, minute));
+    .where(and(counts(now), gt(playerId, 0)));
   return row ?? { players: 0, calls: 0, spent: 0 };
 }

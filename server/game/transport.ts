@@ -1,7 +1,7 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
-import { type Breaker, secondsLeftOfMinute } from "./breaker";
+import type { Breaker } from "./breaker";
+import type { AddressBudget } from "./budget-of-address";
 import { GameFailure } from "./contract/failure";
 import { namedIssue } from "./contract/rows";
 import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
@@ -17,19 +17,21 @@ export interface TransportOptions {
   fetch: Fetch;
   /** Names this product in the key owner's own log of uses; the game shows the first ten characters. */
   comment: string;
-  /** Milliseconds for one whole call, body included. */
-  timeoutMs: number;
-  now: () => Date;
+  /** Names this product to the game's front door, which turns the defaults of libraries away. */
+  userAgent: string;
   breaker: Breaker;
+  address?: AddressBudget;
   rests: KeyRests;
   /** Told of every answer that was read. */
   onRead: (selection: string, answer: unknown) => void;
 }
 
-interface Ask<Schema extends z.ZodType> {
+export interface Ask<Schema extends z.ZodType> {
   key: string;
   schema: Schema;
   query?: Record<string, string>;
+  /** Milliseconds for the whole call, body included. */
+  timeoutMs: number;
 }
 
 /** The largest answer that we read: a full faction is under 100 kB, so more than this is not the game speaking. */
@@ -37,15 +39,13 @@ const maxAnswerBytes = 5 * 1024 * 1024;
 
 const keyPattern = /^[A-Za-z0-9]{16}$/;
 
-/** Every refusal of the game's front door (429, challenge pages) is aimed at our address, not at one key. */
-const kindOfStatus = (status: number): GameErrorKind | null =>
-  status === 429 || status === 403
-    ? "ip-block"
-    : status >= 500
-      ? "server-side"
-      : status === 200
-        ? null
-        : "unexpected-answer";
+/** The front door says 429 to an address, and 403 to one call that it does not like: other calls may pass. */
+function kindOfStatus(status: number): GameErrorKind | null {
+  if (status === 200) return null;
+  if (status === 429) return "ip-block";
+  if (status === 403) return "front-refusal";
+  return status >= 500 ? "server-side" : "unexpected-answer";
+}
 
 /** Integers that a JavaScript number cannot hold stay exact, as a bigint. */
 const parseNumber = (text: string) => {
@@ -61,13 +61,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds until the limit that `kind` names is lifted; undefined where nobody can know. */
-function waitFor(kind: GameErrorKind, now: Date): number | undefined {
-  const seconds = toUnixSeconds(now);
-  if (kind === "daily-limit") return 86_400 - (seconds % 86_400);
-  if (kind === "ip-block") return secondsLeftOfMinute(now);
-  return kind === "owner-budget" || kind === "key-just-changed" ? 60 : undefined;
-}
+/** Seconds after which the limit that a kind names is lifted; nobody can know it of other kinds. */
+const waits: Readonly<Partial<Record<GameErrorKind, number>>> = {
+  ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
+};
 
 function retryAfterHeader(response: Response): number | undefined {
   const text = response.headers.get("retry-after") ?? "";
@@ -133,7 +130,7 @@ const namesNobody = (path: string, { id }: NonNullable<Ask<z.ZodType>["query"]> 
 /** Reads an answer as `schema` says. @throws GameError for a refusal of the game, and for whatever is not its answer */
 function readAnswer<Schema extends z.ZodType>(
   { response, text }: { response: Response; text: string | null },
-  { path, schema, now }: { path: string; schema: Schema; now: Date },
+  { path, schema }: { path: string; schema: Schema },
 ): z.output<Schema> {
   // No name or text of the game holds U+0000, which no store takes.
   const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
@@ -141,7 +138,7 @@ function readAnswer<Schema extends z.ZodType>(
   const gameCode = failure.success ? failure.data.error.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
   if (kind) {
-    const retryAfter = retryAfterHeader(response) ?? waitFor(kind, now);
+    const retryAfter = retryAfterHeader(response) ?? waits[kind];
     const what = gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
     throw gameError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
   }
@@ -162,11 +159,11 @@ const notJson = "not JSON, not text, or too long";
  * While the breaker is open or the key rests it fails at once, without the network.
  */
 export function createTransport(options: TransportOptions) {
-  const { fetch, comment, timeoutMs, now, breaker, rests } = options;
+  const { fetch, comment, userAgent, breaker, rests, address } = options;
   const base = options.baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {
     const request = new Request(url, {
-      headers: { authorization: `ApiKey ${key}`, accept: "application/json" },
+      headers: { authorization: `ApiKey ${key}`, accept: "application/json", "user-agent": userAgent },
       redirect: "manual",
       signal,
     });
@@ -193,12 +190,17 @@ export function createTransport(options: TransportOptions) {
     const url = new URL(`${base}/${path}`);
     for (const [name, value] of Object.entries({ ...ask.query, comment })) url.searchParams.set(name, value);
 
+    // The database is not asked for calls that will not be made.
+    const away = breaker.refusal();
+    if (away) throw away;
+    await address?.take();
     const passage = breaker.pass();
     try {
-      const received = await within(timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));
-      const answer = readAnswer(received, { path, schema: ask.schema, now: now() });
+      const received = await within(ask.timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));
+      const answer = readAnswer(received, { path, schema: ask.schema });
       passage.succeeded();
       options.onRead(selection, answer);
+      rests.answered(ask.key, selection);
       return answer;
     } catch (error) {
       const kind = isGameError(error) ? error.kind : "unexpected-answer";
@@ -207,7 +209,11 @@ export function createTransport(options: TransportOptions) {
       else if (kind === "unexpected-answer") passage.unclear(kind);
       else passage.succeeded();
       rests.note(ask.key, selection, kind);
-      throw Object.assign(error as Error, { selection });
+      // Other processes share the address. Where the front door names a time, each of them may be told one of its own.
+      if (kind === "ip-block" && isGameError(error) && error.gameCode !== undefined)
+        await address?.exhaust().catch(() => undefined);
+      const rest = kind === "daily-limit" ? rests.refusal(ask.key, selection) : undefined;
+      throw Object.assign(error as Error, { selection, ...(rest && { retryAfter: rest.retryAfter }) });
     }
   };
 }

@@ -78,7 +78,7 @@ test("ready tells how many rows the sweeper has not come to yet", async () => {
 test("ready tells how the game is and what was asked of it, and names neither keys nor players", async () => {
   const { playerId, openKey, key } = await enrol(ctx, "member");
   simulator.control.clearCache();
-  simulator.control.addFault({ player: playerId, http: 403 });
+  simulator.control.addFault({ player: playerId, http: 429 });
   const asking = askGame(ctx, { key: openKey, priority: "user", call: (game, text) => game.profile(text) });
   await expect(asking).rejects.toMatchObject({ kind: "ip-block" });
   const { json, text } = await ask(ctx, "ready");
@@ -86,7 +86,7 @@ test("ready tells how the game is and what was asked of it, and names neither ke
     status: "ready",
     game: {
       breaker: "open",
-      until: "2026-03-01T12:01:00.000Z",
+      until: "2026-03-01T12:01:10.000Z",
       lastSuccess: expect.any(String),
       lastError: { kind: "ip-block", at: expect.any(String) },
       budgets: { players: 1, calls: expect.any(Number), spent: 0 },

@@ -30,6 +30,7 @@ const Environment = z.object({
   SERVER_SECRET: z.string().optional(),
   SERVER_SECRET_PREVIOUS: z.string().optional(),
   GAME_API_URL: optionalUrl,
+  GAME_CALLS: positive(900),
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
   CHAT_CLIENT_ID: z.string().optional(),
   CHAT_CLIENT_SECRET: z.string().optional(),
@@ -86,6 +87,8 @@ export interface Settings {
   readonly previousServerSecret: string | undefined;
   /** Undefined: the simulated game. */
   readonly gameApiUrl: string | undefined;
+  /** Calls to the game in any 60 seconds, of all processes together. */
+  readonly gameCallsAMinute: number;
   /** Of `npm run simulator` alone. */
   readonly simulatorPort: number;
   /** Undefined: nobody signs in with a chat account. */
@@ -163,6 +166,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, env.DATABASE_URL !== undefined),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
+    gameCallsAMinute: env.GAME_CALLS,
     simulatorPort: env.SIMULATOR_PORT,
     chatSignIn: chatSignInOf(env),
     chatBot: chatBotOf(env),

@@ -73,7 +73,7 @@ test("key owners come first, then members never refreshed, within the run's budg
 test("background refreshes leave the owner's budget to those who wait", async () => {
   const { playerId, openKey } = await enrol(ctx, "developer");
   await refreshFactionMembers(ctx, 7001, { key: openKey, priority: "user" });
-  clock.advance(60);
+  clock.advance(64);
   for (let call = 0; call < 25; call++) await spendCall(ctx, playerId, "user");
   const counts = await run();
   expect(counts).toMatchObject({ refreshed: 5, failed: 0 });

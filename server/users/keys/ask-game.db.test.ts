@@ -67,10 +67,10 @@ test("where the budget has no second call left the first refusal stands, and the
 
 test("while calls rest nobody pays for those that are not made", async () => {
   const { playerId, ask, spent } = await person();
-  simulator.control.addFault({ player: playerId, http: 403 });
+  simulator.control.addFault({ player: playerId, http: 429 });
   await expect(ask()).rejects.toMatchObject({ kind: "ip-block" });
-  for (let call = 0; call < 5; call++) await expect(ask()).rejects.toMatchObject({ kind: "ip-block", retryAfter: 50 });
+  for (let call = 0; call < 5; call++) await expect(ask()).rejects.toMatchObject({ kind: "ip-block", retryAfter: 60 });
   expect(await spent()).toBe(1);
-  clock.advance(50);
+  clock.advance(60);
   await ask();
 });

@@ -69,7 +69,7 @@ async function askTwice<T>(ctx: Context, question: Question<T>): Promise<T> {
 async function act(ctx: Context, key: OpenKey, error: GameError): Promise<void> {
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
-  if (kind === "our-bug" || kind === "ip-block")
+  if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
     ctx.log.error({ kind, gameCode, detail: error.message }, "the game refuses us");
   if (kind === "owner-budget") await exhaustBudget(ctx, key.playerId);
   await actOnKey(ctx, key, error);

@@ -42,7 +42,6 @@ export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
     notice: "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
   },
   "daily-limit": {
-    notice:
-      "Your game key ending in … has read as much as the game allows in a day. What is missing follows after midnight.",
+    notice: "Your game key ending in … has read as much as the game allows in a day. What is missing follows later.",
   },
 };

@@ -13,6 +13,7 @@ type Props = {
 
 const faults: Readonly<Record<string, string>> = {
   "ip-block": "it refused our address",
+  "front-refusal": "its front door refused a call (403)",
   network: "the connection failed",
   timeout: "it did not answer in time",
   "server-side": "it reported a fault of its own",

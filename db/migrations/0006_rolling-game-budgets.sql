@@ -1,0 +1,1 @@
+ALTER TABLE "game_budgets" ADD COLUMN "earlier" integer[] DEFAULT '{}' NOT NULL;
