@@ -1,13 +1,17 @@
 import { isScopeName, type ScopeName, scopeNames } from "../scopes";
 
+/** Many times all the names that there are. Characters. */
+const longestList = 4_000;
+
 /**
  * Reads a `scope` parameter (RFC 6749 section 3.3): names separated by spaces, order and repetition without meaning.
- * @returns the set in the catalogue's order, or undefined when one of the names is unknown
+ * @returns the set in the catalogue's order, or undefined when one of the names is unknown, or the list absurdly long
  */
 export function parseScopeList(text: string): ScopeName[] | undefined {
-  const named = text.split(" ").filter((name) => name !== "");
-  if (!named.every(isScopeName)) return undefined;
-  return scopeNames.filter((scope) => named.includes(scope));
+  if (text.length > longestList) return undefined;
+  const named = new Set(text.split(" ").filter((name) => name !== ""));
+  if (![...named].every(isScopeName)) return undefined;
+  return scopeNames.filter((scope) => named.has(scope));
 }
 
 /** The `scope` of an answer. */

@@ -5,10 +5,11 @@ import { restartAddress } from "#server/oauth/authorize/restart-address";
 import { showCallback } from "#server/oauth/authorize/show-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { isRequestFailure, type RequestFailureKind } from "#server/oauth/request-failure";
+import { boundedList } from "#server/platform/bounded-list";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { refusal } from "#server/trpc/refusal";
 
-const ScopeNames = z.array(z.string().max(100)).max(50);
+const ScopeNames = boundedList(z.string().max(100), { most: 50 });
 
 const Decision = z.object({
   requestId: z.uuid(),

@@ -23,7 +23,7 @@ export const chatRouter = router({
 
   /** Starts a sign-in; the browser goes to `location`, which is the chat's. */
   startSignIn: publicProcedure
-    .input(z.object({ next: z.string().optional(), requestId: z.uuid().optional() }))
+    .input(z.object({ next: z.string().max(4_000).optional().catch(undefined), requestId: z.uuid().optional() }))
     .mutation(({ ctx, input }) => {
       const next = input.requestId ? `/consent/${input.requestId}` : safeNext(input.next);
       return start(ctx, { next, accountId: null });

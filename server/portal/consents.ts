@@ -6,6 +6,7 @@ import { resumeConsent } from "#server/oauth/consents/resume-consent";
 import { revokeAllConsents } from "#server/oauth/consents/revoke-all-consents";
 import { revokeConsent } from "#server/oauth/consents/revoke-consent";
 import { showLedger } from "#server/oauth/consents/show-ledger";
+import { boundedList } from "#server/platform/bounded-list";
 import { router, userProcedure } from "#server/trpc/init";
 
 const OneConsent = z.object({ consentId: z.uuid() });
@@ -29,7 +30,7 @@ export const consentsRouter = router({
 
   /** Takes away every scope that is not named. */
   narrow: userProcedure
-    .input(OneConsent.extend({ keep: z.array(z.string().max(100)).max(50) }))
+    .input(OneConsent.extend({ keep: boundedList(z.string().max(100), { most: 50 }) }))
     .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
 
   revoke: userProcedure

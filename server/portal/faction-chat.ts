@@ -6,6 +6,7 @@ import { nameChatServer } from "#server/faction/chat-link/name-chat-server";
 import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel";
 import { showChatServer } from "#server/faction/chat-link/show-chat-server";
 import { showFactionChat } from "#server/faction/chat-link/show-faction-chat";
+import { boundedList } from "#server/platform/bounded-list";
 import { router, userProcedure } from "#server/trpc/init";
 
 const FactionId = z
@@ -48,6 +49,6 @@ export const factionChatRouter = router({
 
   /** Where the server shows the requests of a faction's vault, and whom they call. */
   banking: userProcedure
-    .input(Listing.extend({ channelId: Snowflake.nullable(), roleIds: z.array(Snowflake).max(50) }))
+    .input(Listing.extend({ channelId: Snowflake.nullable(), roleIds: boundedList(Snowflake, { most: 50 }) }))
     .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 });

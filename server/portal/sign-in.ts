@@ -10,7 +10,7 @@ import { refusedSignIn } from "./refused-sign-in";
 
 const Destination = z.object({
   /** A path of the portal to go on to. */
-  next: z.string().optional(),
+  next: z.string().max(4_000).optional().catch(undefined),
   /** The parked authorization request that sent the player here. */
   requestId: z.uuid().optional(),
 });

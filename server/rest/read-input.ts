@@ -50,6 +50,9 @@ function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unkno
   return parse(schema, read.value, { errors, whole: "body", messages: () => undefined });
 }
 
+/** Faults of one query or body; more help nobody. */
+const mostTold = 50;
+
 interface Reporting {
   readonly errors: FieldError[];
   /** The name of the whole, for what is wrong with it as such. */
@@ -62,7 +65,7 @@ function parse(schema: z.ZodType, value: unknown, { errors, whole, messages }: R
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const named = new Set<string>();
-  for (const issue of parsed.error.issues) {
+  for (const issue of parsed.error.issues.slice(0, mostTold)) {
     const field = issue.path.map(String).join(".");
     if (!named.has(field)) errors.push({ field: field || whole, message: messages(field) ?? issue.message });
     named.add(field);

@@ -51,8 +51,11 @@ export function fieldErrors(cause: unknown): FieldError[] | undefined {
   // Told apart by shape: the error's class differs between the two module graphs.
   const parsed = Issues.safeParse(cause);
   if (!parsed.success) return undefined;
-  return parsed.data.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  return parsed.data.issues.slice(0, mostTold).map(({ path, message }) => ({ field: path.join("."), message }));
 }
+
+/** More help nobody. */
+const mostTold = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),

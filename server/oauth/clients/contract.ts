@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedList } from "../../platform/bounded-list";
 import { type ScopeName, scopeNames } from "../../scopes";
 import { isPageAddress } from "../page-address";
 import { longestUri, mostRedirectUris, whyNotRedirectUri } from "../redirect-uri";
@@ -8,6 +9,8 @@ import { secretLifetimes } from "./secrets/lifetime";
 const longestName = 60;
 const longestSecretName = 40;
 const longestStatement = 2_000;
+/** Repetition counts for nothing, so a list may be longer than the catalogue; no sensible one is this long. */
+const mostScopes = 50;
 
 // PostgreSQL stores no NUL and no half of a surrogate pair; the other control characters have no business in a line of text.
 // Overrides of the writing direction would turn round what stands beside a name on the consent page.
@@ -51,6 +54,7 @@ const optionalStatement = (what: string) =>
 const redirectUri = z
   .string({ error: "A redirect URI is text." })
   .trim()
+  .max(longestUri, `A redirect URI can have at most ${longestUri} characters.`)
   .superRefine((text, context) => {
     const why = whyNotRedirectUri(text);
     if (why) context.addIssue({ code: "custom", message: why });
@@ -69,8 +73,12 @@ export const PrivacyStatements = z.object({
 export type PrivacyStatements = z.output<typeof PrivacyStatements>;
 
 /** Names of scopes, in any order and repeated or not; the set in the catalogue's order. */
-const scopeSet = z
-  .array(z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." }))
+const scopeName = z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." });
+const scopeSet = boundedList(scopeName, {
+  most: mostScopes,
+  tooMany: "That are too many scopes.",
+  noList: "Scopes are a list.",
+})
   .transform((chosen) => scopeNames.filter((scope) => chosen.includes(scope)))
   .default([]);
 
@@ -80,9 +88,11 @@ const registration = z.object({
     const why = whyNotApplicationName(text);
     if (why) context.addIssue({ code: "custom", message: why });
   }),
-  redirectUris: z
-    .array(redirectUri, { error: "Redirect URIs are a list." })
-    .max(mostRedirectUris, `An application can have at most ${mostRedirectUris} redirect URIs.`)
+  redirectUris: boundedList(redirectUri, {
+    most: mostRedirectUris,
+    tooMany: `An application can have at most ${mostRedirectUris} redirect URIs.`,
+    noList: "Redirect URIs are a list.",
+  })
     .transform((uris) => [...new Set(uris)])
     .default([]),
   scopes: scopeSet,
