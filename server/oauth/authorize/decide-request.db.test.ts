@@ -80,6 +80,19 @@ describe("an answer that was read while the request was open, and comes to its d
     expect(await consentsOf(user)).toEqual([]);
   });
 
+  test("AZ-42: is not asked of a second player, who came to the page at the same moment", async () => {
+    const { asked } = await askedOfNew();
+    const { user } = await mintVisitor(ctx);
+    const findClient = async (clientId: string) => {
+      await showRequest(ctx, asked, testOrigin);
+      return ctx.findClient(clientId);
+    };
+    const shown = showRequest({ ...ctx, findClient }, { ...asked, user }, testOrigin);
+    await expect(shown).rejects.toMatchObject({ kind: "foreign" });
+    const answered = await decideRequest(ctx, { ...asked, decision: "deny", origin });
+    expect(answered.location).toContain("error=access_denied");
+  });
+
   test("AZ-42: decides nothing after ten minutes", async () => {
     const { refused, user } = await decideAfter(async () => clock.advance(601));
     await refused;
