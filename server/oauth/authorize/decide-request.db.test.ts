@@ -57,49 +57,6 @@ const approve = (asked: { requestId: string; browserId: string | null; user: Por
 const consentsOf = (user: PortalUser) =>
   ctx.database.query.select().from(consents).where(eq(consents.accountId, user.accountId));
 
-describe("an answer that was read while the request was open, and comes to its decision when it is not", () => {
-  /** Decides, and lets something happen between the look at the request and the decision. */
-  const decideAfter = async (meanwhile: (asked: Parameters<typeof approve>[0]) => Promise<unknown>) => {
-    const { asked, user } = await askedOfNew();
-    await showRequest(ctx, asked, testOrigin);
-    const findClient = async (clientId: string) => {
-      await meanwhile(asked);
-      return ctx.findClient(clientId);
-    };
-    const decided = decideRequest({ ...ctx, findClient }, { ...asked, decision: "approve", origin });
-    return { refused: expect(decided).rejects.toMatchObject({ kind: "decided" }), user };
-  };
-
-  test("AZ-41: decides nothing after another answer", async () => {
-    let first: string | undefined;
-    const { refused, user } = await decideAfter(async (asked) => {
-      first = (await decideRequest(ctx, { ...asked, decision: "deny", origin })).location;
-    });
-    await refused;
-    expect(first).toContain("error=access_denied");
-    expect(await consentsOf(user)).toEqual([]);
-  });
-
-  test("AZ-42: is not asked of a second player, who came to the page at the same moment", async () => {
-    const { asked } = await askedOfNew();
-    const { user } = await mintVisitor(ctx);
-    const findClient = async (clientId: string) => {
-      await showRequest(ctx, asked, testOrigin);
-      return ctx.findClient(clientId);
-    };
-    const shown = showRequest({ ...ctx, findClient }, { ...asked, user }, testOrigin);
-    await expect(shown).rejects.toMatchObject({ kind: "foreign" });
-    const answered = await decideRequest(ctx, { ...asked, decision: "deny", origin });
-    expect(answered.location).toContain("error=access_denied");
-  });
-
-  test("AZ-42: decides nothing after ten minutes", async () => {
-    const { refused, user } = await decideAfter(async () => clock.advance(601));
-    await refused;
-    expect(await consentsOf(user)).toEqual([]);
-  });
-});
-
 describe("the consent page", () => {
   test("AZ-44: shows who asks, for what, and where it leads", async () => {
     const { asked } = await askedOfNew({ scope: "faction:banking identity" });
