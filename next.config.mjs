@@ -1,12 +1,19 @@
+/** The folder that scripts/build.mjs builds into. A server finds the pages beside its own copy of this file. */
+const folder = process.env.BUILD_FOLDER;
+
 /** @type {import("next").NextConfig} */
 const config = {
+  distDir: folder ? `${folder}/.next` : ".next",
   poweredByHeader: false,
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   // PGlite finds its WebAssembly beside itself, pino and ioredis open files and sockets: none of them may be bundled.
   serverExternalPackages: ["@electric-sql/pglite", "postgres", "pino", "ioredis", "croner", "@upstash/redis"],
   turbopack: { root: import.meta.dirname },
-  typescript: { ignoreBuildErrors: true },
+  // A build in a new folder finds no cache of an earlier one there, and need not write one.
+  experimental: { turbopackFileSystemCacheForBuild: false },
+  // Next adds the folder that it builds into to this file, which must not be the one under version control.
+  typescript: { ignoreBuildErrors: true, ...(folder && { tsconfigPath: `${folder}/tsconfig.json` }) },
   rewrites: async () => [{ source: "/.well-known/oauth-authorization-server", destination: "/oauth/metadata" }],
 };
 export default config;

@@ -8,14 +8,16 @@ const ownFiles = ["scripts/build.mjs", "scripts/pack.mjs", "package.json", "pack
 const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
 const isForTests = (file) => /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
 
-const stampFile = "dist/.build-stamp";
-const products = ["dist/server.js", "dist/worker.js", ".next/BUILD_ID"];
+/** Where the builds lie, each in a folder named `<digest of its sources>-<time>`. */
+export const buildsFolder = "dist";
+const nameOfBuild = /^([0-9a-f]{16})-([0-9a-z]+)$/;
+const digestLength = 16;
 
 /**
  * A digest of the sources. Contents and not times of change: a fresh clone, a copied folder and a deleted file all
  * give the right answer.
  */
-export function fingerprintOfSources() {
+export function digestOfSources() {
   const files = sources.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -25,19 +27,31 @@ export function fingerprintOfSources() {
   const hash = createHash("sha256").update(process.versions.modules);
   for (const file of [...files, ...configured, ...ownFiles].filter((name) => !isForTests(name)).sort())
     if (existsSync(file)) hash.update(`\0${file}\0`).update(readFileSync(file));
-  return hash.digest("hex");
+  return hash.digest("hex").slice(0, digestLength);
+}
+
+/** The name of a build that begins now. */
+export const newBuildName = (digest) => `${digest}-${Date.now().toString(36)}`;
+
+/** The folders of whole builds, the newest first. A build gets such a name only when it is whole. */
+export function listBuilds() {
+  if (!existsSync(buildsFolder)) return [];
+  const timeOf = (name) => Number.parseInt(nameOfBuild.exec(name)?.[2] ?? "", 36);
+  return readdirSync(buildsFolder)
+    .filter((name) => nameOfBuild.test(name))
+    .sort((one, other) => timeOf(other) - timeOf(one))
+    .map((name) => path.join(buildsFolder, name));
 }
 
 /**
- * Why a build is needed, as the end of a sentence, or undefined where the one that stands is good. An installation that
- * carries the build without its sources is taken as it is.
+ * The build to start: of the sources as they are, or, in an installation that carries no sources, the newest.
+ * @returns its folder, or why a build is needed, as the end of a sentence
  */
-export function whyBuild() {
-  const missing = products.find((file) => !existsSync(file));
-  if (missing) return "there is none yet";
-  if (!existsSync("server/main.ts")) return undefined;
-  const stamp = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
-  return stamp === fingerprintOfSources() ? undefined : "the sources have changed";
+export function findBuild() {
+  const builds = listBuilds();
+  if (builds.length === 0) return { why: "there is none yet" };
+  if (!existsSync("server/main.ts")) return { folder: builds[0] };
+  const digest = digestOfSources();
+  const folder = builds.find((each) => path.basename(each).startsWith(`${digest}-`));
+  return folder ? { folder } : { why: "the sources have changed" };
 }
-
-export { stampFile };

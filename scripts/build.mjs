@@ -1,38 +1,52 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { fingerprintOfSources, stampFile, whyBuild } from "./build-state.mjs";
+import { holdBuild, lockBuilds, removeUnusedBuilds } from "./build-locks.mjs";
+import { buildsFolder, digestOfSources, findBuild, newBuildName } from "./build-state.mjs";
 import { pack } from "./pack.mjs";
 
-const lockFile = "dist/.building";
 const say = (line) => process.stdout.write(`${line}\n`);
+const waiting = () => say("Another process is building Adjutant; waiting for it.");
 
 /**
- * Builds the pages (.next) and the two processes (dist/server.js, dist/worker.js).
+ * Builds the pages (.next) and the two processes (server.js, worker.js) into a folder of their own. Processes that run an
+ * earlier build keep it. The folder gets its name when the build is whole. Call it with the lock.
+ * @returns the folder
  * @throws where a part fails; its own output is then already printed
  */
-export async function build() {
-  // The stamp is of the sources as they were before: a file saved meanwhile makes the next start build again.
-  const fingerprint = fingerprintOfSources();
-  rmSync(stampFile, { force: true });
-  await step("Server and worker", bundle);
-  await step("Pages", pages);
-  await step("Packing", pack);
-  writeFileSync(stampFile, fingerprint);
+async function build() {
+  // The name is of the sources as they were before: a file saved meanwhile makes the next start build again.
+  const name = newBuildName(digestOfSources());
+  const unfinished = path.join(buildsFolder, `.building-${randomBytes(4).toString("hex")}`);
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    // What a server reads beside its pages while it runs.
+    for (const file of ["public", "next.config.mjs"]) cpSync(file, path.join(unfinished, file), { recursive: true });
+    await step("Server and worker", () => bundle(unfinished));
+    await step("Pages", () => pages(unfinished));
+    await step("Packing", () => pack(path.join(unfinished, ".next/static")));
+    const folder = path.join(buildsFolder, name);
+    renameSync(unfinished, folder);
+    return folder;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
 }
 
-/** Builds where the build is missing or older than the sources. Two processes that start at once share one build. */
-export async function buildIfNeeded() {
-  if (whyBuild() === undefined) return;
-  mkdirSync("dist", { recursive: true });
-  const release = await lock();
+/**
+ * The folder of a build of the sources as they are, built where there is none. Processes that start at once share one
+ * build. It stays until this process has ended.
+ */
+export async function openBuild() {
+  const release = await lockBuilds(waiting);
   try {
-    const why = whyBuild();
-    if (why === undefined) return;
-    say(`Building Adjutant, because ${why}. This takes about half a minute.`);
-    await build();
+    const { folder: built, why } = findBuild();
+    if (!built) say(`Building Adjutant, because ${why}. This takes about half a minute.`);
+    const folder = built ?? (await build());
+    if (await holdBuild(folder)) await removeUnusedBuilds(folder);
+    return folder;
   } finally {
     release();
   }
@@ -45,11 +59,11 @@ async function step(name, work) {
   say(`${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-async function bundle() {
+async function bundle(folder) {
   const { build: esbuild } = await import("esbuild");
   await esbuild({
     entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts" },
-    outdir: "dist",
+    outdir: folder,
     bundle: true,
     platform: "node",
     target: "node20",
@@ -60,9 +74,21 @@ async function bundle() {
   });
 }
 
-function pages() {
+async function pages(folder) {
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ extends: "../../tsconfig.json" }));
+  // Next points this file, which editors read, at the folder that it builds into.
+  const editors = existsSync("next-env.d.ts") ? readFileSync("next-env.d.ts") : undefined;
+  try {
+    await runNextBuild(folder);
+  } finally {
+    if (editors) writeFileSync("next-env.d.ts", editors);
+    else rmSync("next-env.d.ts", { force: true });
+  }
+}
+
+function runNextBuild(folder) {
   const next = path.join("node_modules", "next", "dist", "bin", "next");
-  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const env = { ...process.env, BUILD_FOLDER: folder, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
   return new Promise((resolve, reject) => {
     const run = spawn(process.execPath, [next, "build"], { env, stdio: ["ignore", "pipe", "pipe"] });
     const output = [];
@@ -83,35 +109,19 @@ function pages() {
   });
 }
 
-/** Held by a file with the holder's process id; a holder that is gone holds nothing. */
-async function lock() {
-  for (let said = false; ; said = true) {
-    try {
-      writeFileSync(lockFile, String(process.pid), { flag: "wx" });
-      const release = () => rmSync(lockFile, { force: true });
-      process.once("exit", release);
-      return release;
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-    }
-    const holder = Number(existsSync(lockFile) ? readFileSync(lockFile, "utf8") : 0);
-    if (holder && !isAlive(holder)) rmSync(lockFile, { force: true });
-    else if (!said) say("Another process is building Adjutant; waiting for it.");
-    await wait(300);
-  }
-}
-
-function isAlive(pid) {
+/** `npm run build`: builds whether or not there is a build of these sources. */
+async function buildAnew() {
+  const release = await lockBuilds(waiting);
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === "EPERM";
+    const folder = await build();
+    if (await holdBuild(folder)) await removeUnusedBuilds(folder);
+  } finally {
+    release();
   }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  await build().catch((error) => {
+  await buildAnew().catch((error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });

@@ -3,17 +3,17 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** `npm start` and `npm run worker`: builds where that is needed, then becomes the process that was built. */
-const product = process.argv[2] === "worker" ? "dist/worker.js" : "dist/server.js";
+const product = process.argv[2] === "worker" ? "worker.js" : "server.js";
 
 process.chdir(path.join(import.meta.dirname, ".."));
 process.env.NODE_ENV ??= "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 
 if (!existsSync("node_modules/next")) fail("The packages are not installed. Run: npm ci");
-const { buildIfNeeded } = await import("./build.mjs");
-await buildIfNeeded().catch((error) => fail(`${error.message} Adjutant was not started.`));
+const { openBuild } = await import("./build.mjs");
+const folder = await openBuild().catch((error) => fail(`${error.message} Adjutant was not started.`));
 // Imported and not spawned: signals, exit code and kill -9 then concern one process and no child can be left behind.
-await import(pathToFileURL(path.resolve(product)).href);
+await import(pathToFileURL(path.resolve(folder, product)).href);
 
 function fail(sentence) {
   process.stderr.write(`${sentence}\n`);

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import path from "node:path";
 import next from "next";
 import type { Context } from "./context";
 import { calmBetweenPages } from "./front/calm-between-pages";
@@ -8,21 +9,29 @@ import { keepNativeDate } from "./front/keep-native-date";
 import { openPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { describeError } from "./platform/describe-error";
-import { readSettings, type Settings } from "./platform/env";
+import { readSettings, type Settings, WrongSetting } from "./platform/env";
 import { announceFront } from "./platform/internal-peer";
 import { openWithPatience } from "./process/open-with-patience";
 import { stopWithWords } from "./process/stop-with-words";
 import { surviveLostConnections } from "./process/survive-lost-connections";
 
+/** This module is bundled into the folder of its build, beside the pages. */
+const buildFolder = import.meta.dirname;
 /** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
 const drainNotice = 1_500;
 const drainPatience = 12_000;
 
 function listen(server: Server, { port, host }: Settings): Promise<void> {
   return new Promise((resolve, reject) => {
+    const sentences: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} of ${host} is in use by another process. Stop it, or set PORT to another one.`,
+      EACCES: `Port ${port} of ${host} is not for this user. Set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `HOST is wrong: ${host} is no address of this machine.`,
+      ENOTFOUND: `HOST is wrong: ${host} is no address of this machine.`,
+    };
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} of ${host} is in use by another process. Stop it, or set PORT to another one.`;
-      reject(error.code === "EADDRINUSE" ? Object.assign(new Error(taken), { name: "WrongSetting" }) : error);
+      const sentence = sentences[error.code ?? ""];
+      reject(sentence === undefined ? error : new WrongSetting(sentence));
     });
     server.listen(port, host, resolve);
   });
@@ -54,12 +63,12 @@ async function start(): Promise<void> {
   // Next takes the upgrades of the server it is given, and leaves them unanswered; without one it would take ours. This one
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
-  const app = next({ dev: false, dir: process.cwd(), hostname: settings.host, port: settings.port, httpServer });
+  const app = next({ dev: false, dir: buildFolder, hostname: settings.host, port: settings.port, httpServer });
   const restoreDate = keepNativeDate();
   await app.prepare();
   restoreDate();
   const pages = calmBetweenPages(app.getRequestHandler());
-  const server = createFront({ ctx, pages, packed: openPackedFiles(".next/static") });
+  const server = createFront({ ctx, pages, packed: openPackedFiles(path.join(buildFolder, ".next/static")) });
   await listen(server, settings);
   endOnSignals(ctx, server);
   process.stdout.write(startText(settings));

@@ -18,22 +18,30 @@ export interface RunningProduct {
 }
 
 /** A start may have to build first. */
-const startLimit = 180_000;
+const startLimit = 600_000;
 const stopLimit = 15_000;
 const root = path.join(import.meta.dirname, "../..");
 
 /**
  * Starts the production server and waits until it is ready: on a free port with an empty data directory, unless `settings`
  * name a PORT or DATA_DIR. Nothing of the caller's environment reaches it but `settings`.
- * @throws with its output where it ends or is not ready within three minutes
+ * @param installation the folder that it is installed in
+ * @throws with its output where it ends or is not ready within ten minutes
  */
-export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<RunningProduct> {
+export async function startProduct(
+  settings: Readonly<Record<string, string>> = {},
+  installation = root,
+): Promise<RunningProduct> {
   const folder = settings.DATA_DIR ? undefined : await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
   const port = settings.PORT ?? String(await freePort());
   const { PATH = "", HOME = "", TZ = "" } = process.env;
   const own = { NODE_ENV: "production", PORT: port, ...(folder && { DATA_DIR: folder }) } as const;
   const env = { PATH, HOME, TZ, ...settings, ...own };
-  const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: installation,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   const keep = (text: Buffer) => {
     output += text.toString();

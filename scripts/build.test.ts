@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const patiently = { timeout: 120_000 };
+
+/** In place of Next: it takes a moment, and can be held up in the middle. */
+const pagesBuilder = `
+  const { existsSync, mkdirSync, readFileSync, writeFileSync, appendFileSync } = require("node:fs");
+  const folder = process.env.BUILD_FOLDER + "/.next";
+  mkdirSync(folder + "/static", { recursive: true });
+  appendFileSync("builds-begun", "x");
+  (function wait() {
+    if (existsSync("hold")) return setTimeout(wait, 20);
+    writeFileSync(folder + "/PAGE", readFileSync("app/page.txt"));
+  })();
+`;
+/** In place of the product: it says what its build holds each time it is asked, until it is ended. */
+const product = `
+  import { readFileSync } from "node:fs";
+  import path from "node:path";
+  process.stdin.on("data", () => process.stdout.write(readFileSync(path.join(import.meta.dirname, ".next/PAGE"))));
+  process.stdout.write("started;");
+`;
+
+let folder: string;
+const running: ChildProcess[] = [];
+const write = (file: string, text: string) => writeFile(path.join(folder, file), text);
+const builds = async () => (await readdir(path.join(folder, "dist"))).sort();
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "adjutant-build-"));
+  for (const each of ["app", "public", "scripts", "server/jobs", "node_modules/next/dist/bin"])
+    await mkdir(path.join(folder, each), { recursive: true });
+  for (const each of ["build-locks", "build-state", "build", "pack", "start"])
+    await cp(path.join(root, `scripts/${each}.mjs`), path.join(folder, `scripts/${each}.mjs`));
+  await symlink(path.join(root, "node_modules/esbuild"), path.join(folder, "node_modules/esbuild"));
+  await write("package.json", '{"type":"module"}');
+  await write("node_modules/next/package.json", "{}");
+  await write("node_modules/next/dist/bin/next", pagesBuilder);
+  for (const each of ["server/main.ts", "server/jobs/main.ts"]) await write(each, product);
+  for (const each of ["next.config.mjs", "public/robots.txt"]) await write(each, "");
+  await write("tsconfig.json", "{}");
+  await write("app/page.txt", "one");
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** Starts the installation as `npm start` does. */
+function start() {
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: folder,
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  running.push(child);
+  let output = "";
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => {
+      output += text;
+      for (const look of waiting) look();
+    });
+  const said = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => output.includes(text) && resolve();
+      waiting.add(look);
+      child.once("exit", () => reject(new Error(`It ended before it said "${text}":\n${output}`)));
+      look();
+    });
+  return {
+    said,
+    output: () => output,
+    page: async () => {
+      const answer = once(child.stdout, "data");
+      child.stdin.write("?");
+      return String((await answer)[0]);
+    },
+    kill: async () => {
+      const gone = once(child, "exit");
+      process.kill(-(child.pid ?? Number.NaN), "SIGKILL");
+      await gone;
+    },
+  };
+}
+
+test("a running process keeps its build while another one builds changed sources beside it", patiently, async () => {
+  const first = start();
+  await first.said("started;");
+  const [old] = await builds();
+  await write("app/page.txt", "two");
+  const second = start();
+  await second.said("started;");
+  expect([await first.page(), await second.page()]).toEqual(["one", "two"]);
+  expect(await builds()).toHaveLength(2);
+
+  await first.kill();
+  const third = start();
+  await third.said("started;");
+  expect(third.output()).not.toContain("Building");
+  expect(await builds()).toHaveLength(1);
+  expect(await builds()).not.toContain(old);
+  expect([await second.page(), await third.page()]).toEqual(["two", "two"]);
+});
+
+test("processes that start at once build once", patiently, async () => {
+  await write("hold", "");
+  const starts = [start(), start(), start()];
+  await Promise.any(starts.map(({ said }) => said("Pages")));
+  await Promise.any(starts.map(({ said }) => said("waiting for it")));
+  await rm(path.join(folder, "hold"));
+  await Promise.all(starts.map(({ said }) => said("started;")));
+  expect(await readFile(path.join(folder, "builds-begun"), "utf8")).toBe("x");
+  expect(await builds()).toHaveLength(1);
+});
+
+test("a build that was killed half-way is not taken for whole, and is cleared away", patiently, async () => {
+  await write("hold", "");
+  const killed = start();
+  await killed.said("Pages");
+  expect(await builds()).toEqual([expect.stringMatching(/^\.building-/)]);
+  await killed.kill();
+  await rm(path.join(folder, "hold"));
+  const next = start();
+  await next.said("started;");
+  expect(next.output()).toContain("Building Adjutant, because there is none yet");
+  expect(await builds()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-/)]);
+});
+
+test("sources that change back find their build as long as a process runs it", patiently, async () => {
+  const first = start();
+  await first.said("started;");
+  await write("app/page.txt", "two");
+  await start().said("started;");
+  await write("app/page.txt", "one");
+  const again = start();
+  await again.said("started;");
+  expect(again.output()).not.toContain("Building");
+  expect(await again.page()).toBe("one");
+});
+
+test("an installation without its sources starts the build that it carries", patiently, async () => {
+  const first = start();
+  await first.said("started;");
+  await first.kill();
+  for (const each of ["app", "server"]) await rm(path.join(folder, each), { recursive: true });
+  const carried = start();
+  await carried.said("started;");
+  expect(await carried.page()).toBe("one");
+});
