@@ -84,7 +84,7 @@ test("a process that drains starts no further item, and ends those under way", a
   expect(await counts).toMatchObject({ done: 4 });
 });
 
-test.each<GameErrorKind>(["server-side", "ip-block", "network", "timeout"])(
+test.each<GameErrorKind>(["server-side", "ip-block", "front-refusal", "network", "timeout"])(
   "RE-52 at the first %s the run ends: the next item would fare no better",
   async (kind) => {
     let tried = 0;
