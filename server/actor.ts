@@ -17,7 +17,11 @@ export interface PortalUser {
   readonly accountId: string;
   readonly playerId: number;
   readonly sessionHash: string;
-  /** When the identity was last proved; sensitive acts want this to be recent. */
+  /** When the user signed in. */
   readonly authenticatedAt: Date;
+  /** When the user last proved by game key or second factor who they are; null where a chat account alone opened the session. */
+  readonly confirmedAt: Date | null;
+  /** Whether the account has a second factor ("on"), and this session passed it. */
+  readonly secondFactor: "off" | "on" | "passed";
   readonly admin: boolean;
 }

@@ -13,7 +13,8 @@ import { addedEndpoints, type SpecifiedEndpoint, specifiedEndpoints } from "./te
 const { ctx, clock, people } = await populatedWorld(await testDatabase());
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const specified = [...specifiedEndpoints, ...addedEndpoints];
-const member = { kind: "portal" as const, admin: false, ...people.member, authenticatedAt: clock.now() };
+const provedNow = { authenticatedAt: clock.now(), confirmedAt: clock.now(), secondFactor: "off" as const };
+const member = { kind: "portal" as const, admin: false, ...people.member, ...provedNow };
 const user = { ...member, sessionHash: "session of the member" };
 
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;

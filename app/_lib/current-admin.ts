@@ -1,13 +1,22 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import type { PortalUser } from "#server/actor";
-import { currentUser } from "./current-user";
+import { mayAdminister } from "#server/auth/second-factor/may-administer";
+import { confirmPath } from "./confirm-path";
+import { portalContext } from "./portal-context";
 
-/** The admin who asks for the page. For anybody else, signed in or not, there is no such page. */
+/** Where an admin sets up the second factor that administration wants. */
+export const setUpForAdmins = "/account/security?for=admin";
+
+/**
+ * The admin who asks for the page. For anybody else, signed in or not, there is no such page. An admin without a second factor
+ * is sent to set one up; one whose session has not passed it, to confirm with it.
+ */
 export async function requireAdmin(): Promise<PortalUser> {
-  const user = await currentUser();
+  const { user, context } = await portalContext();
   if (!user?.admin) notFound();
-  return user;
+  if (mayAdminister(user, context.settings)) return user;
+  redirect(user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: "/admin" }));
 }
 
 /** The title of a page for admins, which others must not read either. */

@@ -100,7 +100,7 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
   const issued = { grantId: row.grantId, issuedAt: now, expiresAt: new Date(now.getTime() + dayMs) };
   await insertAccessToken(on, { ...issued, print: ctx.keyring.fingerprint("token", accessToken), scopes: scopeNames });
   await insertRefreshToken(on, { ...issued, print: ctx.keyring.fingerprint("token", refreshToken) });
-  const { token } = await openSession(ctx, on, { accountId: row.accountId, browser });
+  const { token } = await openSession(ctx, on, { accountId: row.accountId, browser, proof: "game-key" });
   const keyId = z
     .array(z.object({ id: z.string() }))
     .parse([

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { players } from "./players";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
@@ -75,8 +75,12 @@ export const sessions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
-    /** The last proof of identity; acts that want a fresh sign-in look here. */
+    /** The sign-in. */
     authenticatedAt: instant().notNull(),
+    /** The last proof by game key or second factor in this session; sensitive acts look here. */
+    confirmedAt: instant(),
+    /** When the second factor was last passed in this session. */
+    secondFactorAt: instant(),
     expiresAt: instant().notNull(),
     address: text(),
     userAgent: text(),
@@ -143,6 +147,25 @@ export const secondFactors = pgTable("second_factors", {
   /** The newest time step that a code was accepted for; it and all before it are refused. */
   lastStep: bigint({ mode: "number" }),
 });
+
+/** Wrong codes given for an account's second factor since its last right one. A guess is counted before it is checked. */
+export const secondFactorGuesses = pgTable(
+  "second_factor_guesses",
+  {
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Codes of the app and backup codes are counted apart: guesses at the one do not lock the other. */
+    kind: text({ enum: ["totp", "backup-code"] }).notNull(),
+    /** When the guesses of the last day were made, oldest first. */
+    recent: instant().array().notNull(),
+    /** All of them since the last right code. */
+    inARow: integer().notNull(),
+    /** Whether the owner got a notice of them. */
+    told: boolean().notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
+);
 
 /** Single-use codes for a lost authenticator. */
 export const backupCodes = pgTable(

@@ -27,7 +27,8 @@ interface Shared {
 export const test = base.extend<Fixtures, Shared>({
   product: [
     async ({ playwright: _playwright }, use) => {
-      const product = await startProduct({ ADMIN_USER_IDS: String(demoPerson("banker").playerId) });
+      const admins = { ADMIN_USER_IDS: String(demoPerson("banker").playerId), ADMIN_SECOND_FACTOR: "waived" };
+      const product = await startProduct(admins);
       await use(product);
       await product.stop();
     },

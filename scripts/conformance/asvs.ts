@@ -81,8 +81,8 @@ export const asvs: readonly AsvsItem[] = [
     level: 2,
     asks: "Demands on how or when somebody signed in are checked",
     state: "not applicable",
-    why: "No endpoint of the API makes such a demand; acts that want a recent sign-in are in the portal, where the session has it.",
-    where: ["server/auth/fresh-sign-in.ts"],
+    why: "No endpoint of the API makes such a demand; acts that want a recent confirmation are in the portal, where the session has it.",
+    where: ["server/auth/confirmation.ts"],
   },
   {
     id: "10.3.5",

@@ -17,7 +17,16 @@ const on = ctx.database.query;
 
 type Person = Awaited<ReturnType<typeof enrol>>;
 const portalUser = ({ accountId, playerId }: Person) =>
-  ({ kind: "portal", accountId, playerId, sessionHash: "s", authenticatedAt: ctx.now(), admin: false }) as const;
+  ({
+    kind: "portal",
+    accountId,
+    playerId,
+    sessionHash: "s",
+    authenticatedAt: ctx.now(),
+    confirmedAt: ctx.now(),
+    secondFactor: "off",
+    admin: false,
+  }) as const;
 const remove = (person: Person, context = ctx) =>
   deleteAccount(context, portalUser(person), { confirmName: person.name, origin: testOrigin });
 

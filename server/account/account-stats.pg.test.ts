@@ -23,6 +23,8 @@ test("PT-22: fights that are told while the account is deleted do not keep the n
       playerId,
       sessionHash: "s",
       authenticatedAt: ctx.now(),
+      confirmedAt: ctx.now(),
+      secondFactor: "off",
       admin: false,
     } as const;
     const told = {

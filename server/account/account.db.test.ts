@@ -270,6 +270,7 @@ describe("the export of the account", () => {
       "idempotency_records",
       "notices",
       "request_log",
+      "second_factor_guesses",
       "second_factors",
       "second_steps",
       "sessions",

@@ -21,7 +21,7 @@ export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFi
 
 /**
  * Deletes the user's account with everything that belongs to it, at once and on every instance. Their applications end as if
- * they had deleted each. Signing in later opens a new, empty account. Wants a fresh sign-in, which the caller checks.
+ * they had deleted each. Signing in later opens a new, empty account. Wants a confirmation, which the caller checks.
  * @param confirmName the player's name, typed by the user
  * @throws GeneralError when the typed name is another
  */

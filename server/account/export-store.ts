@@ -57,7 +57,7 @@ export const readKeys = (on: Queryable, accountId: string) =>
 
 /** Where the account is signed in, and by what besides a key one may sign in. */
 export async function readSignIns(on: Queryable, accountId: string) {
-  const { createdAt, authenticatedAt, expiresAt, address, userAgent } = sessions;
+  const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } = sessions;
   const [chatAccount = null] = await on
     .select({ chatId: chatIdentities.chatId, linkedAt: chatIdentities.linkedAt })
     .from(chatIdentities)
@@ -74,7 +74,7 @@ export async function readSignIns(on: Queryable, accountId: string) {
     chatAccount,
     secondFactor: { since: factor?.confirmedAt ?? null, backupCodesLeft: codes?.left ?? 0 },
     sessions: await on
-      .select({ createdAt, authenticatedAt, expiresAt, address, userAgent })
+      .select({ createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent })
       .from(sessions)
       .where(eq(sessions.accountId, accountId))
       .orderBy(desc(sessions.authenticatedAt)),

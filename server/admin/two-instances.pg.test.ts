@@ -29,7 +29,7 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
     const { accountId } = user;
     const { access_token } = await mintTokens(ctx, app, { user });
     const browser = { address: null, userAgent: null };
-    const { token } = await openSession(ctx, ctx.database.query, { accountId, browser });
+    const { token } = await openSession(ctx, ctx.database.query, { accountId, browser, proof: "game-key" });
     expect(await there.ctx.authenticate(access_token)).toBeDefined();
     expect(await readSession(there.ctx, token)).not.toBeNull();
 
@@ -80,7 +80,7 @@ test("a ban and a sign-in at the same moment leave no session behind", async () 
     const signIn = there.ctx.database.transaction(async (tx) => {
       if (!(await noteSignIn(tx, accountId, there.ctx.now()))) return;
       const browser = { address: null, userAgent: null };
-      opened.push((await openSession(there.ctx, tx, { accountId, browser })).token);
+      opened.push((await openSession(there.ctx, tx, { accountId, browser, proof: "game-key" })).token);
     });
     await Promise.all([banAccount(ctx, admin, { accountId, reason }, testOrigin), signIn]);
     for (const token of opened) expect(await readSession(there.ctx, token)).toBeNull();

@@ -70,7 +70,7 @@ const consentId = async () => (await listConsents(ctx, player))[0]?.consentId ??
 const signIn = async (gameKey: string) =>
   signedIn(await signInWithGameKey(ctx, { gameKey, browser, previousSession: null, origin }));
 const deny = async () => {
-  const user = { ...player, authenticatedAt: ctx.now() };
+  const user = { ...player, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
   const visitor = await TestBrowser.signedIn(ctx, user);
   await visitor.decide(await visitor.authorize(authorizationQuery(app, { prompt: "consent" })), user, "deny");
 };
@@ -115,14 +115,14 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   [
     "sign-out",
     async () => {
-      const { token } = await openSession(ctx, on, { accountId: player.accountId, browser });
+      const { token } = await openSession(ctx, on, { accountId: player.accountId, browser, proof: "game-key" });
       await signOut(ctx, token, origin);
     },
   ],
   [
     "sessions-ended",
     async () => {
-      await openSession(ctx, on, { accountId: player.accountId, browser });
+      await openSession(ctx, on, { accountId: player.accountId, browser, proof: "game-key" });
       await endOtherSessions(ctx, player, origin);
     },
   ],

@@ -11,6 +11,8 @@ export const auditedActs = {
   "sign-in-failed": "Sign-in refused",
   "sign-out": "Signed out",
   "sessions-ended": "Sign-ins ended elsewhere",
+  "identity-confirmed": "Confirmed who they are",
+  "confirmation-failed": "Confirmation refused",
   "second-step-asked": "First factor right, second asked for",
   "second-factor-enabled": "Second factor turned on",
   "second-factor-disabled": "Second factor turned off",

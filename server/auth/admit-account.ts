@@ -3,6 +3,7 @@ import type { Context } from "#server/context";
 import { openProvedSession, type ProvedAccount, type SignedIn } from "./open-proved-session";
 import { askSecondStep, type SecondStepAsked } from "./second-factor/ask-second-step";
 import { findSecondFactor } from "./second-factor/store";
+import { lockAccount } from "./store";
 
 export type Admitted = SignedIn | SecondStepAsked;
 
@@ -11,6 +12,8 @@ export type Admitted = SignedIn | SecondStepAsked;
  * @throws SignInRefused "banned"
  */
 export async function admitAccount(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<Admitted> {
+  // Turning the second factor on waits for this sign-in, and ends its session; or this sign-in sees that it is on.
+  await lockAccount(tx, proved.accountId);
   const factor = await findSecondFactor(tx, proved.accountId);
   return factor?.confirmedAt ? askSecondStep(ctx, tx, proved) : openProvedSession(ctx, tx, proved);
 }

@@ -15,8 +15,8 @@ import {
 } from "./store";
 
 /** What lucia carries along with a session and does not look into. */
-export type SessionAttributes = Pick<SessionOwner, "createdAt" | "authenticatedAt" | "address" | "userAgent">;
-export type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt">;
+export type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "expiresAt">;
+export type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
 
 /** What is stored of a session's token, and what stands for the session inside. */
 export const sessionHash = (keyring: Keyring, token: string): string => keyring.fingerprint("session", token).hash;
@@ -44,8 +44,8 @@ export function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">,
       if (!found) return [null, null];
       // After a change of the server secret a session moves to the new one when it is used: nobody is signed out.
       if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
-      const { playerId, bannedAt } = found;
-      return [record(token, found), { id: found.accountId, attributes: { playerId, bannedAt } }];
+      const { playerId, bannedAt, secondFactorSince } = found;
+      return [record(token, found), { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } }];
     },
     // The tokens are not known here any more: these sessions bear their hashes for ids.
     getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>

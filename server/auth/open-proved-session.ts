@@ -18,6 +18,8 @@ export interface ProvedAccount {
   readonly origin: Origin;
   /** What the audit log keeps besides. Never a secret. */
   readonly details: NonNullable<AuditEvent["details"]>;
+  /** Set once the second factor was passed as well. */
+  readonly secondFactor?: true;
 }
 
 export interface SignedIn {
@@ -41,11 +43,14 @@ export async function openProvedSession(ctx: Context, tx: Queryable, proved: Pro
   if (previousSession !== null) await closeSession(ctx, tx, previousSession);
   const actor = `account:${accountId}`;
   await ctx.audit(tx, { act: "sign-in", actor, accountId, origin, details: { method: by, ...details } });
-  const { token, sessionHash, authenticatedAt } = await openSession(ctx, tx, { accountId, browser });
+  const proof = proved.secondFactor ? "second-factor" : by;
+  const opened = await openSession(ctx, tx, { accountId, browser, proof });
+  const { token, sessionHash, authenticatedAt, confirmedAt } = opened;
+  const secondFactor = proved.secondFactor ? "passed" : "off";
   const admin = ctx.settings.adminUserIds.includes(playerId);
   return {
     kind: "signed-in",
     sessionToken: token,
-    user: { kind: "portal", accountId, playerId, sessionHash, authenticatedAt, admin },
+    user: { kind: "portal", accountId, playerId, sessionHash, authenticatedAt, confirmedAt, secondFactor, admin },
   };
 }

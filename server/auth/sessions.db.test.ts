@@ -26,7 +26,7 @@ const day = 86_400;
 const browser = { address: "192.0.2.7", userAgent: "Firefox" };
 const signedIn = async (user?: PortalUser) => {
   const { accountId } = user ?? (await mintUser(ctx));
-  const { token } = await openSession(ctx, on, { accountId, browser });
+  const { token } = await openSession(ctx, on, { accountId, browser, proof: "game-key" });
   const read = await readSession(ctx, token);
   if (!read) throw new Error("The session was not opened.");
   return { token, user: read };
@@ -104,7 +104,11 @@ describe("a session", () => {
 
   test("keeps the beginning of an overlong user agent", async () => {
     const { accountId } = await mintUser(ctx);
-    await openSession(ctx, on, { accountId, browser: { address: null, userAgent: "x".repeat(10_000) } });
+    await openSession(ctx, on, {
+      accountId,
+      browser: { address: null, userAgent: "x".repeat(10_000) },
+      proof: "game-key",
+    });
     const [row] = await on.select().from(sessions).where(eq(sessions.accountId, accountId));
     expect(row?.userAgent).toHaveLength(256);
   });

@@ -29,19 +29,29 @@ const longestUserAgent = 256;
 /** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
 const slideStep = 3_600;
 
+/** What a sign-in proved. A chat account alone says less than a game key: it does not count as a confirmation. */
+export type SessionProof = "game-key" | "chat" | "second-factor";
+
 /** Opens a session and gives its token, which goes into the cookie and is not kept. */
-export async function openSession(ctx: Context, on: Queryable, who: { accountId: string; browser: Browser }) {
+export async function openSession(
+  ctx: Context,
+  on: Queryable,
+  who: { readonly accountId: string; readonly browser: Browser; readonly proof: SessionProof },
+) {
   const token = Buffer.from(ctx.ids.bytes(tokenBytes)).toString("base64url");
   const now = ctx.now();
   const { address, userAgent } = who.browser;
+  const confirmedAt = who.proof === "chat" ? null : now;
   const attributes = {
     createdAt: now,
     authenticatedAt: now,
+    confirmedAt,
+    secondFactorAt: who.proof === "second-factor" ? now : null,
     address,
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
   await luciaOn(ctx, on).createSession(who.accountId, attributes, { sessionId: token });
-  return { token, sessionHash: sessionHash(ctx.keyring, token), authenticatedAt: now };
+  return { token, sessionHash: sessionHash(ctx.keyring, token), authenticatedAt: now, confirmedAt };
 }
 
 /**
@@ -60,8 +70,16 @@ export async function readSession(ctx: Context, token: string | null): Promise<P
     playerId: user.playerId,
     sessionHash: sessionHash(ctx.keyring, token),
     authenticatedAt: session.authenticatedAt,
+    confirmedAt: session.confirmedAt,
+    secondFactor: secondFactorOf(user.secondFactorSince, session.secondFactorAt),
     admin: ctx.settings.adminUserIds.includes(user.playerId),
   };
+}
+
+/** One that was passed before the present one was set up counts for nothing. */
+function secondFactorOf(since: Date | null, passedAt: Date | null): PortalUser["secondFactor"] {
+  if (since === null) return "off";
+  return passedAt !== null && passedAt >= since ? "passed" : "on";
 }
 
 /** Ends the session of this token, if there is one. */

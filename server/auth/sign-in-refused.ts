@@ -14,6 +14,9 @@ export const signInRefusals = {
   "wrong-code":
     "That code is not right. Wait for the next one in your authenticator app: each is accepted once. A backup code has ten letters and digits.",
   "second-step-over": "This sign-in waited longer than ten minutes, or was finished already. Start again here.",
+  "session-over": "You were signed out meanwhile. Sign in again.",
+  "code-wanted": "Your account has a second factor: give a code of it instead of a game key.",
+  "key-of-another": "This key belongs to another player. Use a key of the player that you are signed in as.",
   throttled: "Too many failed sign-ins. Wait a minute and try again.",
   "game-unavailable":
     "The game could not be asked whose key this is. That is not the key's fault: try again in a few minutes.",

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { accounts, gameKeys, sessions } from "#db/schema/accounts";
+import { accounts, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
 
 /** A browser in which an account is signed in. */
 export interface StoredSession {
@@ -8,6 +8,8 @@ export interface StoredSession {
   readonly accountId: string;
   readonly createdAt: Date;
   readonly authenticatedAt: Date;
+  readonly confirmedAt: Date | null;
+  readonly secondFactorAt: Date | null;
   readonly expiresAt: Date;
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -17,6 +19,8 @@ export interface StoredSession {
 export interface SessionOwner extends StoredSession {
   readonly playerId: number;
   readonly bannedAt: Date | null;
+  /** Since when the account has a second factor; null where it has none. */
+  readonly secondFactorSince: Date | null;
 }
 
 /** An account as the sign-in sees it. */
@@ -34,6 +38,8 @@ const sessionColumns = {
   accountId: sessions.accountId,
   createdAt: sessions.createdAt,
   authenticatedAt: sessions.authenticatedAt,
+  confirmedAt: sessions.confirmedAt,
+  secondFactorAt: sessions.secondFactorAt,
   expiresAt: sessions.expiresAt,
   address: sessions.address,
   userAgent: sessions.userAgent,
@@ -47,9 +53,13 @@ export async function findSession(database: Database, hashes: readonly string[])
   const [current, previous = current] = hashes;
   const statement = database.statement("session_by_hash", ({ lookup }) =>
     lookup
-      .select({ ...sessionColumns, playerId: accounts.playerId, bannedAt: accounts.bannedAt })
+      .select({
+        ...sessionColumns,
+        ...{ playerId: accounts.playerId, bannedAt: accounts.bannedAt, secondFactorSince: secondFactors.confirmedAt },
+      })
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+      .leftJoin(secondFactors, eq(secondFactors.accountId, accounts.id))
       .where(inArray(sessions.idHash, [sql.placeholder("current"), sql.placeholder("previous")]))
       .prepare("session_by_hash"),
   );
@@ -72,6 +82,20 @@ export async function extendSession(on: Queryable, idHash: string, expiresAt: Da
     .update(sessions)
     .set({ expiresAt: sql`greatest(${sessions.expiresAt}, ${expiresAt.toISOString()}::timestamptz)` })
     .where(eq(sessions.idHash, idHash));
+}
+
+/** Notes that the session's user proved who they are. @returns false where the session is over */
+export async function confirmSession(
+  on: Queryable,
+  idHash: string,
+  proved: { readonly confirmedAt: Date; readonly secondFactorAt?: Date },
+): Promise<boolean> {
+  const marked = await on
+    .update(sessions)
+    .set(proved)
+    .where(eq(sessions.idHash, idHash))
+    .returning({ idHash: sessions.idHash });
+  return marked.length > 0;
 }
 
 export async function deleteSession(on: Queryable, hashes: readonly string[]): Promise<void> {
@@ -121,6 +145,31 @@ export async function findAccountOfKey(on: Queryable, fingerprints: readonly str
     .where(inArray(gameKeys.fingerprint, [...fingerprints]))
     .limit(1);
   return row?.accountId;
+}
+
+/** Whether one of these fingerprints is of a key of the account that worked when it was last used. */
+export async function isActiveKeyOf(
+  on: Queryable,
+  accountId: string,
+  fingerprints: readonly string[],
+): Promise<boolean> {
+  const [row] = await on
+    .select({ id: gameKeys.id })
+    .from(gameKeys)
+    .where(
+      and(
+        eq(gameKeys.accountId, accountId),
+        eq(gameKeys.state, "active"),
+        inArray(gameKeys.fingerprint, [...fingerprints]),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** Makes sign-ins of the account, and turning its second factor on, happen one after the other. */
+export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
 }
 
 export async function findSignIn(on: Queryable, playerId: number): Promise<LastSignIn | undefined> {

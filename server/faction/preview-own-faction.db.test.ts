@@ -13,7 +13,15 @@ const on = ctx.database.query;
 const preview = async ({ accountId, playerId }: (typeof people)["member"]) =>
   previewOwnFaction(ctx, {
     kind: "portal",
-    ...{ accountId, playerId, sessionHash: "s", authenticatedAt: clock.now(), admin: false },
+    ...{
+      accountId,
+      playerId,
+      sessionHash: "s",
+      authenticatedAt: clock.now(),
+      confirmedAt: clock.now(),
+      secondFactor: "off",
+      admin: false,
+    },
   });
 
 async function hit(code: string, faction: number, defenderId: number, attackEnded = clock.now()) {

@@ -5,9 +5,17 @@
  * - decided: it was answered before
  * - foreign: another browser started it, or another account was asked
  * - changed: what the answered page showed no longer holds, and must be asked again
- * - stale-sign-in: the user must prove again who they are
+ * - stale-sign-in: the client wants a new sign-in
+ * - unconfirmed: the user must confirm who they are before the first consent to a sensitive scope
  */
-export type RequestFailureKind = "unknown" | "expired" | "decided" | "foreign" | "changed" | "stale-sign-in";
+export type RequestFailureKind =
+  | "unknown"
+  | "expired"
+  | "decided"
+  | "foreign"
+  | "changed"
+  | "stale-sign-in"
+  | "unconfirmed";
 
 export interface RequestFailure extends Error {
   readonly kind: RequestFailureKind;
@@ -22,6 +30,7 @@ const sentences: Record<RequestFailureKind, string> = {
   foreign: "The authorization request belongs to another browser or account. Start again from the application.",
   changed: "What the application asks for has changed meanwhile. Read it again.",
   "stale-sign-in": "Sign in again to answer the authorization request.",
+  unconfirmed: "Confirm it's you to continue.",
 };
 
 /** A failure ready to be thrown. */

@@ -44,7 +44,11 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
   const orphan = await mintTokens(ctx, gone, { user: users.rotates });
   await deleteApplication(ctx, developer, { clientId: gone.clientId, confirmName: "Test application" }, testOrigin);
   const browser = { address: null, userAgent: null };
-  const { token } = await openSession(ctx, database.query, { accountId: developer.accountId, browser });
+  const { token } = await openSession(ctx, database.query, {
+    accountId: developer.accountId,
+    browser,
+    proof: "game-key",
+  });
   await closeSession(ctx, database.query, token);
 
   clock.advance(ctx.settings.lifetimes.refreshReuse + 1);

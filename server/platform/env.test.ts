@@ -91,3 +91,13 @@ test("the chat sign-in is on when all its settings are there; the user's id stan
   });
   expect(parseEnvironment({ ...chat, CHAT_USER_ID_FIELD: "sub" }).chatSignIn?.userIdField).toBe("sub");
 });
+
+test("an admin needs a second factor, unless that is waived under a loopback address", () => {
+  expect(parseEnvironment({}).adminSecondFactor).toBe("required");
+  const waived = { ADMIN_SECOND_FACTOR: "waived" };
+  for (const base of ["http://localhost:3000", "https://127.0.0.1:8443", "http://[::1]:3000"])
+    expect(parseEnvironment({ ...waived, BASE_URL: base }).adminSecondFactor).toBe("waived");
+  const elsewhere = { ...waived, BASE_URL: "https://adjutant.example", DEMO: "1" };
+  expect(() => parseEnvironment(elsewhere)).toThrow(/^ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL/);
+  expect(() => parseEnvironment({ ADMIN_SECOND_FACTOR: "off" })).toThrow("ADMIN_SECOND_FACTOR is wrong");
+});

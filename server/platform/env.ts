@@ -54,6 +54,7 @@ const Environment = z.object({
     .string()
     .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
     .default(""),
+  ADMIN_SECOND_FACTOR: z.enum(["required", "waived"]).default("required"),
   TRUSTED_PROXIES: z.string().default(""),
   JOBS: z.enum(["inline", "off"]).default("inline"),
   DEMO: z.enum(["0", "1"]).optional(),
@@ -67,6 +68,7 @@ const Environment = z.object({
   REFRESH_REUSE_SECONDS: positive(30),
   SESSION_SECONDS: positive(31 * 86_400),
   APPLICATIONS_PER_DEVELOPER: positive(50),
+  CONFIRMATION_SECONDS: positive(7_200),
   ...rateVariables,
 });
 
@@ -98,6 +100,8 @@ export interface Settings {
   /** With which the chat signs what its users do; 64 hexadecimal digits. Undefined: nothing is accepted from the chat. */
   readonly chatPublicKey: string | undefined;
   readonly adminUserIds: readonly number[];
+  /** Whether the pages and acts of an admin want a second factor. */
+  readonly adminSecondFactor: "required" | "waived";
   readonly trustedProxies: readonly string[];
   readonly jobs: "inline" | "off";
   /** Whether the sign-in page offers the demo players. */
@@ -138,6 +142,8 @@ export interface Lifetimes {
   readonly refreshMax: number;
   readonly refreshReuse: number;
   readonly session: number;
+  /** How long a proof by game key or second factor counts for sensitive acts. */
+  readonly confirmation: number;
 }
 
 /**
@@ -172,6 +178,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     chatBot: chatBotOf(env),
     chatPublicKey: env.CHAT_PUBLIC_KEY,
     adminUserIds: env.ADMIN_USER_IDS.split(",").filter(Boolean).map(Number),
+    adminSecondFactor: adminSecondFactorOf(env.ADMIN_SECOND_FACTOR, base),
     trustedProxies: env.TRUSTED_PROXIES.split(",")
       .map((entry) => entry.trim())
       .filter(Boolean),
@@ -188,6 +195,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
       refreshMax: env.REFRESH_MAX_SECONDS,
       refreshReuse: env.REFRESH_REUSE_SECONDS,
       session: env.SESSION_SECONDS,
+      confirmation: env.CONFIRMATION_SECONDS,
     },
     rates: ratesOf(env),
   };
@@ -262,6 +270,14 @@ function secretOf(name: string, value: string | undefined, required: boolean): s
   if (value.length < 43 || new Set(value).size < 12)
     throw new WrongSetting(`${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`);
   return value;
+}
+
+function adminSecondFactorOf(wish: Settings["adminSecondFactor"], base: URL): Settings["adminSecondFactor"] {
+  if (wish === "waived" && !isLoopback(base.hostname))
+    throw new WrongSetting(
+      "ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL only: elsewhere an admin needs a second factor.",
+    );
+  return wish;
 }
 
 function demoOf(wish: "0" | "1" | undefined, gameApiUrl: string | undefined, base: URL): boolean {

@@ -6,6 +6,7 @@ export const formTargets = [
   "/sign-in/key",
   "/sign-in/chat",
   "/sign-in/second-step/code",
+  "/confirm/proof",
   "/sign-out",
   "/consent/*/decision",
   "/account/chat/link",

@@ -13,7 +13,7 @@ type Options = {
 };
 
 /** Pages with a decision in the making: their URL must not reach another site. */
-const confidentialPage = /^\/(?:consent|sign-in|oauth)(?:\/|$)/;
+const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
 
 /** Whether forms of this page may end in a redirect to a client. */
 export function endsAtClient(path: string): boolean {

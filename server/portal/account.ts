@@ -6,7 +6,7 @@ import { listOwnHistory } from "#server/audit/list-own-history";
 import { endedSessionCookie } from "#server/auth/cookies";
 import { listOwnNotices } from "#server/notices/list-own-notices";
 import { readOwnNotices } from "#server/notices/read-own-notices";
-import { freshProcedure } from "#server/trpc/fresh-procedure";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { lendOwnKey } from "#server/users/accounts/lend-own-key";
 import { shareOwnFights } from "#server/users/accounts/share-own-fights";
@@ -48,7 +48,7 @@ export const accountRouter = router({
     .input(z.object({ shares: z.boolean() }))
     .mutation(({ ctx, input }) => shareOwnFights(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
-  removeKey: freshProcedure
+  removeKey: confirmedProcedure
     .input(z.object({ keyId: z.uuid() }))
     .mutation(({ ctx, input }) => removeGameKey(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
@@ -59,7 +59,7 @@ export const accountRouter = router({
   deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
 
   /** Deletes the account, and with it this session. */
-  delete: freshProcedure.input(z.object({ confirmName: z.string().max(200) })).mutation(async ({ ctx, input }) => {
+  delete: confirmedProcedure.input(z.object({ confirmName: z.string().max(200) })).mutation(async ({ ctx, input }) => {
     await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
     ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
   }),

@@ -2,26 +2,30 @@ import { describe, expect, test } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
 import { csrfToken } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
+import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
+import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { adminRouter } from "./admin";
 
-const settings = { adminUserIds: [1] };
+const settings = { adminUserIds: [1, 2] };
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings });
-const { signedIn, query, mutate } = portalScript(ctx);
-const { accountId } = await mintUser(ctx, { id: 1 });
+const { signedIn, query, mutate, send } = portalScript(ctx);
+const admin = await mintUser(ctx, { id: 1 });
+const { app: authenticator } = await enableSecondFactor(ctx, admin);
 const app = await mintApplication(ctx, await mintUser(ctx), { name: "Muster Roll" });
 const banned = await mintUser(ctx, { name: "Mallory" });
 const procedures = Object.entries(adminRouter._def.procedures).map(([name, { _def }]) => [name, _def.type] as const);
 
 /** The admin's browser, signed in at this moment. */
-async function adminBrowser() {
+async function adminBrowser(proof: "game-key" | "second-factor" = "second-factor", { accountId } = admin) {
   const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
     accountId,
     browser: { address: null, userAgent: null },
+    proof,
   });
   return { cookie: `${sessionCookieName(false)}=${token}`, "x-csrf-token": csrfToken(ctx.keyring, sessionHash) };
 }
@@ -48,11 +52,47 @@ describe.each(procedures)("admin.%s (%s)", (name, type) => {
   });
 });
 
-test.each(procedures.filter(([, type]) => type === "mutation"))("admin.%s wants a fresh sign-in", async (name) => {
+test.each(procedures.filter(([, type]) => type === "mutation"))("admin.%s wants a confirmation", async (name) => {
   const headers = await adminBrowser();
-  clock.advance(901);
+  clock.advance(7_200);
   const { status, error } = await mutate(`admin.${name}`, headers, {});
-  expect([status, error?.data.reason]).toEqual([403, "SIGN_IN_STALE"]);
+  expect([status, error?.data.reason]).toEqual([403, "CONFIRMATION_WANTED"]);
+});
+
+test.each(procedures)("admin.%s (%s) wants a session that passed the second factor", async (name, type) => {
+  const headers = await adminBrowser("game-key");
+  const refused = await ask(`admin.${name}`, type, headers, {});
+  expect([refused.status, refused.error?.data.reason]).toEqual([403, "SECOND_FACTOR_WANTED"]);
+});
+
+test("an admin whose session has not passed the second factor passes it by a confirmation", async () => {
+  const headers = await adminBrowser("game-key");
+  const asked = () => query("admin.accounts", headers, {});
+  expect((await asked()).status).toBe(403);
+  expect((await mutate("confirmation.withCode", headers, { code: authenticator.code() })).status).toBe(200);
+  expect((await asked()).status).toBe(200);
+});
+
+test("an admin without a second factor is refused until it is set up, in this session and in no other", async () => {
+  const other = await mintUser(ctx, { id: 2 });
+  const [here, elsewhere] = [await adminBrowser("game-key", other), await adminBrowser("game-key", other)];
+  const asked = async (headers: Record<string, string>) => (await query("admin.accounts", headers, {})).status;
+  expect(await asked(here)).toBe(403);
+  const { data } = await mutate("secondFactor.begin", here);
+  const app = authenticatorApp((data as { secret: string }).secret, ctx.now);
+  expect((await mutate("secondFactor.confirm", here, { code: app.code(-1) })).status).toBe(200);
+  expect(await asked(here)).toBe(200);
+  expect(await asked(elsewhere)).toBe(404);
+  expect((await mutate("secondFactor.disable", here, { code: app.code() })).status).toBe(200);
+  expect(await asked(here)).toBe(403);
+});
+
+test("where the setting waives it, an admin's session needs no second factor", async () => {
+  const waived = { ...ctx, settings: { ...ctx.settings, adminSecondFactor: "waived" as const } };
+  const request = new Request(`${ctx.settings.baseUrl}/api/trpc/admin.system`, {
+    headers: await adminBrowser("game-key"),
+  });
+  expect((await send(request, waived)).status).toBe(200);
 });
 
 test("an admin finds an application by its name, its owner's name and number, and its id", async () => {

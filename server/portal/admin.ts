@@ -13,7 +13,7 @@ import { searchAuditLog } from "#server/audit/search-audit-log";
 import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
 import { readReadiness } from "#server/health/read-readiness";
 import { showModelCard } from "#server/stats/estimates/show-model-card";
-import { adminProcedure, freshAdminProcedure } from "#server/trpc/admin-procedure";
+import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/admin-procedure";
 import { router } from "#server/trpc/init";
 import { refusal } from "#server/trpc/refusal";
 
@@ -37,17 +37,17 @@ export const adminRouter = router({
     .input(OneApplication)
     .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
 
-  verifyApplication: freshAdminProcedure
+  verifyApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ version: z.int().positive(), verified: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated") throw outdated();
     }),
 
-  suspendApplication: freshAdminProcedure
+  suspendApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ reason: Reason }))
     .mutation(({ ctx, input }) => suspendApplication(ctx.context, ctx.user, input, ctx.origin)),
 
-  resumeApplication: freshAdminProcedure
+  resumeApplication: confirmedAdminProcedure
     .input(OneApplication)
     .mutation(({ ctx, input }) => resumeApplication(ctx.context, ctx.user, input, ctx.origin)),
 
@@ -55,15 +55,15 @@ export const adminRouter = router({
 
   account: adminProcedure.input(OneAccount).query(({ ctx, input }) => showAccount(ctx.context, input.accountId)),
 
-  banAccount: freshAdminProcedure
+  banAccount: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
     .mutation(({ ctx, input }) => banAccount(ctx.context, ctx.user, input, ctx.origin)),
 
-  unbanAccount: freshAdminProcedure
+  unbanAccount: confirmedAdminProcedure
     .input(OneAccount)
     .mutation(({ ctx, input }) => unbanAccount(ctx.context, ctx.user, input, ctx.origin)),
 
-  resetSecondFactor: freshAdminProcedure
+  resetSecondFactor: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
     .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input, ctx.origin)),
 

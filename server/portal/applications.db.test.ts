@@ -58,7 +58,7 @@ describe("ID-09: to another developer an application looks like one that does no
     const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const act = acts[name];
     const answers = [app.clientId, "0".repeat(32), "nonsense", "' or 1=1 --"].map((clientId) =>
-      act?.(callerOf({ ...stranger, authenticatedAt: ctx.now() }), clientId).then(
+      act?.(callerOf({ ...stranger, confirmedAt: ctx.now() }), clientId).then(
         () => "done",
         (thrown: { code: string; message: string }) => [thrown.code, thrown.message],
       ),
@@ -119,16 +119,35 @@ test("ID-11: a scope that is none, by whatever name, is refused and changes noth
   expect(await callerOf(owner).get(app)).toEqual(before);
 });
 
-test("PT-15: what ends rights or makes a secret wants a fresh sign-in, and does nothing without", async () => {
+test("PT-15: what ends rights or makes a secret wants a confirmation, and does nothing without", async () => {
   const app = await mintApplication(ctx, owner);
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
-  const user = { ...owner, authenticatedAt: new Date(ctx.now().getTime() - 900_000) };
+  const user = { ...owner, confirmedAt: new Date(ctx.now().getTime() - 7_200_000) };
   for (const name of ["revokeGrant", "revokeAllGrants", "createSecret", "deleteSecret", "delete"]) {
     const refused = await acts[name]?.(callerOf(user), app.clientId).catch(refusalReason);
-    expect([name, refused]).toEqual([name, "SIGN_IN_STALE"]);
+    expect([name, refused]).toEqual([name, "CONFIRMATION_WANTED"]);
   }
+  expect(await callerOf(user).create(applicationInput()).catch(refusalReason)).toBe("CONFIRMATION_WANTED");
   expect(await ctx.authenticate(access_token)).toBeDefined();
   expect(await callerOf(user).get(app)).toMatchObject({ secrets: [{}] });
+});
+
+test("other redirect URIs want a confirmation, and everything else of an application does not", async () => {
+  const app = await mintApplication(ctx, owner);
+  const old = callerOf({ ...owner, confirmedAt: new Date(ctx.now().getTime() - 7_200_000) });
+  const edit = async (redirectUris: string[]) => {
+    const { version } = await callerOf(owner).get(app);
+    return { ...changes, clientId: app.clientId, name: "Renamed", redirectUris, version };
+  };
+  const update = async (redirectUris: string[]) =>
+    old.update(await edit(redirectUris)).then(() => "done", refusalReason);
+  const [known = ""] = changes.redirectUris;
+  expect(await update([known])).toBe("done");
+  expect(await update([known, "https://client.test/more"])).toBe("CONFIRMATION_WANTED");
+  expect(await update(["https://client.test/other"])).toBe("CONFIRMATION_WANTED");
+  expect(await callerOf(owner).get(app)).toMatchObject({ name: "Renamed", redirectUris: [known] });
+  const fresh = callerOf({ ...owner, confirmedAt: ctx.now() });
+  await fresh.update(await edit([known, "https://client.test/more"]));
 });
 
 describe("PT-03: a name", () => {
@@ -161,7 +180,7 @@ describe("PT-03: a name", () => {
 
 test("a third live secret is refused with a sentence that says what to do; PT-19: none is shown again", async () => {
   const { clientId } = await mintApplication(ctx, owner);
-  const portal = callerOf({ ...owner, authenticatedAt: ctx.now() });
+  const portal = callerOf({ ...owner, confirmedAt: ctx.now() });
   const { secret } = await portal.createSecret({ clientId, name: "Spring", livesDays: 90 });
   await expect(portal.createSecret({ clientId, name: "Third" })).rejects.toMatchObject({
     code: "BAD_REQUEST",

@@ -8,7 +8,7 @@ import { registerApplication } from "#server/oauth/clients/register-application"
 import { revokeGrants } from "#server/oauth/clients/revoke-grants";
 import { showApplication } from "#server/oauth/clients/show-application";
 import { updateApplication } from "#server/oauth/clients/update-application";
-import { freshProcedure } from "#server/trpc/fresh-procedure";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { refusal } from "#server/trpc/refusal";
 import { applicationViews, Continued, OneApplication } from "./application-views";
@@ -41,16 +41,16 @@ export const applicationsRouter = router({
 
   ...applicationViews,
 
-  revokeGrant: freshProcedure
+  revokeGrant: confirmedProcedure
     .input(OneApplication.extend({ grantId: z.string().max(100) }))
     .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input, ctx.origin)),
 
-  revokeAllGrants: freshProcedure
+  revokeAllGrants: confirmedProcedure
     .input(NamedApplication)
     .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input, ctx.origin)),
 
   /** The answer holds the secret of a confidential application, this once. */
-  create: userProcedure
+  create: confirmedProcedure
     .input(ApplicationInput)
     .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input, ctx.origin)),
 
@@ -60,16 +60,16 @@ export const applicationsRouter = router({
     return { version: update.version };
   }),
 
-  delete: freshProcedure
+  delete: confirmedProcedure
     .input(NamedApplication)
     .mutation(({ ctx, input }) => deleteApplication(ctx.context, ctx.user, input, ctx.origin)),
 
   /** The answer holds the secret, this once. */
-  createSecret: freshProcedure
+  createSecret: confirmedProcedure
     .input(SecretInput.extend(OneApplication.shape))
     .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input, ctx.origin)),
 
-  deleteSecret: freshProcedure
+  deleteSecret: confirmedProcedure
     .input(OneApplication.extend({ secretId: z.string().max(100) }))
     .mutation(({ ctx, input }) => deleteSecret(ctx.context, ctx.user, input, ctx.origin)),
 });

@@ -32,6 +32,7 @@ export const requestReasons = {
   foreign: "REQUEST_FOREIGN",
   changed: "REQUEST_CHANGED",
   "stale-sign-in": "SIGN_IN_STALE",
+  unconfirmed: "CONFIRMATION_WANTED",
 } as const satisfies Record<RequestFailureKind, string>;
 
 /** A parked authorization request: who asks for what, and the player's answer. */

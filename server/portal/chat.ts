@@ -7,7 +7,7 @@ import { unlinkChatAccount } from "#server/auth/chat/unlink-chat-account";
 import { browserCookie } from "#server/auth/cookies";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
-import { freshProcedure } from "#server/trpc/fresh-procedure";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { goOn } from "./admission";
 import { refusedSignIn } from "./refused-sign-in";
@@ -30,7 +30,7 @@ export const chatRouter = router({
     }),
 
   /** Starts a link of the user's own account. */
-  startLink: freshProcedure.mutation(({ ctx }) => start(ctx, { next: accountPage, accountId: ctx.user.accountId })),
+  startLink: confirmedProcedure.mutation(({ ctx }) => start(ctx, { next: accountPage, accountId: ctx.user.accountId })),
 
   /** The chat's answer, as the browser brings it. It carries no proof of its origin but the state. */
   finish: publicProcedure
@@ -52,7 +52,7 @@ export const chatRouter = router({
   /** What is linked. */
   link: userProcedure.query(({ ctx }) => showChatLink(ctx.context, ctx.user)),
 
-  unlink: freshProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user, ctx.origin)),
+  unlink: confirmedProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user, ctx.origin)),
 });
 
 /** Why it was refused, and what had been started. */

@@ -7,6 +7,7 @@ import { revokeAllConsents } from "#server/oauth/consents/revoke-all-consents";
 import { revokeConsent } from "#server/oauth/consents/revoke-consent";
 import { showLedger } from "#server/oauth/consents/show-ledger";
 import { boundedList } from "#server/platform/bounded-list";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 
 const OneConsent = z.object({ consentId: z.uuid() });
@@ -37,5 +38,5 @@ export const consentsRouter = router({
     .input(OneConsent)
     .mutation(({ ctx, input }) => revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
 
-  revokeAll: userProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user, ctx.origin)),
+  revokeAll: confirmedProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user, ctx.origin)),
 });

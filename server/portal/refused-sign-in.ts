@@ -8,6 +8,8 @@ const codes: Partial<Record<SignInRefusal, TRPCError["code"]>> = {
   "chat-off": "NOT_FOUND",
   // Who sends a wrong code for a setting is signed in: FORBIDDEN, so that nobody sends them to the sign-in page.
   "wrong-code": "FORBIDDEN",
+  "code-wanted": "FORBIDDEN",
+  "key-of-another": "FORBIDDEN",
 };
 
 /** Hands a refused sign-in or code on as the portal's refusal, whose reason is a word of `signInRefusals`. For `catch`. */

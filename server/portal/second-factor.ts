@@ -4,7 +4,7 @@ import { confirmSecondFactor } from "#server/auth/second-factor/confirm-second-f
 import { disableSecondFactor } from "#server/auth/second-factor/disable-second-factor";
 import { renewBackupCodes } from "#server/auth/second-factor/renew-backup-codes";
 import { showSecondFactor } from "#server/auth/second-factor/show-second-factor";
-import { freshProcedure } from "#server/trpc/fresh-procedure";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { refusedSignIn } from "./refused-sign-in";
 
@@ -15,21 +15,21 @@ export const secondFactorRouter = router({
   show: userProcedure.query(({ ctx }) => showSecondFactor(ctx.context, ctx.user)),
 
   /** The answer holds the new secret, this once. */
-  begin: freshProcedure.mutation(({ ctx }) => beginSecondFactor(ctx.context, ctx.user)),
+  begin: confirmedProcedure.mutation(({ ctx }) => beginSecondFactor(ctx.context, ctx.user)),
 
   /** The answer holds the backup codes, this once. */
-  confirm: freshProcedure
+  confirm: confirmedProcedure
     .input(Code)
     .mutation(({ ctx, input: { code } }) =>
       confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }).catch(refusedSignIn),
     ),
 
-  disable: freshProcedure
+  disable: confirmedProcedure
     .input(Code)
     .mutation(({ ctx, input: { code } }) =>
       disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }).catch(refusedSignIn),
     ),
 
   /** The answer holds the new backup codes, this once. */
-  renewBackupCodes: freshProcedure.mutation(({ ctx }) => renewBackupCodes(ctx.context, ctx.user, ctx.origin)),
+  renewBackupCodes: confirmedProcedure.mutation(({ ctx }) => renewBackupCodes(ctx.context, ctx.user, ctx.origin)),
 });

@@ -32,12 +32,12 @@ test.each([1, -1])(
     const user = await mintUser(right);
     const tokens = await mintTokens(right, app, { user });
     const browser = { address: null, userAgent: null };
-    const session = await openSession(right, database.query, { accountId: user.accountId, browser });
+    const session = await openSession(right, database.query, { accountId: user.accountId, browser, proof: "game-key" });
     const over = {
       ...right,
       now: () => new Date(right.now().getTime() - settings.lifetimes.session * 1_000 - hour / 2),
     };
-    await openSession(over, database.query, { accountId: owner.accountId, browser });
+    await openSession(over, database.query, { accountId: owner.accountId, browser, proof: "game-key" });
 
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + off * hour });
     try {

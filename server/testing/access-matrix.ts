@@ -88,7 +88,13 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     const [known] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
     const accountId = known?.id ?? ctx.ids.uuid();
     if (!known) await on.insert(accounts).values({ id: accountId, playerId, createdAt: clock.now() });
-    const session = { sessionHash: `session of ${accountId}`, authenticatedAt: clock.now(), admin: false };
+    const session = {
+      sessionHash: `session of ${accountId}`,
+      authenticatedAt: clock.now(),
+      confirmedAt: clock.now(),
+      secondFactor: "off" as const,
+      admin: false,
+    };
     return { kind: "portal", accountId, playerId, ...session };
   }
 

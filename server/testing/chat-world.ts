@@ -4,6 +4,7 @@ import { postLinkChat } from "#lib/forms/post-link-chat";
 import { postStartChat } from "#lib/forms/post-start-chat";
 import { postUnlinkChat } from "#lib/forms/post-unlink-chat";
 import { linkChatAccount } from "#server/auth/chat/link-chat-account";
+import { confirmSession } from "#server/auth/store";
 import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";
 import { startChatProvider } from "./chat-provider/start-chat-provider";
@@ -46,6 +47,11 @@ export async function chatWorld() {
     await linkChatAccount(ctx, { accountId, chatId: BigInt(chatId), origin: testOrigin });
     return { chatId, accountId };
   };
+  /** As the page for it does: a sign-in with the chat alone is no confirmation. */
+  const confirm = async (visitor: Visitor) => {
+    const { sessionHash = "" } = (await visitor.user()) ?? {};
+    await confirmSession(ctx.database.query, sessionHash, { confirmedAt: ctx.now() });
+  };
   const facts = chatFacts(ctx);
-  return { ...world, baseUrl, chat, facts, newChatId, leave, withChat, link, unlink, linked };
+  return { ...world, baseUrl, chat, facts, newChatId, leave, withChat, link, unlink, linked, confirm };
 }

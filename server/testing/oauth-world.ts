@@ -70,7 +70,11 @@ export class TestBrowser {
   async signIn(user: PortalUser): Promise<void> {
     const { ctx } = this;
     const browser = { address: null, userAgent: null };
-    const { token } = await openSession(ctx, ctx.database.query, { accountId: user.accountId, browser });
+    const { token } = await openSession(ctx, ctx.database.query, {
+      accountId: user.accountId,
+      browser,
+      proof: "game-key",
+    });
     this.#cookies.set(sessionCookieName(ctx.settings.https), token);
   }
 
@@ -135,7 +139,7 @@ export async function mintCode(
   app: TestApplication,
   approved: { readonly user: PortalUser; readonly scope?: string; readonly query?: Record<string, string> },
 ): Promise<string> {
-  const user = { ...approved.user, authenticatedAt: ctx.now() };
+  const user = { ...approved.user, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
   const browser = await TestBrowser.signedIn(ctx, user);
   const query = authorizationQuery(app, { scope: approved.scope ?? "identity", prompt: "consent", ...approved.query });
   const location = await browser.decide(await browser.authorize(query), user);

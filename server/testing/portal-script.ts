@@ -24,6 +24,7 @@ export function portalScript(ctx: Context) {
     const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
       accountId,
       browser: { address: null, userAgent: null },
+      proof: "game-key",
     });
     const cookie = `${sessionCookieName(false)}=${token}`;
     return { accountId, token, headers: { cookie, "x-csrf-token": csrfToken(ctx.keyring, sessionHash) } };

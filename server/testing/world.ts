@@ -38,6 +38,8 @@ export async function mintUser(ctx: Context, fields: Partial<typeof players.$inf
     playerId: player.id,
     sessionHash: `session of ${accountId}`,
     authenticatedAt: ctx.now(),
+    confirmedAt: ctx.now(),
+    secondFactor: "off",
     admin: false,
   };
 }

@@ -1,18 +1,27 @@
 import { TRPCError } from "@trpc/server";
-import { assertFresh } from "#server/auth/fresh-sign-in";
+import { assertConfirmed } from "#server/auth/confirmation";
+import { mayAdminister } from "#server/auth/second-factor/may-administer";
 import { publicProcedure } from "./init";
+import { refusal } from "./refusal";
 
 /**
- * For those whom ADMIN_USER_IDS names. To anybody else, signed in or not, it looks like a procedure that does not exist;
- * it is checked before the input is read.
+ * For those whom ADMIN_USER_IDS names and whose session passed a second factor. To anybody else than an admin, signed in or
+ * not, it looks like a procedure that does not exist; it is checked before the input is read.
  */
 export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
-  if (!ctx.user?.admin) throw new TRPCError({ code: "NOT_FOUND" });
-  return next({ ctx: { ...ctx, user: ctx.user } });
+  const { user } = ctx;
+  if (!user?.admin) throw new TRPCError({ code: "NOT_FOUND" });
+  if (!mayAdminister(user, ctx.context.settings))
+    throw refusal({
+      code: "FORBIDDEN",
+      reason: "SECOND_FACTOR_WANTED",
+      message: "Administration needs a second factor. Set it up on your account page, or confirm with a code of it.",
+    });
+  return next({ ctx: { ...ctx, user } });
 });
 
-/** For admins who signed in within the last 15 minutes: every act of theirs wants that. */
-export const freshAdminProcedure = adminProcedure.use(({ ctx, next }) => {
-  assertFresh(ctx.user, ctx.context.now());
+/** For admins who confirmed lately who they are: every act of theirs wants that. */
+export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
+  assertConfirmed(ctx.context, ctx.user);
   return next();
 });

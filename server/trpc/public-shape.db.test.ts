@@ -32,12 +32,13 @@ describe("an error", () => {
     ]);
   });
 
-  test("of a stale sign-in asks for a fresh one (PT-15)", async () => {
+  test("of an old session asks for a confirmation (PT-15)", async () => {
     const { headers } = await signedIn();
     const { data } = await mutate("applications.create", headers, application);
     const { clientId } = data as { clientId: string };
-    clock.advance(900);
+    clock.advance(7_200);
     const calls: [string, object][] = [
+      ["applications.create", application],
       ["applications.createSecret", { clientId, name: "second" }],
       ["applications.deleteSecret", { clientId, secretId: ctx.ids.uuid() }],
       ["applications.delete", { clientId, confirmName: application.name }],
@@ -45,7 +46,7 @@ describe("an error", () => {
     for (const [path, input] of calls)
       expect(await mutate(path, headers, input)).toMatchObject({
         status: 403,
-        error: { data: { code: "FORBIDDEN", reason: "SIGN_IN_STALE" } },
+        error: { data: { code: "FORBIDDEN", reason: "CONFIRMATION_WANTED" } },
       });
   });
 

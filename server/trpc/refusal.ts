@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import { isSignInStale } from "#server/auth/fresh-sign-in";
+import { isConfirmationWanted } from "#server/auth/confirmation";
 import { BackendError, type Failure, isFailure } from "#server/failures";
 import { failureOf } from "#server/rest/respond";
 
@@ -47,8 +47,8 @@ export function failureBehind(thrown: unknown): Failure | undefined {
 
 /** What a rule threw, as the transport's error; undefined for what nobody foresaw. */
 export function publicError(thrown: unknown): TRPCError | undefined {
-  if (isSignInStale(thrown))
-    return refusal({ code: "FORBIDDEN", reason: "SIGN_IN_STALE", message: thrown.message, cause: thrown });
+  if (isConfirmationWanted(thrown))
+    return refusal({ code: "FORBIDDEN", reason: "CONFIRMATION_WANTED", message: thrown.message, cause: thrown });
   const failure = failureOf(thrown);
   if (failure.kind.code === BackendError.code) return undefined;
   const code = codes[failure.kind.status] ?? "INTERNAL_SERVER_ERROR";

@@ -4,6 +4,7 @@ import { applicationsRouter } from "#server/portal/applications";
 import { authorizationRouter } from "#server/portal/authorization";
 import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
+import { confirmationRouter } from "#server/portal/confirmation";
 import { consentsRouter } from "#server/portal/consents";
 import { doctorRouter } from "#server/portal/doctor";
 import { factionChatRouter } from "#server/portal/faction-chat";
@@ -16,6 +17,7 @@ import { createCallerFactory, router } from "./init";
 /** All that the portal's pages can ask for or do. */
 export const appRouter = router({
   session: sessionRouter,
+  confirmation: confirmationRouter,
   signIn: signInRouter,
   account: accountRouter,
   secondFactor: secondFactorRouter,

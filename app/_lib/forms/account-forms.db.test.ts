@@ -4,6 +4,7 @@ import { listOwnHistory } from "#server/audit/list-own-history";
 import { formWorld } from "#server/testing/form-world";
 import { showKeyLending } from "#server/users/accounts/show-key-lending";
 import { listGameKeys } from "#server/users/keys/list-game-keys";
+import { postConfirmation } from "./post-confirmation";
 import { postDeleteAccount } from "./post-delete-account";
 import { postExport } from "./post-export";
 import { postKeyLending } from "./post-key-lending";
@@ -31,11 +32,11 @@ describe("deleting the account (PT-22)", () => {
     expect((await signedIn()).user.accountId).not.toBe(user.accountId);
   });
 
-  test("with an old session asks for a new sign-in first (PT-15)", async () => {
+  test("with an old session asks for a confirmation first (PT-15)", async () => {
     const { visitor, user, csrf } = await signedIn();
-    clock.advance(900);
+    clock.advance(7_200);
     const response = await visitor.post(postDeleteAccount, { csrf, confirm_name: "Cleo_Marsh" });
-    expect(response.headers.get("location")).toBe("/sign-in?next=%2Faccount%2Fdelete");
+    expect(response.headers.get("location")).toBe("/confirm?next=%2Faccount%2Fdelete");
     expect(await visitor.user()).toEqual(user);
   });
 
@@ -79,17 +80,18 @@ describe("game keys", () => {
     expect((await actsOf(user)).filter((act) => act === "key-lending-changed")).toHaveLength(2);
   });
 
-  test("are removed one by one, and with an old session only after a new sign-in (PT-15)", async () => {
+  test("are removed one by one, and with an old session only after a confirmation (PT-15)", async () => {
     const { visitor, user, csrf } = await signedIn(simulator.demoKeys.loner);
     const [key] = await listGameKeys(ctx, user);
     const removal = { csrf, key_id: key?.id ?? "" };
-    clock.advance(900);
+    clock.advance(7_200);
     const stale = await visitor.post(postRemoveKey, removal);
-    expect(stale.headers.get("location")).toBe("/sign-in?next=%2Faccount");
+    expect(stale.headers.get("location")).toBe("/confirm?next=%2Faccount");
     expect(await listGameKeys(ctx, user)).toHaveLength(1);
 
-    const again = await signedIn(simulator.demoKeys.loner);
-    const response = await again.visitor.post(postRemoveKey, { ...removal, csrf: again.csrf });
+    const proof = { csrf, next: "/account", game_key: simulator.demoKeys.loner };
+    expect((await visitor.post(postConfirmation, proof)).headers.get("location")).toBe("/account");
+    const response = await visitor.post(postRemoveKey, removal);
     expect(response.headers.get("location")).toBe("/account");
     expect(await listGameKeys(ctx, user)).toEqual([]);
     expect(await actsOf(user)).toContain("game-key-removed");

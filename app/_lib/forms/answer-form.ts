@@ -8,6 +8,7 @@ import type { PortalContext } from "#server/trpc/init";
 import { openPortalContext } from "#server/trpc/portal-context";
 import { errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
+import { confirmPath } from "../confirm-path";
 import { csrfField } from "../csrf-field";
 import { requestIdOf } from "../request-id-of";
 import { type SignInQuery, signInPath } from "../sign-in-path";
@@ -26,7 +27,7 @@ export interface Form {
 export interface FormDuty {
   /** Whether the form must carry the session's token; the sign-in form has no session yet. */
   readonly token: boolean;
-  /** Where somebody is sent who must sign in, or sign in again, for this. */
+  /** Where a user comes back to who must sign in, or confirm who they are, for this. */
   readonly signIn: SignInQuery;
   /** Acts, and gives the address to go on to, or a file to keep. What it throws is answered here. */
   readonly act: (form: Form) => Promise<string | Response>;
@@ -59,6 +60,8 @@ export function answerThrown(
 ): Response {
   const refusal = refusalBehind(thrown);
   if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(signIn));
+  if (refusal?.reason === "CONFIRMATION_WANTED") return seeOther(confirmPath(signIn));
+  if (refusal?.reason === "SECOND_FACTOR_WANTED") return seeOther("/admin");
   // What a procedure threw was logged there; the session's look-up stands outside of them.
   if (!isPortalError(thrown)) context.log.error({ requestId, error: errorWords(thrown) }, "a form was not carried out");
   const retryAfter = failureBehind(thrown)?.retryAfter ?? refusal?.retryAfter;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { formWorld } from "#server/testing/form-world";
 import { mintApplication } from "#server/testing/oauth-world";
+import { shareContext } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
 import { postAdminAccount } from "./post-admin-account";
 import { postAdminApplication } from "./post-admin-application";
 import { postSignInKey } from "./post-sign-in-key";
 
-const settings = { adminUserIds: [1001] };
+const settings = { adminUserIds: [1001], adminSecondFactor: "waived" } as const;
 const { ctx, simulator, browser, withKey } = await formWorld(settings);
 const { clientId } = await mintApplication(ctx, await mintUser(ctx));
 const reason = "Sold <b>data</b> & more.";
@@ -78,4 +79,14 @@ test("PT-16: who is banned is out at once, and reads the reason as text at the n
   expect(await admin.send(postAdminAccount, { account_id: accountId, act: "unban" })).toEqual(done("unbanned"));
   await visitor.post(postSignInKey, { game_key: simulator.demoKeys.outsider });
   expect(await visitor.user()).toMatchObject({ accountId });
+});
+
+test("the forms lead an admin whose session has no second factor to the page that says what to set up", async () => {
+  const { send } = await signedIn(simulator.demoKeys.developer);
+  const stop = shareContext({ ...ctx, settings: { ...ctx.settings, adminSecondFactor: "required" } });
+  const refused = await send(postAdminApplication, { client_id: clientId, act: "suspend", reason });
+  stop();
+  shareContext(ctx);
+  expect(refused).toEqual([303, "/admin"]);
+  expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
 });

@@ -3,6 +3,7 @@ import type { ScopeName } from "#server/scopes";
 import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, postToken, redemption, requestIdOf } from "#server/testing/oauth-world";
 import { mintUser } from "#server/testing/world";
+import { postConfirmation } from "./post-confirmation";
 import { postDecision } from "./post-decision";
 import { postSignOut } from "./post-sign-out";
 
@@ -74,14 +75,30 @@ describe("the consent form", () => {
     expect(response.headers.get("location")).toBe(`/sign-in?request=${requestId}`);
   });
 
-  test("wants a sign-in younger than a quarter of an hour", async () => {
+  test("wants a confirmation from an old session for the first sensitive permission, and leads back afterwards", async () => {
     const visitor = await withKey();
-    clock.advance(900);
+    clock.advance(7_200);
+    const app = await mintApplication(ctx, developer, { scopes: ["identity", "service_key:usage"] });
+    const scope = "identity service_key:usage";
+    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope })));
+    const csrf = await visitor.csrf();
+    const approve = async () =>
+      (await visitor.post((r) => postDecision(r, requestId), { decision: "approve", csrf })).headers.get("location");
+    expect(await approve()).toBe(`/confirm?request=${requestId}`);
+    const proof = { csrf, request: requestId, game_key: simulator.demoKeys.member };
+    const confirmed = await visitor.post(postConfirmation, proof);
+    expect(confirmed.headers.get("location")).toBe(`/consent/${requestId}`);
+    expect(await approve()).toContain("code=");
+  });
+
+  test("wants no confirmation from a live session for anything else", async () => {
+    const visitor = await withKey();
+    clock.advance(86_400);
     const app = await mintApplication(ctx, developer);
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
     const csrf = await visitor.csrf();
     const response = await visitor.post((r) => postDecision(r, requestId), { decision: "approve", csrf });
-    expect(response.headers.get("location")).toBe(`/sign-in?request=${requestId}`);
+    expect(response.headers.get("location")).toContain("code=");
   });
 
   test("leaves out the optional permission whose box is unticked, and no other (AZ-40)", async () => {

@@ -6,7 +6,7 @@ import { postSignInKey } from "./post-sign-in-key";
 import { postUnlinkChat } from "./post-unlink-chat";
 
 const { clock, simulator, ...world } = await chatWorld();
-const { chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked } = world;
+const { chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked, confirm } = world;
 const keys = simulator.demoKeys;
 
 describe("linking", () => {
@@ -34,6 +34,7 @@ describe("linking", () => {
     const { chatId } = await linked();
     const visitor = browser();
     await withChat(visitor, chatId);
+    await confirm(visitor);
     expect(locationOf(await link(visitor, newChatId()))).toBe("/account?chat=chat-other");
     expect(locationOf(await link(visitor, chatId))).toBe("/account?chat=linked");
   });
@@ -43,13 +44,13 @@ describe("linking", () => {
     expect(locationOf(await link(visitor, null))).toBe("/account?chat=chat-declined");
   });
 
-  test("wants the form's token, a session and a fresh sign-in", async () => {
+  test("wants the form's token, a session and a confirmation", async () => {
     const visitor = await withKey(keys.outsider);
     expect((await visitor.post(postLinkChat, {})).status).toBe(403);
     expect(locationOf(await browser().post(postLinkChat, {}))).toBe("/sign-in?next=%2Faccount");
-    clock.advance(900);
+    clock.advance(7_200);
     const stale = await visitor.post(postLinkChat, { csrf: await visitor.csrf() });
-    expect(locationOf(stale)).toBe("/sign-in?next=%2Faccount");
+    expect(locationOf(stale)).toBe("/confirm?next=%2Faccount");
   });
 
   test("goes to the account that started it alone: not to who signed in meanwhile, nor to nobody", async () => {
@@ -76,6 +77,8 @@ describe("unlinking", () => {
     const { chatId, accountId } = await linked();
     const visitor = browser();
     await withChat(visitor, chatId);
+    expect(locationOf(await unlink(visitor))).toBe("/confirm?next=%2Faccount");
+    await confirm(visitor);
     expect(locationOf(await unlink(visitor))).toBe("/account?chat=unlinked");
     expect(await facts.noticesOf(accountId)).toContain("chat-unlinked");
     expect(locationOf(await withChat(browser(), chatId))).toContain("error=chat-unknown");
@@ -87,19 +90,20 @@ describe("unlinking", () => {
     const { chatId } = await linked();
     const visitor = browser();
     await withChat(visitor, chatId);
+    await confirm(visitor);
     const other = browser();
     const url = await chat.visit(await leave(other), chatId);
     await unlink(visitor);
     expect(locationOf(await other.visit(getChatCallback, url))).toContain("error=chat-unknown");
   });
 
-  test("wants the form's token and a fresh sign-in", async () => {
+  test("wants the form's token and a confirmation", async () => {
     const { chatId } = await linked();
     const visitor = browser();
     await withChat(visitor, chatId);
     expect((await visitor.post(postUnlinkChat, {})).status).toBe(403);
-    clock.advance(900);
-    expect(locationOf(await unlink(visitor))).toBe("/sign-in?next=%2Faccount");
+    clock.advance(7_200);
+    expect(locationOf(await unlink(visitor))).toBe("/confirm?next=%2Faccount");
     expect(locationOf(await withChat(browser(), chatId))).toBe("/developers");
   });
 });

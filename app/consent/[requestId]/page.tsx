@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller } from "#lib/caller";
+import { confirmPath } from "#lib/confirm-path";
 import { csrfField } from "#lib/csrf-field";
 import { csrfToken } from "#lib/csrf-token";
 import { currentUser } from "#lib/current-user";
@@ -29,6 +30,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   const portal = await caller();
   const shown = await portal.authorization.show({ requestId }).catch(whyNot);
   if (shown === "stale-sign-in") redirect(signInPath({ request: requestId }));
+  if (shown === "unconfirmed") redirect(confirmPath({ request: requestId }));
   if (typeof shown === "string") {
     const restart = shown === "unknown" ? null : await portal.authorization.restart({ requestId });
     return <RequestStateMessage state={shown} requestId={requestId} restart={restart} />;
@@ -63,9 +65,10 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   );
 }
 
-function whyNot(thrown: unknown): RequestState | "stale-sign-in" {
+function whyNot(thrown: unknown): RequestState | "stale-sign-in" | "unconfirmed" {
   const reason = refusalReason(thrown);
   if (reason === requestReasons["stale-sign-in"]) return "stale-sign-in";
+  if (reason === requestReasons.unconfirmed) return "unconfirmed";
   if (reason === requestReasons.expired) return "expired";
   if (reason === requestReasons.decided) return "decided";
   if (reason === requestReasons.foreign) return "foreign";

@@ -64,7 +64,11 @@ describe("a banned account", () => {
     const user = await mintUser(ctx);
     const tokens = await Promise.all(
       ["phone", "library"].map(async () => {
-        const { token } = await openSession(ctx, ctx.database.query, { accountId: user.accountId, browser });
+        const { token } = await openSession(ctx, ctx.database.query, {
+          accountId: user.accountId,
+          browser,
+          proof: "game-key",
+        });
         return token;
       }),
     );

@@ -18,7 +18,7 @@ export interface NewSecondFactor {
 
 /**
  * Makes a new secret for the user's authenticator app. It asks for nothing until a first right code confirmed it; an
- * unconfirmed one before it is forgotten. Wants a fresh sign-in, which the caller checks.
+ * unconfirmed one before it is forgotten. Wants a confirmation, which the caller checks.
  * @throws GeneralError where a second factor is on already
  */
 export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise<NewSecondFactor> {

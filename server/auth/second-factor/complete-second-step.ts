@@ -1,4 +1,3 @@
-import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { openProvedSession, type SignedIn } from "../open-proved-session";
@@ -6,7 +5,7 @@ import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { findWaitingStep } from "./find-waiting-step";
 import { proveCode } from "./prove-code";
-import { closeSecondStep, countBackupCodes } from "./store";
+import { closeSecondStep } from "./store";
 import { tryCode } from "./try-code";
 
 export interface SecondStep {
@@ -29,19 +28,12 @@ export async function completeSecondStep(ctx: Context, input: SecondStep): Promi
   const step = await findWaitingStep(ctx, input.token);
   if (!step) throw signInRefused("second-step-over");
   const { accountId, playerId, by } = step;
-  return tryCode(ctx, { accountId, origin }, async (tx) => {
+  return tryCode(ctx, { accountId, code, origin }, async (tx) => {
     // Closed first: of several tries at once on one step, each waits for the one before it.
     if (!(await closeSecondStep(tx, step.idHash, ctx.now()))) throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });
     if (!second) return undefined;
-    if (second === "backup-code") await tellOwner(ctx, tx, accountId);
-    const details = { second };
-    return openProvedSession(ctx, tx, { accountId, playerId, by, browser, previousSession, origin, details });
+    const proved = { accountId, playerId, by, browser, previousSession, origin, details: { second } };
+    return openProvedSession(ctx, tx, { ...proved, secondFactor: true });
   });
-}
-
-async function tellOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
-  const left = await countBackupCodes(tx, accountId);
-  const text = `A backup code was used to sign in, and ${left} of them are left. If that was not you, make new ones and replace your game key.`;
-  await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }

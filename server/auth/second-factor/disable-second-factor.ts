@@ -6,7 +6,7 @@ import { deleteSecondFactor } from "./store";
 import { tryCode } from "./try-code";
 
 /**
- * Turns the second factor off, for one last code of it. Wants a fresh sign-in, which the caller checks.
+ * Turns the second factor off, for one last code of it. Wants a confirmation, which the caller checks.
  * @throws SignInRefused "wrong-code" or "throttled"
  */
 export async function disableSecondFactor(
@@ -15,7 +15,7 @@ export async function disableSecondFactor(
   { code, origin }: { readonly code: string; readonly origin: Origin },
 ): Promise<void> {
   const { accountId } = user;
-  await tryCode(ctx, { accountId, origin }, async (tx) => {
+  await tryCode(ctx, { accountId, code, origin }, async (tx) => {
     const by = await proveCode(ctx, tx, { accountId, code });
     if (!by || !(await deleteSecondFactor(tx, accountId))) return undefined;
     const details = { by };

@@ -1,12 +1,12 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { readBackupCode } from "./backup-code";
-import { findSecondFactor, takeBackupCode, takeTimeStep } from "./store";
+import { countBackupCodes, findSecondFactor, takeBackupCode, takeTimeStep } from "./store";
 import { isTotpCode, matchingTimeStep } from "./totp";
 
 /**
  * Checks a code against the account's confirmed second factor and uses it up: a one-time password with its time step and all
- * before it, a backup code for good. Throttle before you call it.
+ * before it, a backup code for good, of which the owner gets a notice. Call it within `tryCode`, which limits guesses.
  * @returns which kind it was; undefined for a wrong or used one
  */
 export async function proveCode(
@@ -19,7 +19,15 @@ export async function proveCode(
   const backupCode = readBackupCode(code);
   if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt) return undefined;
   const hashes = ctx.keyring.fingerprints("backup-code", boundCode(accountId, backupCode)).map(({ hash }) => hash);
-  return (await takeBackupCode(tx, { accountId, hashes, at: ctx.now() })) ? "backup-code" : undefined;
+  if (!(await takeBackupCode(tx, { accountId, hashes, at: ctx.now() }))) return undefined;
+  await tellOwner(ctx, tx, accountId);
+  return "backup-code";
+}
+
+async function tellOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
+  const left = await countBackupCodes(tx, accountId);
+  const text = `A backup code was used, and ${left} of them are left. If that was not you, make new ones and replace your game key.`;
+  await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }
 
 /** What a backup code's stored hash is made of: the same code of another account has another hash. */

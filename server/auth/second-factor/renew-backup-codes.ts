@@ -6,7 +6,7 @@ import { issueBackupCodes } from "./issue-backup-codes";
 import { findSecondFactor } from "./store";
 
 /**
- * Makes new backup codes; all before them are dead. Wants a fresh sign-in, which the caller checks.
+ * Makes new backup codes; all before them are dead. Wants a confirmation, which the caller checks.
  * @returns the codes, shown this once
  * @throws GeneralError where the second factor is off
  */

@@ -19,8 +19,8 @@ const reason = "Lost phone and codes, asked by a message in the game.";
 
 test("an admin's reset takes factor and codes, ends all sessions, is audited and told", async () => {
   const user = await mintUser(ctx);
-  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser });
   await enableSecondFactor(ctx, user);
+  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "second-factor" });
   const { accountId } = user;
   await resetSecondFactor(ctx, admin, { accountId, reason }, testOrigin);
   expect(await hasSecondFactor(on, accountId)).toBe(false);
@@ -32,7 +32,7 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
 
 test("an account without a second factor keeps its sessions", async () => {
   const user = await mintUser(ctx);
-  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser });
+  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "game-key" });
   const reset = resetSecondFactor(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
   await expect(reset).rejects.toMatchObject({ name: "GeneralError" });
   expect(await readSession(ctx, token)).not.toBeNull();

@@ -201,45 +201,6 @@ describe("the second step of a sign-in", () => {
   });
 });
 
-describe("throttling", () => {
-  test("after five wrong codes in a minute no more of the account are looked at, not even right ones", async () => {
-    const { user, app } = await secured();
-    const token = await proveFirstFactor(ctx, user);
-    for (let n = 0; n < 5; n++) expect(await outcomeOf(complete(token, app.wrongCode()))).toBe("wrong-code");
-    expect(await outcomeOf(complete(token, app.code()))).toBe("throttled");
-    clock.advance(60);
-    expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
-    const failed = (await actsOf(user)).filter((act) => act === "second-factor-failed");
-    expect(failed).toHaveLength(5);
-  });
-
-  test("after five wrong codes from an address in a minute it may not try on, for whichever account", async () => {
-    const [one, two] = [await secured(), await secured()];
-    const from = { origin: { requestId: "r", address: "203.0.113.9" } };
-    const token = await proveFirstFactor(ctx, one.user);
-    for (let n = 0; n < 5; n++) expect(await outcomeOf(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code(), from))).toBe("throttled");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code()))).toBe("accepted");
-  });
-
-  test("turning it on or off by guessing is held back by the same window", async () => {
-    const { user, app } = await secured();
-    for (let n = 0; n < 5; n++)
-      expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
-        "wrong-code",
-      );
-    expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("throttled");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("throttled");
-  });
-
-  test("right codes are not counted", async () => {
-    const { user, backupCodes: codes } = await secured();
-    const from = { origin: { requestId: "r", address: "203.0.113.10" } };
-    for (const code of codes.slice(0, 7))
-      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code, from))).toBe("accepted");
-  });
-});
-
 describe("turning it off", () => {
   test("§7 row 35: takes a code, and leaves nothing of it, backup codes included", async () => {
     const { user, app } = await secured();

@@ -1,10 +1,14 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { notices } from "#db/schema/accounts";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { admitAccount } from "../admit-account";
+import { openSession, readSession } from "../sessions";
 import { beginSecondFactor } from "./begin-second-factor";
 import { completeSecondStep } from "./complete-second-step";
 import { confirmSecondFactor } from "./confirm-second-factor";
@@ -96,4 +100,76 @@ test("confirmed twice at once it is turned on once, with one set of backup codes
   const confirm = () => outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
   expect(tally(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({ accepted: 1, refused: 2 });
   expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 10 });
+});
+
+test("of guesses at once on two instances, minute after minute, ten an hour and thirty a day are looked at, and one notice tells of them", async () => {
+  const { user, app } = await secured();
+  const looked = { hour: 0, day: 0 };
+  for (let minutes = 0; minutes < 8; minutes++) {
+    clock.advance(60);
+    const token = await proveFirstFactor(ctx, user);
+    const outcomes = await submit(Array.from({ length: 12 }, () => ({ token, code: app.wrongCode() })));
+    looked.hour += outcomes.filter((each) => each === "wrong-code").length;
+  }
+  expect(looked.hour).toBe(10);
+  looked.day = looked.hour;
+  for (let hours = 0; hours < 6; hours++) {
+    clock.advance(3_600);
+    const token = await proveFirstFactor(ctx, user);
+    for (let minutes = 0; minutes < 3; minutes++) {
+      clock.advance(60);
+      const outcomes = await submit(Array.from({ length: 12 }, () => ({ token, code: app.wrongCode() })));
+      looked.day += outcomes.filter((each) => each === "wrong-code").length;
+    }
+  }
+  expect(looked.day).toBe(30);
+  const told = await ctx.database.query.select().from(notices).where(eq(notices.accountId, user.accountId));
+  expect(told.filter(({ kind }) => kind === "second-factor-guessed")).toHaveLength(1);
+});
+
+test("what was guessed is counted on after a restart, with other windows and without any Redis", async () => {
+  const { user, app } = await secured();
+  const token = await proveFirstFactor(ctx, user);
+  for (let restart = 0; restart < 4; restart++) {
+    const fresh = await testContext({ database, beside: here });
+    const guess = () =>
+      outcomeOf(
+        completeSecondStep(fresh.ctx, {
+          token,
+          code: app.wrongCode(),
+          browser,
+          previousSession: null,
+          origin: origin(),
+        }),
+      );
+    const outcomes = [];
+    for (let n = 0; n < 5; n++) outcomes.push(await guess());
+    expect(new Set(outcomes)).toEqual(new Set([restart < 2 ? "wrong-code" : "throttled"]));
+  }
+});
+
+test("turning it on while sign-ins are under way on two instances leaves no session that did not pass it", async () => {
+  for (let round = 0; round < 20; round++) {
+    clock.advance(60);
+    const { accountId, playerId } = await mintUser(ctx);
+    const on = ctx.database.query;
+    const { token } = await openSession(ctx, on, { accountId, browser, proof: "game-key" });
+    const user = await readSession(ctx, token);
+    if (!user) throw new Error("The session is not there.");
+    const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
+    const signIn = async (at: number) => {
+      const instance = (at % 2 === 0 ? here : elsewhere).ctx;
+      const proved = { accountId, playerId, by: "game-key", browser, previousSession: null } as const;
+      return instance.database.transaction((tx) =>
+        admitAccount(instance, tx, { ...proved, origin: origin(), details: {} }),
+      );
+    };
+    const [, ...admitted] = await Promise.all([
+      confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }),
+      ...Array.from({ length: 6 }, (_, at) => signIn(at)),
+    ]);
+    expect(await readSession(elsewhere.ctx, token)).toMatchObject({ secondFactor: "passed" });
+    for (const each of admitted)
+      if (each.kind === "signed-in") expect(await readSession(elsewhere.ctx, each.sessionToken)).toBeNull();
+  }
 });

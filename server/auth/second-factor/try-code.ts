@@ -4,49 +4,111 @@ import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/network-of";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
+import { readBackupCode } from "./backup-code";
+import {
+  countGuess,
+  findGuesses,
+  forgetGuesses,
+  type Guess,
+  type GuessKind,
+  type GuessLimit,
+  markTold,
+  uncountGuess,
+} from "./guess-store";
+import { isTotpCode } from "./totp";
 
-/** Wrong codes a clock minute, for an account and for an address. */
+/** Wrong codes a clock minute, for each kind of code of an account and for an address. */
 export const wrongCodesAMinute = 5;
+/**
+ * Wrong codes of a kind in any hour and any day. Three of a million codes are right at a moment: 30 a day find one with a
+ * chance of 1 to 11,000. Kept in the database, so that they hold across instances, restarts and a lost Redis.
+ */
+export const wrongCodeLimits: readonly GuessLimit[] = [
+  { most: 10, seconds: 3_600 },
+  { most: 30, seconds: 86_400 },
+];
+/** Wrong codes in a row after which the owner gets a notice. */
+const noticeFrom = 5;
 
 /** Who tries a code, and from where. */
 export interface CodeTry {
   readonly accountId: string;
+  readonly code: string;
   readonly origin: Origin;
+  /** Set where the code is checked against a secret that the user was just shown: there is nothing to guess. */
+  readonly settingUp?: true;
 }
 
 /**
  * Checks a code and does what it opens, in one transaction. The try is charged before the check, so that of guesses at the
- * same moment no more than the limit are looked at; what was no wrong code is given back.
+ * same moment no more than the limits are looked at; what was no wrong code is given back.
  * @param act uses the code up and acts; gives undefined for a wrong code, and nothing of it stays
  * @throws SignInRefused "throttled" or "wrong-code", and what `act` throws
  */
 export async function tryCode<Done>(
   ctx: Context,
-  { accountId, origin }: CodeTry,
+  { accountId, code, origin, settingUp }: CodeTry,
   act: (tx: Queryable) => Promise<Done | undefined>,
 ): Promise<Done> {
+  const kind = kindOf(code);
   const giveBack = await chargeTry(ctx, [
-    { policy: "second-factor-account", subject: accountId, limit: wrongCodesAMinute },
+    { policy: "second-factor-account", subject: `${accountId} ${kind ?? "neither"}`, limit: wrongCodesAMinute },
     { policy: "second-factor-address", subject: networkOf(origin.address), limit: wrongCodesAMinute },
   ]);
+  const guess = kind && !settingUp ? { accountId, kind } : undefined;
+  const on = ctx.database.query;
+  if (guess && !(await countGuess(on, guess, { at: ctx.now(), limits: wrongCodeLimits })))
+    throw await locked(ctx, guess);
   try {
     const done = await ctx.database.transaction(async (tx) => {
       const acted = await act(tx);
       if (acted === undefined) throw signInRefused("wrong-code");
+      await forgetGuesses(tx, accountId);
       return acted;
     });
     await giveBack();
     return done;
   } catch (thrown) {
-    const wrong = isSignInRefused(thrown) && thrown.reason === "wrong-code";
-    if (!wrong) await giveBack();
-    else
-      await ctx.audit(ctx.database.query, {
-        act: "second-factor-failed",
-        actor: `account:${accountId}`,
-        accountId,
-        origin,
-      });
+    if (isSignInRefused(thrown) && thrown.reason === "wrong-code") await noteWrongCode(ctx, { accountId, origin });
+    else await Promise.all([giveBack(), guess && uncountGuess(on, guess)]);
     throw thrown;
   }
+}
+
+/** By its form: six digits, or ten letters and digits. */
+function kindOf(code: string): GuessKind | undefined {
+  if (isTotpCode(code.replace(/\s/g, ""))) return "totp";
+  return readBackupCode(code) === undefined ? undefined : "backup-code";
+}
+
+const noteWrongCode = (ctx: Context, { accountId, origin }: Pick<CodeTry, "accountId" | "origin">) =>
+  ctx.database.transaction(async (tx) => {
+    await ctx.audit(tx, { act: "second-factor-failed", actor: `account:${accountId}`, accountId, origin });
+    if (!(await markTold(tx, accountId, noticeFrom))) return;
+    await ctx.notify(tx, accountId, {
+      kind: "second-factor-guessed",
+      text: "Five wrong codes in a row were given for your second factor. If that was not you, somebody has your game key: delete it in the game and sign in with a new one.",
+    });
+  });
+
+/** Says when the codes are looked at again, and what to do until then. */
+async function locked(ctx: Context, guess: Guess) {
+  const opensAt = opensAgain(await findGuesses(ctx.database.query, guess), wrongCodeLimits);
+  const retryAfter = Math.max(1, Math.ceil((opensAt - ctx.now().getTime()) / 1_000));
+  const words =
+    guess.kind === "totp"
+      ? ["Codes of your app", "A backup code can be used until then."]
+      : ["Backup codes", "A code of your app can be used until then."];
+  const message = `Too many wrong codes. ${words[0]} are accepted again in ${inWords(retryAfter)}. ${words[1]} If it was not you who tried, delete your game key in the game and sign in with a new one.`;
+  return signInRefused("throttled", { message, retryAfter });
+}
+
+/** The moment at which every limit has room for one more guess, in milliseconds. @param guesses oldest first */
+const opensAgain = (guesses: readonly Date[], limits: readonly GuessLimit[]): number =>
+  Math.max(0, ...limits.map(({ most, seconds }) => (guesses.at(-most)?.getTime() ?? 0) + seconds * 1_000));
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
 }

@@ -18,6 +18,8 @@ const user = {
   playerId,
   sessionHash: "s",
   authenticatedAt: clock.now(),
+  confirmedAt: clock.now(),
+  secondFactor: "off",
   admin: false,
 } as const;
 const origin = { requestId: "r", address: null };

@@ -3,6 +3,7 @@ import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
 import { missingScopes } from "../../scopes";
+import { recallConsent } from "../consents/recall-consent";
 import { requestFailure } from "../request-failure";
 import { type Approval, approveRequest } from "./approve-request";
 import { errorLocation, type Refusal } from "./authorization-response";
@@ -26,8 +27,7 @@ export interface Decision extends Approval {
 export async function decideRequest(ctx: Context, decision: Decision): Promise<{ location: string }> {
   const open = await openRequest(ctx, decision);
   const { request } = open;
-  if (request.accountId === null) await askUser(ctx, request, decision.user);
-  else assertAsked(request, decision.user);
+  await assertAnswerable(ctx, open, decision);
   const location = await ctx.database.transaction(async (tx) => {
     if (!(await closeRequest(tx, request.id, ctx.now()))) throw requestFailure("decided");
     return decision.decision === "approve"
@@ -35,6 +35,14 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
       : deny(ctx, tx, { ...decision, ...open });
   });
   return { location };
+}
+
+/** A refusal needs no confirmation: it gives nothing away. */
+async function assertAnswerable(ctx: Context, { request, client }: OpenRequest, { user, decision }: Decision) {
+  const { consent } = await recallConsent(ctx, user, { client, scopes: request.scopes });
+  const held = decision === "deny" ? request.scopes : (consent?.scopes ?? []);
+  if (request.accountId === null) await askUser(ctx, { request, held }, user);
+  else assertAsked(ctx, { request, held }, user);
 }
 
 type Answered = Decision & OpenRequest;

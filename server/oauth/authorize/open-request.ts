@@ -1,12 +1,14 @@
 import type { PortalUser } from "../../actor";
 import { isBoundTo } from "../../auth/browser-binding";
-import { isFresh } from "../../auth/fresh-sign-in";
+import { isConfirmed } from "../../auth/confirmation";
 import type { Context } from "../../context";
+import type { ScopeName } from "../../scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf } from "../redirect-uri";
 import { requestFailure } from "../request-failure";
 import { isUuid } from "../uuid";
 import { type ParkedRequest, wantsLogin } from "./authorization-request";
+import { wantsConfirmation } from "./question";
 import { bindRequest, findRequest } from "./store";
 
 /** A parked request that can still be answered, and its application as it is registered now. */
@@ -37,24 +39,39 @@ export async function openRequest(
 /**
  * Ties the request to the user who is asked. Once tied, nobody else can answer it: the page may still stand open under the
  * name of the first.
- * @throws RequestFailure "stale-sign-in" or "foreign"
+ * @throws RequestFailure "stale-sign-in", "unconfirmed" or "foreign"
  */
-export async function askUser(ctx: Context, request: ParkedRequest, user: PortalUser): Promise<void> {
+export async function askUser(ctx: Context, { request, held }: Asked, user: PortalUser): Promise<void> {
   if (request.accountId !== null && request.accountId !== user.accountId) throw requestFailure("foreign");
-  const fresh = isFresh(user, ctx.now()) && (!wantsLogin(request.prompt) || user.authenticatedAt > request.createdAt);
-  if (!fresh) throw requestFailure("stale-sign-in");
+  assertProved(ctx, request, { held, user, at: ctx.now() });
   const { accountId } = user;
   if (!(await bindRequest(ctx.database.query, { id: request.id, accountId }))) throw requestFailure("foreign");
 }
 
 /**
- * Holds an answer against the account that the request is tied to. It was tied when it was parked or shown: whoever could
+ * Holds an answer against the account that the request is tied to. It was tied when it was parked or shown: a user who could
  * not have been shown the page in that time cannot answer it.
- * @throws RequestFailure "foreign" or "stale-sign-in"
+ * @throws RequestFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
-export function assertAsked(request: ParkedRequest, user: PortalUser): void {
+export function assertAsked(ctx: Context, { request, held }: Asked, user: PortalUser): void {
   if (request.accountId !== user.accountId) throw requestFailure("foreign");
-  const signedInSince = user.authenticatedAt > request.createdAt;
-  if (wantsLogin(request.prompt) ? !signedInSince : !isFresh(user, request.createdAt))
-    throw requestFailure("stale-sign-in");
+  assertProved(ctx, request, { held, user, at: request.createdAt });
+}
+
+/** A request, and the scopes that a live consent of the user covers already. */
+export interface Asked {
+  readonly request: ParkedRequest;
+  readonly held: readonly ScopeName[];
+}
+
+interface Proof {
+  readonly held: readonly ScopeName[];
+  readonly user: PortalUser;
+  /** The moment at which the confirmation must have been in force. */
+  readonly at: Date;
+}
+
+function assertProved(ctx: Context, request: ParkedRequest, { held, user, at }: Proof): void {
+  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt) throw requestFailure("stale-sign-in");
+  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, at)) throw requestFailure("unconfirmed");
 }

@@ -30,6 +30,13 @@ export function questionOf(
   return { allowed, asked, optional: optionalAmong(asked, client) };
 }
 
+/** What lets an application use the player's game key or a faction's money. */
+const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
+
+/** Whether a consent to these scopes would be the first to hold a sensitive one: the player confirms that before. */
+export const wantsConfirmation = (asked: readonly ScopeName[], held: readonly ScopeName[]): boolean =>
+  sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
+
 /** What a needed scope covers anyway cannot be left out: unticking it would change nothing. */
 function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] {
   const needed = asked.filter((scope) => !isOptional(scope, client));

@@ -57,14 +57,14 @@ export async function showRequest(
   origin: Origin,
 ): Promise<ConsentView> {
   const { request, client } = await openRequest(ctx, asked);
-  await askUser(ctx, request, asked.user);
+  const { consent } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });
+  await askUser(ctx, { request, held: consent?.scopes ?? [] }, asked.user);
   const on = ctx.database.query;
   const { accountId } = asked.user;
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw requestFailure("unknown");
-  const { consent } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });
   const question = questionOf(request, client, consent?.scopes ?? []);
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const users =

@@ -1,6 +1,5 @@
 import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
-import { isFresh } from "../../auth/fresh-sign-in";
 import type { Context } from "../../context";
 import { recallConsent } from "../consents/recall-consent";
 import { approveRemembered } from "./approve-remembered";
@@ -63,6 +62,6 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
   const parked = await parkRequest(ctx, request, arrival);
-  const asksNow = user !== null && isFresh(user, ctx.now()) && !wantsLogin(request.prompt);
+  const asksNow = user !== null && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...parked, redirectUri };
 }

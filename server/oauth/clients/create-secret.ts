@@ -12,7 +12,7 @@ import { lockOwnApplication } from "./store";
 const mostSecrets = 2;
 
 /**
- * Gives a confidential application of the user another secret. Wants a fresh sign-in, which the caller checks.
+ * Gives a confidential application of the user another secret. Wants a confirmation, which the caller checks.
  * @throws UnknownOAuthClient · GeneralError when the application is public, or has two live secrets
  */
 export async function createSecret(

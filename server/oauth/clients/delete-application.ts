@@ -7,7 +7,7 @@ import { requireOwnApplication } from "./require-own-application";
 
 /**
  * Deletes an application of the user. Its row stays, for the names in what it left behind; its tokens, codes and consents
- * open nothing from this moment, and its players are told. Wants a fresh sign-in, which the caller checks.
+ * open nothing from this moment, and its players are told. Wants a confirmation, which the caller checks.
  * @param confirmName the application's name, typed by the developer
  * @throws UnknownOAuthClient · GeneralError when the typed name is another
  */

@@ -7,7 +7,7 @@ import { removeSecret } from "./secrets/store";
 import { lockOwnApplication } from "./store";
 
 /**
- * Ends a secret of the user's application at once; tokens that it obtained live on. Wants a fresh sign-in, which the caller
+ * Ends a secret of the user's application at once; tokens that it obtained live on. Wants a confirmation, which the caller
  * checks.
  * @throws UnknownOAuthClient · UnknownElement when the application has no such live secret
  */

@@ -15,7 +15,7 @@ const ended = "grant-revoked-by-developer";
 
 /**
  * Ends live grants of the user's application: their tokens and codes are dead from this moment. Each player is told once.
- * Consents stay, so that a player who comes back need not be asked again. Wants a fresh sign-in, which the caller checks.
+ * Consents stay, so that a player who comes back need not be asked again. Wants a confirmation, which the caller checks.
  * @returns how many players and grants that were
  * @throws UnknownOAuthClient · UnknownElement when there is no such live grant · GeneralError when the typed name is another
  */

@@ -1,5 +1,6 @@
 import type { PortalUser } from "../../actor";
 import type { Origin } from "../../audit/audit";
+import { assertConfirmed } from "../../auth/confirmation";
 import type { Context } from "../../context";
 import { GeneralError } from "../../failures";
 import type { ApplicationChanges } from "./contract";
@@ -12,9 +13,10 @@ export type ApplicationUpdate = { readonly kind: "saved"; readonly version: numb
 
 /**
  * Changes what a developer said of an application. A scope or redirect URI that is taken away ends at once, also in tokens
- * already issued. A change of what an admin verified takes the mark away.
+ * already issued. A change of what an admin verified takes the mark away. Other
+ * redirect URIs want a confirmation: codes go there.
  * @param edit.version the version that the edit began with
- * @throws UnknownOAuthClient · GeneralError when a confidential application would be left without a redirect URI
+ * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError when a confidential application would be left without a redirect URI
  */
 export async function updateApplication(
   ctx: Context,
@@ -31,6 +33,7 @@ export async function updateApplication(
       throw GeneralError.because({ message: "A server-side application needs at least one redirect URI." });
     if (before.version !== version) return { kind: "outdated" };
     const changed = changedIdentity(before, changes);
+    if (changed.includes("redirectUris")) assertConfirmed(ctx, user);
     const unverified = before.verified && changed.length > 0;
     const key = { clientId, ownerId: user.accountId, version };
     const now = ctx.now();

@@ -34,7 +34,16 @@ async function sharer(role: "loner" | "member") {
 const share = ({ accountId, playerId }: { accountId: string; playerId: number }, shares: boolean) =>
   shareOwnFights(
     ctx,
-    { kind: "portal", accountId, playerId, sessionHash: "s", authenticatedAt: clock.now(), admin: false },
+    {
+      kind: "portal",
+      accountId,
+      playerId,
+      sessionHash: "s",
+      authenticatedAt: clock.now(),
+      confirmedAt: clock.now(),
+      secondFactor: "off",
+      admin: false,
+    },
     { shares, origin },
   );
 

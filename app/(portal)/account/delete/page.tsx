@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { caller } from "#lib/caller";
+import { confirmPath } from "#lib/confirm-path";
 import { requireUser } from "#lib/current-user";
 import { portalContext } from "#lib/portal-context";
 import { readParam, type SearchParams } from "#lib/search-params";
-import { signInPath } from "#lib/sign-in-path";
 import { CsrfForm } from "#parts/csrf-form";
-import { isFresh } from "#server/auth/fresh-sign-in";
+import { isConfirmed } from "#server/auth/confirmation";
 import { Alert } from "#ui/alert";
 import { Button } from "#ui/button";
 import { Card } from "#ui/card";
@@ -54,7 +54,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
         </ul>
         <p className="mt-3 text-ink-soft">If you sign in again one day, you start with a new, empty account.</p>
       </Card>
-      {isFresh(user, context.now()) ? (
+      {isConfirmed(context, user) ? (
         <Card tone="danger" title="Delete it">
           <CsrfForm action="/account/delete/confirm" className="grid gap-4">
             <Field
@@ -79,14 +79,14 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
       ) : (
         <Alert
           tone="warn"
-          title="Prove that it is still you"
+          title="Confirm it's you to continue"
           actions={
-            <LinkButton href={signInPath({ next: "/account/delete" })} document size="sm">
-              Sign in again
+            <LinkButton href={confirmPath({ next: "/account/delete" })} document size="sm">
+              Confirm it's you
             </LinkButton>
           }
         >
-          Deleting the account wants a sign-in from the last 15 minutes. You come back to this page.
+          You come back to this page.
         </Alert>
       )}
     </div>

@@ -3,10 +3,10 @@ import { readRefusal } from "./read-refusal";
 
 const thrown = (data: object | undefined) => Object.assign(new Error("What the server said."), { data });
 
-test("an act that wants a newer sign-in, or any, leads to the sign-in", () => {
-  expect(readRefusal(thrown({ code: "FORBIDDEN", reason: "SIGN_IN_STALE" })).wantsSignIn).toBe(true);
-  expect(readRefusal(thrown({ code: "UNAUTHORIZED" })).wantsSignIn).toBe(true);
-  expect(readRefusal(thrown({ code: "CONFLICT" })).wantsSignIn).toBe(false);
+test("an act that wants a confirmation, or a sign-in, says which", () => {
+  expect(readRefusal(thrown({ code: "FORBIDDEN", reason: "CONFIRMATION_WANTED" })).wants).toBe("confirmation");
+  expect(readRefusal(thrown({ code: "UNAUTHORIZED" })).wants).toBe("sign-in");
+  expect(readRefusal(thrown({ code: "CONFLICT" })).wants).toBeNull();
 });
 
 test("fields that the server refused are handed on", () => {

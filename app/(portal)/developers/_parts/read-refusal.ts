@@ -3,8 +3,8 @@ export interface Refused {
   /** A sentence to show. */
   readonly message: string;
   readonly fields: readonly { readonly field: string; readonly message: string }[];
-  /** The act wants a sign-in younger than 15 minutes, or any at all. */
-  readonly wantsSignIn: boolean;
+  /** What the act wants before it is tried again. */
+  readonly wants: "sign-in" | "confirmation" | null;
   /** Somebody changed the same thing since the page was opened. */
   readonly outdated: boolean;
 }
@@ -26,7 +26,7 @@ export function readRefusal(thrown: unknown): Refused {
   return {
     message: data ? message : unreachable,
     fields: data?.fields ?? [],
-    wantsSignIn: data?.reason === "SIGN_IN_STALE" || data?.code === "UNAUTHORIZED",
+    wants: data?.reason === "CONFIRMATION_WANTED" ? "confirmation" : data?.code === "UNAUTHORIZED" ? "sign-in" : null,
     outdated: data?.reason === "APPLICATION_CHANGED",
   };
 }

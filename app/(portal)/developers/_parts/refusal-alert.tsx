@@ -1,6 +1,10 @@
+"use client";
+
+import { useState } from "react";
 import { signInPath } from "#lib/sign-in-path";
 import { Alert } from "#ui/alert";
 import { LinkButton } from "#ui/link-button";
+import { ConfirmHere } from "./confirm-here";
 import type { Refused } from "./read-refusal";
 
 type Props = {
@@ -9,14 +13,15 @@ type Props = {
   here: string;
 };
 
-/** Why an act was refused, and the way on where a new sign-in is what it wants. */
+/** Why an act was refused, and the way on where a proof is what it wants: what was typed in the page stays. */
 export function RefusalAlert({ refused, here }: Props) {
+  const [confirmed, setConfirmed] = useState<Refused>();
   if (!refused) return null;
-  if (refused.wantsSignIn)
+  if (refused.wants === "sign-in")
     return (
       <Alert
         tone="warn"
-        title="Prove that it is still you"
+        title="You are signed out"
         live
         actions={
           <LinkButton href={signInPath({ next: here })} document size="sm">
@@ -24,7 +29,17 @@ export function RefusalAlert({ refused, here }: Props) {
           </LinkButton>
         }
       >
-        This wants a sign-in from the last 15 minutes. You come back to this page.
+        You come back to this page.
+      </Alert>
+    );
+  if (refused.wants === "confirmation")
+    return refused === confirmed ? (
+      <Alert tone="good" title="Confirmed" live>
+        Press the button again.
+      </Alert>
+    ) : (
+      <Alert tone="warn" title="Confirm it's you to continue" live>
+        <ConfirmHere onConfirmed={() => setConfirmed(refused)} />
       </Alert>
     );
   return (

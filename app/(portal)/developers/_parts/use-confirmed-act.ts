@@ -4,8 +4,8 @@ import { useState } from "react";
 import { type Refused, readRefusal } from "./read-refusal";
 
 /**
- * Runs what a ConfirmDialog asked about. A refusal is said in the dialog; one that wants a new sign-in stands on the page
- * instead (`refused`), because the way on is a link there, and the dialog closes for it.
+ * Runs what a ConfirmDialog asked about. A refusal is said in the dialog; one that wants a confirmation or sign-in stands on
+ * the page instead (`refused`), where it can be given, and the dialog closes for it.
  */
 export function useConfirmedAct() {
   const [refused, setRefused] = useState<Refused>();
@@ -20,7 +20,7 @@ export function useConfirmedAct() {
         return undefined;
       } catch (thrown) {
         const why = readRefusal(thrown);
-        if (!why.wantsSignIn) return why.message;
+        if (!why.wants) return why.message;
         setRefused(why);
         return undefined;
       }

@@ -14,7 +14,7 @@ type Props = {
   submit: string;
   variant?: ButtonVariant;
   act: (code: string) => Promise<void>;
-  /** For what is not the code's fault and wants a new sign-in. */
+  /** For what is not the code's fault and wants a confirmation or sign-in first. */
   onRefused: (refused: Refused) => void;
 };
 
@@ -32,7 +32,7 @@ export function CodeForm({ label, hint, submit, variant = "primary", act, onRefu
       await act(code);
     } catch (thrown) {
       const why = readRefusal(thrown);
-      if (why.wantsSignIn) onRefused(why);
+      if (why.wants) onRefused(why);
       else setFault(why.message);
     } finally {
       setBusy(false);

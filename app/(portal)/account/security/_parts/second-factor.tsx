@@ -63,6 +63,7 @@ export function SecondFactor({ since, backupCodesLeft }: Props) {
             An app on your phone shows a new code of six digits every 30 seconds. Once it is set up, each sign-in asks
             for the code of the moment, and no code works twice.
           </p>
+          <p className="mt-3 max-w-prose">Turning it on signs you out everywhere but in this browser.</p>
           <noscript>
             <p className="mt-3 text-sm">Setting it up needs JavaScript in this browser. Signing in with it does not.</p>
           </noscript>

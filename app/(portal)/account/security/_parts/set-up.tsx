@@ -59,6 +59,7 @@ export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
         </li>
         <li className="grid gap-3">
           <h3 className="font-medium">2. Type the code that it shows</h3>
+          <p className="text-sm text-ink-soft">Turning it on signs you out everywhere but in this browser.</p>
           <CodeForm
             label="Code of six digits"
             submit="Turn on"

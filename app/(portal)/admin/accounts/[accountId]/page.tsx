@@ -15,6 +15,7 @@ import { LinkButton } from "#ui/link-button";
 import { PageHeader } from "#ui/page-header";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
+import { ConfirmFirst } from "../../_parts/confirm-first";
 import { Done } from "../../_parts/done";
 import { JudgeAccount } from "../../_parts/judge-account";
 import { ResetSecondFactor } from "../../_parts/reset-second-factor";
@@ -89,8 +90,10 @@ export default async function Account({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      <JudgeAccount account={account} />
-      {account.secondFactor && <ResetSecondFactor accountId={accountId} />}
+      <ConfirmFirst here={`/admin/accounts/${accountId}`}>
+        <JudgeAccount account={account} />
+        {account.secondFactor && <ResetSecondFactor accountId={accountId} />}
+      </ConfirmFirst>
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { StatRow } from "#ui/stat-row";
 import { TextLink } from "#ui/text-link";
 import { Time } from "#ui/time";
 import { ApplicationState } from "../../_parts/application-state";
+import { ConfirmFirst } from "../../_parts/confirm-first";
 import { Done } from "../../_parts/done";
 import { JudgeApplication } from "../../_parts/judge-application";
 
@@ -103,7 +104,9 @@ export default async function Application({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      <JudgeApplication application={application} />
+      <ConfirmFirst here={`/admin/applications/${clientId}`}>
+        <JudgeApplication application={application} />
+      </ConfirmFirst>
     </div>
   );
 }

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { confirmPath } from "#lib/confirm-path";
+import { portalContext } from "#lib/portal-context";
+import { isConfirmed } from "#server/auth/confirmation";
+import { Card } from "#ui/card";
+import { LinkButton } from "#ui/link-button";
+
+type Props = {
+  /** The page to come back to. */
+  here: string;
+  children: ReactNode;
+};
+
+/** Acts that want a confirmation: it is asked for before a reason is typed, which would be lost on the way. */
+export async function ConfirmFirst({ here, children }: Props) {
+  const { user, context } = await portalContext();
+  if (user && isConfirmed(context, user)) return children;
+  return (
+    <Card
+      title="Acts"
+      footer={
+        <>
+          <span>You have not confirmed lately who you are.</span>
+          <LinkButton href={confirmPath({ next: here })} document size="sm">
+            Confirm it's you
+          </LinkButton>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { caller } from "#lib/caller";
+import { readParam, type SearchParams } from "#lib/search-params";
+import { signInPath } from "#lib/sign-in-path";
+import { waitingRequestId } from "#lib/waiting-request-id";
+import { CsrfForm } from "#parts/csrf-form";
+import { safeNext } from "#server/auth/safe-next";
+import { isSignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
+import { BareShell } from "#ui/bare-shell";
+import { Button } from "#ui/button";
+import { Card } from "#ui/card";
+import { Field } from "#ui/field";
+import { Input } from "#ui/input";
+import { PageHeader } from "#ui/page-header";
+import { TextLink } from "#ui/text-link";
+
+export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } };
+
+const target = "/confirm/proof";
+
+/** Asks for the second factor, or a game key where the account has none, within a session that goes on. Needs no script. */
+export default async function Confirm({ searchParams }: { searchParams: SearchParams }) {
+  const [error, next, request] = await Promise.all(
+    ["error", "next", "request"].map((name) => readParam(searchParams, name)),
+  );
+  const portal = await caller();
+  const session = await portal.session.current();
+  if (!session) redirect(signInPath({ next, request }));
+  const [{ by, confirmed, secondFactorPassed }, demoPlayers] = await Promise.all([
+    portal.confirmation.show(),
+    portal.signIn.demoPlayers(),
+  ]);
+  const demoKey = demoPlayers.find(({ playerId }) => playerId === session.player.id)?.key;
+  const requestId = waitingRequestId(request ?? null);
+  if (confirmed && (by === "game-key" || secondFactorPassed))
+    redirect(requestId ? `/consent/${requestId}` : safeNext(next));
+  const fault = error !== undefined && isSignInRefusal(error) ? signInRefusals[error] : undefined;
+  const fields = { next, request };
+  return (
+    <BareShell>
+      <div className="grid gap-6">
+        <PageHeader
+          title="Confirm it's you to continue"
+          lead={
+            <>
+              Signed in as{" "}
+              <strong className="font-medium text-ink">
+                <bdi>{session.player.name}</bdi> <span className="tabular font-normal">[{session.player.id}]</span>
+              </strong>
+              .
+            </>
+          }
+        />
+        <Card>
+          <CsrfForm action={target} fields={fields} className="grid gap-4">
+            {by === "code" ? (
+              <Field
+                name="code"
+                label="Code"
+                error={fault}
+                hint="The six digits that your authenticator app shows now, or one of your backup codes."
+              >
+                {(control) => (
+                  <Input {...control} code autoComplete="one-time-code" maxLength={40} autoFocus className="tabular" />
+                )}
+              </Field>
+            ) : (
+              <Field name="game_key" label="Your game key" error={fault} hint="It is checked now, and not stored.">
+                {(control) => (
+                  <Input {...control} code type="password" autoComplete="current-password" maxLength={64} autoFocus />
+                )}
+              </Field>
+            )}
+            <Button type="submit" variant="primary" size="lg" block>
+              Confirm
+            </Button>
+          </CsrfForm>
+          {by === "game-key" && demoKey && (
+            <CsrfForm action={target} fields={{ ...fields, game_key: demoKey }} className="mt-3 grid">
+              <Button type="submit">Confirm with the demo key</Button>
+            </CsrfForm>
+          )}
+        </Card>
+        <p className="text-sm text-ink-faint">
+          Somebody else? <TextLink href={signInPath({ next, request })}>Sign in as another player</TextLink>
+        </p>
+      </div>
+    </BareShell>
+  );
+}

@@ -1,0 +1,3 @@
+import { postConfirmation } from "#lib/forms/post-confirmation";
+
+export const POST = (request: Request) => postConfirmation(request);

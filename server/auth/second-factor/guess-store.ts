@@ -1,0 +1,98 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { secondFactorGuesses } from "#db/schema/accounts";
+
+/** What is guessed at. A code of neither form can be right by no chance, and is not counted here. */
+export type GuessKind = "totp" | "backup-code";
+
+/** Whose second factor is guessed at. */
+export interface Guess {
+  readonly accountId: string;
+  readonly kind: GuessKind;
+}
+
+/** No more guesses than `most` in any `seconds`. */
+export interface GuessLimit {
+  readonly most: number;
+  readonly seconds: number;
+}
+
+const { recent, inARow, told } = secondFactorGuesses;
+
+/**
+ * Counts a guess before it is looked at. Of guesses at the same moment, on however many instances, one statement after the
+ * other sees the row, so that no more than the limits get through.
+ * @param limits the longest last
+ * @returns whether it may be looked at
+ */
+export async function countGuess(
+  on: Queryable,
+  { accountId, kind }: Guess,
+  { at, limits }: { readonly at: Date; readonly limits: readonly GuessLimit[] },
+): Promise<boolean> {
+  const longest = limits.at(-1)?.seconds ?? 0;
+  const counted = await on
+    .insert(secondFactorGuesses)
+    .values({ accountId, kind, recent: [at], inARow: 1 })
+    .onConflictDoUpdate({
+      target: [secondFactorGuesses.accountId, secondFactorGuesses.kind],
+      set: {
+        recent: sql`array(select guess from unnest(${recent}) guess where guess > ${before(at, longest)} order by guess) || excluded.recent`,
+        inARow: sql`${inARow} + 1`,
+      },
+      setWhere: and(...limits.map(({ most, seconds }) => sql`${guessesSince(before(at, seconds))} < ${most}`)),
+    })
+    .returning({ accountId: secondFactorGuesses.accountId });
+  return counted.length > 0;
+}
+
+/** Takes back the newest guess, which turned out to be none. */
+export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
+  await on
+    .update(secondFactorGuesses)
+    .set({
+      recent: sql`${recent}[1:greatest(cardinality(${recent}) - 1, 0)]`,
+      inARow: sql`greatest(${inARow} - 1, 0)`,
+    })
+    .where(isOf(guess));
+}
+
+/** When the counted guesses of the last day were made, oldest first. */
+export async function findGuesses(on: Queryable, guess: Guess): Promise<readonly Date[]> {
+  const [row] = await on.select({ recent }).from(secondFactorGuesses).where(isOf(guess));
+  return row?.recent ?? [];
+}
+
+/** Forgets the account's guesses of both kinds: a right code was given. */
+export async function forgetGuesses(on: Queryable, accountId: string): Promise<void> {
+  await on.delete(secondFactorGuesses).where(eq(secondFactorGuesses.accountId, accountId));
+}
+
+/**
+ * Marks that the owner is told of so many wrong codes in a row, of both kinds together. Of several at once one succeeds.
+ * @returns whether the owner is to be told now
+ */
+export async function markTold(on: Queryable, accountId: string, from: number): Promise<boolean> {
+  const own = sql`${secondFactorGuesses.accountId} = ${accountId}`;
+  const marked = await on
+    .update(secondFactorGuesses)
+    .set({ told: true })
+    .where(
+      and(
+        own,
+        sql`not ${told}`,
+        sql`(select sum(g.in_a_row) from ${secondFactorGuesses} g where g.account_id = ${accountId}) >= ${from}`,
+        sql`not exists (select from ${secondFactorGuesses} g where g.account_id = ${accountId} and g.told)`,
+      ),
+    )
+    .returning({ accountId: secondFactorGuesses.accountId });
+  return marked.length > 0;
+}
+
+const isOf = ({ accountId, kind }: Guess): SQL | undefined =>
+  and(eq(secondFactorGuesses.accountId, accountId), eq(secondFactorGuesses.kind, kind));
+
+const before = (at: Date, seconds: number): SQL =>
+  sql`${new Date(at.getTime() - seconds * 1_000).toISOString()}::timestamptz`;
+
+const guessesSince = (since: SQL): SQL => sql`(select count(*) from unnest(${recent}) guess where guess > ${since})`;

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { notices, sessions } from "#db/schema/accounts";
+import { auditLog } from "#db/schema/operations";
+import { testDatabase } from "#server/testing/database";
+import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { openSession, readSession } from "../sessions";
+import { completeSecondStep } from "./complete-second-step";
+import { disableSecondFactor } from "./disable-second-factor";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const on = ctx.database.query;
+
+let addresses = 0;
+/** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
+const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
+const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+
+const complete = (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
+  completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more });
+
+const secured = async () => {
+  // A window of the limiter is a clock minute.
+  clock.advance(60);
+  const user = await mintUser(ctx);
+  return { user, ...(await enableSecondFactor(ctx, user)) };
+};
+
+describe("turning it on ends the account's other sessions", () => {
+  test("at once, and counts as passed in the one that turned it on", async () => {
+    clock.advance(60);
+    const { accountId } = await mintUser(ctx);
+    const open = () => openSession(ctx, on, { accountId, browser, proof: "game-key" });
+    const [here, other, third] = [await open(), await open(), await open()];
+    const user = await readSession(ctx, here.token);
+    if (!user) throw new Error("The session is not there.");
+    await enableSecondFactor(ctx, user);
+    expect(await readSession(ctx, here.token)).toMatchObject({ secondFactor: "passed", confirmedAt: ctx.now() });
+    for (const { token } of [other, third]) expect(await readSession(ctx, token)).toBeNull();
+    const events = await on.select().from(auditLog).where(eq(auditLog.accountId, accountId));
+    expect(events).toMatchObject([{ act: "second-factor-enabled", details: { sessionsEnded: 2 } }]);
+    const told = await on.select().from(notices).where(eq(notices.accountId, accountId));
+    expect(told[0]?.text).toContain("signed out in 2 other browsers");
+  });
+
+  test("and a second factor that is set up anew is not passed by who passed the one before", async () => {
+    const { user, app } = await secured();
+    const { sessionToken } = await complete(await proveFirstFactor(ctx, user), app.code());
+    expect(await readSession(ctx, sessionToken)).toMatchObject({ secondFactor: "passed" });
+    clock.advance(60);
+    await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
+    const here = await readSession(ctx, sessionToken);
+    expect(here).toMatchObject({ secondFactor: "off" });
+    if (here) await enableSecondFactor(ctx, { ...user, sessionHash: here.sessionHash });
+    await on
+      .update(sessions)
+      .set({ secondFactorAt: new Date(0) })
+      .where(eq(sessions.accountId, user.accountId));
+    expect(await readSession(ctx, sessionToken)).toMatchObject({ secondFactor: "on" });
+  });
+});
