@@ -5,7 +5,7 @@ import { deleteOwnKey } from "./store";
 
 /**
  * Forgets one of the user's own keys. One that is gone already, or another account's, is left alone without a word. Wants a
- * fresh sign-in, which the caller checks.
+ * confirmation, which the caller checks.
  * @returns how many were removed, 0 or 1
  */
 export async function removeGameKey(
