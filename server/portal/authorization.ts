@@ -10,7 +10,6 @@ import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { refusal } from "#server/trpc/refusal";
 
 const ScopeNames = boundedList(z.string().max(100), { most: 50 });
-
 const Decision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
