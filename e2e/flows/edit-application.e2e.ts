@@ -1,0 +1,43 @@
+import { callPortal } from "../support/call-portal";
+import { look } from "../support/look";
+import { filledIn, registerApplication } from "../support/register-application";
+import { beSignedIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+test("a tab that was opened before a change is shown it, keeps what was typed, and restores nothing", async ({
+  page,
+}) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/developers");
+  const { clientId } = await registerApplication(page, { name: "Two tabs" });
+  await page.goto(`/developers/apps/${clientId}/settings`);
+  await page.getByLabel("Name", { exact: true }).fill("Typed here");
+  const { kind: _kind, ...registered } = filledIn({ name: "Two tabs" });
+  const elsewhere = { ...registered, redirectUris: ["https://client.test/new"], clientId, version: 1 };
+  expect((await callPortal(page, "applications.update", elsewhere)).status()).toBe(200);
+  expect((await callPortal(page, "applications.update", elsewhere)).status()).toBe(409);
+
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByText("This application was changed while you edited it")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed here");
+  await expect(page.getByLabel("Redirect URIs")).toHaveValue("https://client.test/new");
+  await look(page, "settings-changed-elsewhere");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Redirect URIs")).toHaveValue("https://client.test/new");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed here");
+});
+
+test("the hosted callback names the application and says a refusal in our own words", async ({ page, product }) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/developers");
+  const { clientId } = await registerApplication(page, { name: "Pocket helper", kind: "public" });
+  const lure = "Call 555-0199 to unlock your account";
+  const refused = { error: "invalid_scope", error_description: lure, state: lure, iss: product.url };
+  await page.goto(`/oauth/${clientId}/callback?${new URLSearchParams(refused)}`);
+  await expect(page.getByText("Pocket helper")).toBeVisible();
+  await expect(page.getByText("It asked for a permission that it is not registered for.")).toBeVisible();
+  expect(await page.locator("body").innerText()).not.toContain(lure);
+  await look(page, "callback-refused");
+});
