@@ -99,6 +99,12 @@ test("a list of 60,000 items is refused in a moment, with one fault and not 60,0
   }
 });
 
+test("a name of 80,000 combining marks is refused by its length alone", () => {
+  const parse = () => ApplicationInput.safeParse({ name: `a${"\u0301\u0316".repeat(40_000)}` }).error;
+  expect(parse()?.issues.filter(({ path }) => path[0] === "name")).toHaveLength(1);
+  expect(busy(parse)).toBeLessThan(50);
+});
+
 test("a scope string with 60,000 names, known or not, is read in a moment", () => {
   for (const name of ["identity", "x"]) {
     const text = Array.from({ length: 60_000 }, () => name).join(" ");

@@ -25,7 +25,8 @@ const line = (what: string, longest: number) =>
     .string({ error: `${what} is needed.` })
     .trim()
     .min(1, `${what} is needed.`)
-    .max(longest, `${what} can have at most ${longest} characters.`)
+    // A longer text is not looked at: to fold one with many combining marks takes seconds.
+    .max(longest, { error: `${what} can have at most ${longest} characters.`, abort: true })
     .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`)
     .refine((text) => text === "" || visible.test(text), `${what} needs a character that can be seen.`);
 
