@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
+import { CallbackQuery } from "#server/oauth/authorize/read-callback";
 import { restartAddress } from "#server/oauth/authorize/restart-address";
 import { showCallback } from "#server/oauth/authorize/show-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
@@ -19,9 +20,6 @@ const Decision = z.object({
   /** What the page showed: an answer to another question than the one that stands is not taken. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
-
-const parameter = z.string().max(4_096).optional();
-const CallbackQuery = z.object({ code: parameter, state: parameter, iss: parameter, error: parameter });
 
 /** What became of a request that cannot be shown or decided, as the consent page tells it apart. */
 export const requestReasons = {

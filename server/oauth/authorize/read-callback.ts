@@ -1,4 +1,10 @@
+import { z } from "zod";
 import { isSecretText } from "../../platform/crypto/secret-text";
+
+const parameter = z.string().max(4_096).optional();
+/** The parameters of an answer that are looked at, as they were sent. */
+export const CallbackQuery = z.object({ code: parameter, state: parameter, iss: parameter, error: parameter });
+export type CallbackQuery = z.output<typeof CallbackQuery>;
 
 /** An answer of the authorization endpoint as the hosted callback may show it. */
 export interface CallbackAnswer {
@@ -32,10 +38,7 @@ const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
  * Reads the query of the hosted callback. Anybody can write such an address, so nothing of it is shown but a code of our form
  * and an opaque state. An answer without our `iss` (RFC 9207) is none of ours.
  */
-export function readCallback(
-  sent: { readonly [Name in "code" | "state" | "iss" | "error"]?: string | undefined },
-  issuer: string,
-): CallbackAnswer {
+export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswer {
   const state = sent.state !== undefined && opaque.test(sent.state) ? sent.state : null;
   if (sent.iss !== issuer) return { outcome: { kind: "nothing" }, state: null };
   if (sent.error !== undefined) {

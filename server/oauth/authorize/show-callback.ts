@@ -1,6 +1,6 @@
 import type { Context } from "../../context";
 import { isClientId } from "../clients/client";
-import { type CallbackAnswer, readCallback } from "./read-callback";
+import { type CallbackAnswer, type CallbackQuery, readCallback } from "./read-callback";
 
 /** What the hosted callback of an application shows. */
 export interface CallbackView {
@@ -11,7 +11,7 @@ export interface CallbackView {
 /** Reads an answer that came to an application's hosted callback; null where no application has one at that address. */
 export async function showCallback(
   ctx: Context,
-  { clientId, sent }: { readonly clientId: string; readonly sent: Parameters<typeof readCallback>[0] },
+  { clientId, sent }: { readonly clientId: string; readonly sent: CallbackQuery },
 ): Promise<CallbackView | null> {
   const client = isClientId(clientId) ? await ctx.findClient(clientId) : undefined;
   if (client?.kind !== "public") return null;
