@@ -19,9 +19,9 @@ const wishes = (clientId: string) => {
     refresh: token("bench", "(:n)::int + 1"),
     key_id: "'bench'",
     sealed: `'${"x".repeat(200)}'`,
-    at: "now()",
-    access_until: "now() + interval '1 hour'",
-    refresh_until: "now() + interval '30 days'",
+    until: "now() + interval '6 seconds'",
+    access_seconds: "3600",
+    refresh_seconds: "2592000",
     request_id: "'bench'",
     address: "'127.0.0.1'",
   };
@@ -42,8 +42,13 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
   };
   const print = { hash: "", keyId: "" };
   const now = new Date();
-  const rotation = { presentedHash: "", clientId, wished: null, access: print, refresh: print, sealedReply: "", now };
-  const rest = { accessExpiresAt: now, refreshExpiresAt: now, origin: { requestId: "", address: null } };
+  const rotation = { presentedHash: "", clientId, wished: null, access: print, refresh: print, sealedReply: "" };
+  const rest = {
+    asked: { at: now, until: now },
+    accessSeconds: 3_600,
+    refreshSeconds: 2_592_000,
+    origin: { requestId: "", address: null },
+  };
   await rotateAll(listening, [{ ...rotation, ...rest }]);
   await database.close();
   const query = seen[0]?.getQuery();

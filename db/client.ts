@@ -1,10 +1,14 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { connectionQueue } from "./connection-queue";
+import { type Connections, openConnections } from "./connections";
+import { retryConflict } from "./error-codes";
+import { openListener } from "./listener";
+import { type Outages, openOutages } from "./outages";
 import * as schema from "./schema/index";
 
 export type Schema = typeof schema;
@@ -12,7 +16,18 @@ export type Schema = typeof schema;
 /** Anything that runs queries: the handle or an open transaction. Stores take this. */
 export type Queryable = PgDatabase<PgQueryResultHKT, Schema>;
 
-/** The one data layer, over PostgreSQL or embedded PGlite. */
+/** Queries and transactions. */
+export interface Access {
+  readonly query: Queryable;
+  /** Runs `work` in a transaction. Inside, use only the handle that is passed in: PGlite hangs otherwise. */
+  readonly transaction: Transaction;
+}
+
+/**
+ * The one data layer, over PostgreSQL or embedded PGlite. On PostgreSQL each statement and each transaction has a deadline:
+ * past it the connection is destroyed and the caller gets an error that `isConnectionLost` knows. A transaction that
+ * PostgreSQL ended because of another (40001, 40P01) is run once more.
+ */
 export interface Database {
   readonly kind: "postgres" | "pglite";
   /**
@@ -25,14 +40,17 @@ export interface Database {
    * Never open a transaction on it.
    */
   readonly lookup: Queryable;
-  /** Runs `work` in a transaction of the general pool. Inside, use only the handle that is passed in: PGlite hangs otherwise. */
   readonly transaction: Transaction;
   /** The token endpoint's own pool: no slow list elsewhere may keep a client from its tokens. */
-  readonly urgent: { readonly query: Queryable; readonly transaction: Transaction };
+  readonly urgent: Access;
+  /** A pool with a longer deadline, for jobs and for acts on many rows. */
+  readonly background: Access;
   /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
-  /** Plain SQL without parameters, several statements allowed: migrations and health, nothing else. */
+  /** Plain SQL without parameters, several statements allowed: migrations and tests, nothing else. */
   script(sql: string): Promise<void>;
+  /** When the database did not answer, as this process saw it. */
+  readonly outages: Pick<Outages, "lasting" | "settledBefore">;
   /** The database's own time, the clock that all instances share. */
   serverTime(): Promise<Date>;
   /** Tells other processes on this database something. Within a transaction it is sent at commit. */
@@ -42,8 +60,11 @@ export interface Database {
    * On PGlite there are no others, and only this process is heard.
    */
   listen(channel: string, hear: (payload: string) => void, onDrop: () => void): Promise<void>;
-  /** Runs `work` while holding an advisory lock that excludes every other process on this database. */
-  exclusively<T>(lock: number, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` while holding an advisory lock that excludes every other process on this database. What it does through
+   * the handle that is passed in may take an hour.
+   */
+  exclusively<T>(lock: number, work: (held: Access & Pick<Database, "script">) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -56,12 +77,28 @@ export interface PostgresOptions {
   readonly url: string;
   /** Connections of the general pool. */
   readonly poolSize?: number;
-  /** Milliseconds after which PostgreSQL ends a statement. */
-  readonly statementTimeout?: number;
+  /** Milliseconds for a statement or a transaction that somebody waits for. */
+  readonly deadline?: number;
+  /** Milliseconds for one of a job. */
+  readonly jobDeadline?: number;
 }
 
-/** Statements of the token endpoint take a millisecond, and share these connections by pipelining. */
-const urgentConnections = 4;
+const second = 1_000;
+const usualDeadline = 4 * second;
+const usualJobDeadline = 30 * second;
+const exclusiveDeadline = 3_600 * second;
+/** How often somebody who waits for an advisory lock asks for it. */
+const lockPause = second / 5;
+const goodbye = 2 * second;
+/** Deadlines are looked at so many times before they pass. */
+const looks = 16;
+
+/** Statements of the token endpoint take a millisecond, and share these by pipelining; all but one may hold a transaction. */
+const urgentConnections = 5;
+/** Jobs run side by side, but most of their time they wait for the game. */
+const backgroundConnections = 4;
+/** Beyond so many statements on one connection, coming back costs a caller less than waiting. */
+const mostPipelined = 500;
 
 const schemaOptions = { schema, casing: "snake_case" } as const;
 
@@ -79,99 +116,139 @@ const alwaysByIndex = {
 
 /** Opens PostgreSQL through postgres.js. Connections are made on first use. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, poolSize = 8, statementTimeout = 10_000 } = options;
-  const common = {
-    connect_timeout: 5,
-    onnotice: () => {},
-    // Times leave and arrive as UTC, whatever the server's zone.
-    connection: { application_name: "adjutant", statement_timeout: statementTimeout, TimeZone: "UTC" },
+  const { url, poolSize = 8, deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
+  const outages = openOutages();
+  // It never connects: drizzle writes into its options how values leave and arrive.
+  const template = postgres(url, { max: 1 });
+  const general = openConnections(
+    { url, outages, size: poolSize, deadline, parameters: parametersFor(deadline) },
+    template,
+  );
+  const keyed = {
+    url,
+    outages,
+    deadline,
+    pipelined: mostPipelined,
+    parameters: { ...parametersFor(deadline), ...alwaysByIndex },
   };
-  const general = queued(postgres(url, { ...common, max: poolSize, idle_timeout: 60 }), poolSize);
-  const keyed = { ...common, connection: { ...common.connection, ...alwaysByIndex } };
-  const hurried = postgres(url, { ...keyed, max: urgentConnections, idle_timeout: 60 });
-  const points = postgres(url, { ...keyed, max: 1 });
-  const query = drizzlePostgres(general, schemaOptions) as unknown as Queryable;
-  const lookup = drizzlePostgres(points, schemaOptions) as unknown as Queryable;
-  const hurriedQuery = drizzlePostgres(hurried, schemaOptions) as unknown as Queryable;
-  const urgent = { query: hurriedQuery, transaction: transactionOn(hurriedQuery) };
-  let listener: postgres.Sql | undefined;
+  const hurried = openConnections({ ...keyed, size: urgentConnections }, template);
+  const points = openConnections({ ...keyed, size: 1, keepIdle: true }, template);
+  const patient = openConnections(
+    { url, outages, size: backgroundConnections, deadline: jobDeadline, parameters: parametersFor(jobDeadline) },
+    template,
+  );
+  const listener = openListener({ url, outages, deadline, parameters: parametersFor(deadline) }, template);
+  const pools = new Set<Connections>([general, hurried, points, patient, listener.connections]);
+  const stop = sweepTogether(pools, deadline / looks);
+  const { query, transaction } = accessTo(general);
+  const lookup = accessTo(points).query;
+  const urgent = accessTo(hurried);
   return {
     kind: "postgres",
     query,
     lookup,
-    transaction: transactionOn(query),
+    transaction,
     urgent,
+    background: accessTo(patient),
     statement: statements({ query, lookup, urgent }),
-    script: async (sql) => {
-      await general.unsafe(sql);
-    },
+    outages,
+    script: scriptOn(general),
     serverTime: async () => {
       // As a number: drizzle turns off the driver's own parsing of times.
-      const [row] = await points<{ ms: number }[]>`select (extract(epoch from now()) * 1000)::float8 as ms`;
+      const [row] = await points.driver.unsafe<{ ms: number }[]>(
+        "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
+      );
       return new Date(row?.ms ?? Number.NaN);
     },
     notify: async (on, channel, payload) => {
       await on.execute(notifySql(channel, payload));
     },
-    listen: async (channel, hear, onDrop) => {
-      listener ??= postgres(url, { ...common, max: 1, onclose: onDrop });
-      await listener.listen(channel, hear, onDrop);
-    },
+    listen: listener.listen,
     exclusively: async (lock, work) => {
-      // A connection of its own: the lock belongs to it, and waiting for the lock must not be ended by the statement time-out.
-      const holder = postgres(url, { ...common, max: 1, connection: { ...common.connection, statement_timeout: 0 } });
+      // A connection of its own, because the lock belongs to it.
+      const holder = openConnections(
+        { url, outages, size: 1, deadline, parameters: parametersFor(exclusiveDeadline), keepIdle: true },
+        template,
+      );
+      pools.add(holder);
       try {
-        await holder`select pg_advisory_lock(${lock})`;
-        return await work();
+        while (!(await tryLock(holder, lock))) await wait(lockPause);
+        holder.deadline = exclusiveDeadline;
+        return await work({ ...accessTo(holder), script: scriptOn(holder) });
       } finally {
         // Ending the connection lets go of the lock, also where unlocking would fail.
-        await holder.end({ timeout: 5 });
+        pools.delete(holder);
+        await holder.close(goodbye);
       }
     },
     close: async () => {
-      await Promise.all([general, hurried, points, listener].map((pool) => pool?.end({ timeout: 5 })));
+      await Promise.all([...pools].map((pool) => pool.close(goodbye)));
+      stop();
     },
   };
 }
 
-/** Lets everything that the data layer asks of a pool wait in a bounded queue. Within a transaction nothing waits again. */
-function queued(pool: postgres.Sql, connections: number): postgres.Sql {
-  const queue = connectionQueue(connections);
-  const { unsafe, begin } = pool;
-  const run = (...args: Parameters<typeof unsafe>) => {
-    let asValues = false;
-    // The data layer says `.values()` at once or never, and the queue begins its work later than that.
-    const rows = queue(async () => (asValues ? await unsafe(...args).values() : await unsafe(...args)));
-    const values = () => {
-      asValues = true;
-      return rows;
-    };
-    return Object.assign(rows, { values });
+/** What PostgreSQL is told: to end by itself, a little before we would, what takes too long although the connection is sound. */
+const parametersFor = (deadline: number) => ({
+  application_name: "adjutant",
+  statement_timeout: Math.round(deadline * (7 / 8)),
+  // Where we are gone and the network does not say so, nobody shall wait for our locks.
+  idle_in_transaction_session_timeout: deadline + second,
+  // Times leave and arrive as UTC, whatever the server's zone.
+  TimeZone: "UTC",
+});
+
+/** One timer for all deadlines of a process, because one for each statement would cost as much as the statement's own work. */
+function sweepTogether(pools: ReadonlySet<Connections>, pause: number): () => void {
+  let due = performance.now() + pause;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // Where this process itself stood still, answers may have arrived that it could not read yet.
+    const late = now - due > pause;
+    due = now + pause;
+    if (!late) for (const pool of pools) pool.sweep(now);
+  }, pause);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function accessTo({ driver }: Connections): Access {
+  const query = drizzlePostgres(driver as postgres.Sql, schemaOptions) as unknown as Queryable;
+  return { query, transaction: transactionOn(query) };
+}
+
+const scriptOn =
+  ({ driver }: Connections): Database["script"] =>
+  async (text) => {
+    await driver.unsafe(text);
   };
-  // A view: the driver's own `begin` calls `unsafe` of the pool itself.
-  const view: postgres.Sql = Object.create(pool);
-  return Object.assign(view, { unsafe: run, begin: (work: Parameters<typeof begin>[1]) => queue(() => begin(work)) });
+
+async function tryLock({ driver }: Connections, lock: number): Promise<boolean> {
+  const [row] = await driver.unsafe<{ held: boolean }[]>("select pg_try_advisory_lock($1::bigint) as held", [lock]);
+  return row?.held === true;
 }
 
 const transactionOn =
   (handle: Queryable): Transaction =>
   (work) =>
-    handle.transaction((tx) => work(tx as unknown as Queryable));
+    retryConflict(() => handle.transaction((tx) => work(tx as unknown as Queryable)));
 
 /** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
 export function wrapPglite(pglite: PGlite): Database {
   const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
-  const urgent = { query, transaction: transactionOn(query) };
+  const access = { query, transaction: transactionOn(query) };
+  const script = async (text: string) => {
+    await pglite.exec(text);
+  };
   return {
     kind: "pglite",
-    query,
+    ...access,
     lookup: query,
-    transaction: urgent.transaction,
-    urgent,
-    statement: statements({ query, lookup: query, urgent }),
-    script: async (sql) => {
-      await pglite.exec(sql);
-    },
+    urgent: access,
+    background: access,
+    statement: statements({ query, lookup: query, urgent: access }),
+    outages: openOutages(),
+    script,
     serverTime: async () => new Date(),
     notify: async (on, channel, payload) => {
       await on.execute(notifySql(channel, payload));
@@ -179,7 +256,7 @@ export function wrapPglite(pglite: PGlite): Database {
     listen: async (channel, hear) => {
       await pglite.listen(channel, hear);
     },
-    exclusively: (_lock, work) => work(),
+    exclusively: (_lock, work) => work({ ...access, script }),
     close: () => pglite.close(),
   };
 }

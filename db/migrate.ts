@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Database } from "./client";
+import type { Access, Database } from "./client";
 
 /** One lock for all instances; any constant does, it must only never change. */
 const migrationLock = 7_300_110;
@@ -28,32 +28,32 @@ export async function migrate(
 ): Promise<string[]> {
   const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
   const known = [...journal.entries].sort((a, b) => a.idx - b.idx).map((entry) => entry.tag);
-  return database.exclusively(migrationLock, async () => {
-    await database.script(
+  return database.exclusively(migrationLock, async (held) => {
+    await held.script(
       "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
     );
-    const recorded = await recordedTags(database);
+    const recorded = await recordedTags(held);
     const unknown = recorded.find((tag) => !known.includes(tag));
     if (unknown)
       throw new DatabaseIsNewer(
         `The database holds migration ${unknown}, which this release does not know. Start the newer release.`,
       );
     const pending = known.filter((tag) => !recorded.includes(tag));
-    for (const tag of pending) await apply(database, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
+    for (const tag of pending) await apply(held, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
     return pending;
   });
 }
 
-async function apply(database: Database, tag: string, text: string): Promise<void> {
+async function apply(held: Access, tag: string, text: string): Promise<void> {
   const digest = createHash("sha256").update(text).digest("hex");
-  await database.transaction(async (tx) => {
+  await held.transaction(async (tx) => {
     for (const statement of text.split("--> statement-breakpoint")) await tx.execute(sql.raw(statement));
     await tx.execute(sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`);
   });
 }
 
-async function recordedTags(database: Database): Promise<string[]> {
-  const answer: unknown = await database.query.execute(sql`select tag from schema_migrations order by tag`);
+async function recordedTags(held: Access): Promise<string[]> {
+  const answer: unknown = await held.query.execute(sql`select tag from schema_migrations order by tag`);
   const rows = Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
   return z
     .array(z.object({ tag: z.string() }))

@@ -5,7 +5,7 @@ import { isConnectionLost } from "#server/platform/connection-lost";
 import { testPostgresUrl } from "#server/testing/database";
 
 test("a query that takes too long is ended, and told as an outage that passes (DS-07)", async () => {
-  const database = openPostgres({ url: await testPostgresUrl(), poolSize: 1, statementTimeout: 200 });
+  const database = openPostgres({ url: await testPostgresUrl(), poolSize: 1, deadline: 1_000 });
   const thrown = await database.query.execute(sql`select pg_sleep(30)`).then(
     () => undefined,
     (error: unknown) => error,

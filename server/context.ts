@@ -1,3 +1,4 @@
+import type { Asked } from "#db/asked";
 import type { Database, Queryable } from "#db/client";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
@@ -60,6 +61,8 @@ export interface Context {
   readonly settings: Settings;
   readonly database: Database;
   readonly now: () => Date;
+  /** Now, for a statement that must count from when it is carried out, and must not be once its caller has given up. */
+  readonly asked: () => Asked;
   readonly ids: Ids;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
@@ -121,6 +124,8 @@ export interface Parts {
 }
 
 const worldSeed = 1;
+/** What a call may wait for a connection, and what two clocks may differ. Milliseconds. */
+const queueing = 2_500;
 
 /** Opens every part that the settings name and puts them together. The caller closes it. */
 export async function openContext(settings: Settings, parts: Parts = {}): Promise<Context> {
@@ -162,6 +167,10 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     settings,
     database,
     now,
+    asked: () => {
+      const at = now();
+      return { at, until: parts.now ? null : new Date(at.getTime() + settings.databaseTimeout * 1_000 + queueing) };
+    },
     ids,
     keyring,
     limiter,
@@ -170,7 +179,7 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
     log,
     authenticate: authenticator.authenticate,
     findClient: authenticator.findClient,
-    rotate: openRotator(database),
+    rotate: openRotator(database, now),
     forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
     audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
@@ -211,7 +220,11 @@ export async function openContext(settings: Settings, parts: Parts = {}): Promis
 /** Opens the database of the settings and brings it to this release's schema. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   if (settings.databaseUrl) {
-    const database = openPostgres({ url: settings.databaseUrl });
+    const database = openPostgres({
+      url: settings.databaseUrl,
+      deadline: settings.databaseTimeout * 1_000,
+      jobDeadline: settings.databaseJobTimeout * 1_000,
+    });
     try {
       await migrate(database);
     } catch (error) {

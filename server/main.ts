@@ -20,6 +20,8 @@ const buildFolder = import.meta.dirname;
 /** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
 const drainNotice = 1_500;
 const drainPatience = 12_000;
+/** A silent database or Redis must not hold the end up. */
+const closePatience = 6_000;
 
 function listen(server: Server, { port, host }: Settings): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -43,7 +45,7 @@ function endOnSignals(ctx: Context, server: Server): void {
     // Whoever asks twice does not want to wait.
     if (ending) process.exit(1);
     ending = true;
-    drain({ ctx, server, notice, patience: drainPatience }).then(
+    drain({ ctx, server, notice, patience: drainPatience, closing: closePatience }).then(
       () => process.exit(0),
       (error: unknown) => {
         ctx.log.error({ error: describeError(error) }, "the server could not end in order");

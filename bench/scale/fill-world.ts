@@ -29,7 +29,7 @@ export async function openWorld(urlOf: (database: string) => string, players: nu
 
 /** All tables, as a service of so many players would have them; a million takes some minutes. Triggers and foreign keys rest. */
 async function fillWorld(url: string, players: number): Promise<void> {
-  const database = openPostgres({ url, statementTimeout: 0, poolSize: 1 });
+  const database = openPostgres({ url, deadline: 3_600_000, poolSize: 1 });
   const now = new Date();
   try {
     await migrate(database);

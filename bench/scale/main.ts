@@ -40,7 +40,7 @@ const admin = openPostgres({ url: postgres.url("postgres"), poolSize: 1 });
 try {
   for (const size of sizes) {
     await admin.script(`create database scale_${size}`);
-    const database = openPostgres({ url: postgres.url(`scale_${size}`), statementTimeout: 0, poolSize: 1 });
+    const database = openPostgres({ url: postgres.url(`scale_${size}`), deadline: 3_600_000, poolSize: 1 });
     await migrate(database);
     const now = new Date();
     const world = await fillPlayers(database, size, now);

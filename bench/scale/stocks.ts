@@ -119,7 +119,7 @@ async function explain(database: Database): Promise<void> {
 }
 
 const postgres = await startPostgres();
-const database = openPostgres({ url: postgres.url("postgres"), statementTimeout: 0 });
+const database = openPostgres({ url: postgres.url("postgres"), deadline: 3_600_000 });
 let met = false;
 try {
   await migrate(database);

@@ -10,6 +10,8 @@ export interface DrainOptions {
   readonly notice: number;
   /** Milliseconds for requests under way; what is left then is cut. */
   readonly patience: number;
+  /** Milliseconds for letting go of the parts; one that does not answer is left. */
+  readonly closing: number;
 }
 
 const idleEvery = 50;
@@ -20,7 +22,7 @@ const quietTurns = 10;
 const quietTime = 20;
 
 /** Stops in order: says that it is not ready, takes no more connections, answers what is under way, lets go of its parts. */
-export async function drain({ ctx, server, notice, patience }: DrainOptions): Promise<void> {
+export async function drain({ ctx, server, notice, patience, closing }: DrainOptions): Promise<void> {
   ctx.readiness.drain();
   await wait(notice);
   await takeWaiting(server);
@@ -29,7 +31,7 @@ export async function drain({ ctx, server, notice, patience }: DrainOptions): Pr
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(patience, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
-  await ctx.close();
+  await within(closing, ctx.close());
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readSettings, type Settings, WrongSetting } from "#server/platform/env";
+import { within } from "#server/platform/within";
 import { openWithPatience } from "#server/process/open-with-patience";
 import { stopWithWords } from "#server/process/stop-with-words";
 import { surviveLostConnections } from "#server/process/survive-lost-connections";
@@ -14,13 +15,16 @@ function assertSharedDatabase(settings: Settings): void {
     );
 }
 
+/** Milliseconds: running jobs get ten seconds, and a silent database must not hold the end up. */
+const closePatience = 16_000;
+
 function endOnSignals(ctx: Context): void {
   let ending = false;
   const end = () => {
     // Whoever asks twice does not want to wait.
     if (ending) process.exit(1);
     ending = true;
-    ctx.close().then(
+    within(closePatience, ctx.close()).then(
       () => process.exit(0),
       (error: unknown) => {
         ctx.log.error({ error: describeError(error) }, "the worker could not end in order");

@@ -3,10 +3,10 @@ import { isGameError } from "#server/game/game-error";
 import { isOutage } from "#server/game/outage";
 import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
-import { newestSlot } from "./cadence";
+import { leaseSeconds, newestSlot } from "./cadence";
 import type { Job } from "./job";
 import { runError } from "./run-error";
-import { claimSlot, closeLostRuns, closeRun, extendLease, runId } from "./store";
+import { type ClaimedRun, claimSlot, closeLostRuns, closeRun, extendLease, runId } from "./store";
 
 /** Runs jobs in this process, sharing their slots with all other instances on the same database. */
 export interface Runner {
@@ -19,21 +19,20 @@ export interface Runner {
   stop(graceSeconds?: number): Promise<void>;
 }
 
-/** Long enough for a pause of the process, short enough that the slot of a dead one is soon taken over. */
-const leaseSeconds = 60;
-const heartbeatMs = 20_000;
+/** A lease is extended so many times before it runs out. */
+const heartbeats = 3;
 const lookMs = 1_000;
 /** However long draining took already, a run that is about to end may do so. */
 const leastGraceMs = 500;
-/** After a failed claim (the database is away) nothing is tried for so long. */
-const restSeconds = 10;
+/** After a failed claim (the database is away) nothing is tried for so long, or for a lease where that is shorter. */
+const longestRestSeconds = 10;
 /** Longer than any run that gets on. One that does not would keep its job from ever running again. */
 const longestRunMs = 600_000;
 
 interface Standing {
   readonly job: Job;
   /** The claimed run, while it is going. */
-  run: string | undefined;
+  run: ClaimedRun | undefined;
   /** The newest slot that needs no further look here. */
   settled: number | undefined;
   /** Not to be looked at before; milliseconds since 1970. */
@@ -59,21 +58,24 @@ export function openRunner(ctx: Context, jobs: readonly Job[], options: RunnerOp
   const look = async (standing: Standing): Promise<void> => {
     const { job } = standing;
     const now = ctx.now();
+    const lease = leaseSeconds(job.cadence) * 1_000;
     const slot = newestSlot(job.cadence, now);
     // Only the newest slot counts: what was missed during an outage is not caught up in a burst.
     if (!slot || slot.getTime() === standing.settled || standing.running || now.getTime() < standing.waitUntil) return;
     try {
-      const leaseUntil = new Date(now.getTime() + leaseSeconds * 1_000);
+      // Counted from before the claim is sent: one that the database comes to late is over when it is made.
+      const leaseUntil = new Date(now.getTime() + lease);
       const outcome = await claimSlot(ctx.database.query, { job: job.name, slot, now, leaseUntil });
       if (outcome === "mine" || outcome === "done") standing.settled = slot.getTime();
       else standing.waitUntil = outcome.getTime();
       if (outcome !== "mine") return;
-      standing.run = runId(job.name, slot);
-      standing.running = carryOut(ctx, job, { id: standing.run, draining: draining.signal, longest }).finally(() => {
+      standing.run = { id: runId(job.name, slot), startedAt: now };
+      const work = { run: standing.run, draining: draining.signal, longest, lease };
+      standing.running = carryOut(ctx, job, work).finally(() => {
         standing.running = undefined;
       });
     } catch (error) {
-      standing.waitUntil = now.getTime() + restSeconds * 1_000;
+      standing.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * 1_000);
       ctx.log.warn({ job: job.name, error: describeError(error) }, "the slot of a job could not be claimed");
     }
   };
@@ -114,41 +116,73 @@ export function openRunner(ctx: Context, jobs: readonly Job[], options: RunnerOp
   };
 }
 
+interface ClaimedWork {
+  readonly run: ClaimedRun;
+  readonly draining: AbortSignal;
+  /** Milliseconds. */
+  readonly longest: number;
+  readonly lease: number;
+}
+
 /** Runs a claimed slot and closes its row, whatever happens. Never rejects. */
-async function carryOut(
-  ctx: Context,
-  job: Job,
-  of: { id: string; draining: AbortSignal; longest: number },
-): Promise<void> {
-  const { id, draining, longest } = of;
+async function carryOut(ctx: Context, job: Job, { run, draining, longest, lease }: ClaimedWork): Promise<void> {
+  const { id } = run;
   const on = ctx.database.query;
   const overdue = new AbortController();
   const overdueAt = setTimeout(() => overdue.abort(), longest);
-  const heartbeat = setInterval(() => {
-    extendLease(on, id, new Date(ctx.now().getTime() + leaseSeconds * 1_000)).catch(() => {});
-  }, heartbeatMs);
+  const held = holdLease(ctx, run, lease);
   try {
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
-    const signal = AbortSignal.any([draining, overdue.signal]);
-    const counts = await within(longest * 1.5, job.run(ctx, { budget: job.budget, signal }));
-    await closeRun(on, id, { finishedAt: ctx.now(), outcome: "done", counts });
+    const signal = AbortSignal.any([draining, overdue.signal, held.lost]);
+    // Nobody waits for a job's statements: they may take longer than a call's.
+    const patient: Context = { ...ctx, database: { ...ctx.database, ...ctx.database.background } };
+    const counts = await within(longest * 1.5, job.run(patient, { budget: job.budget, signal }));
+    await closeRun(on, run, { finishedAt: ctx.now(), outcome: "done", counts });
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
     // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
     if (isGameError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
-    await closeRun(on, id, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
+    await closeRun(on, run, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
       // The database is away: the lease runs out, and whoever comes next closes the row.
     });
   } finally {
-    clearInterval(heartbeat);
+    held.release();
     clearTimeout(overdueAt);
   }
 }
 
+/**
+ * Extends a run's lease until it is released. Where that fails until the lease is over, or somebody else has the slot by then,
+ * `lost` is aborted: the run ends after the item at hand, because another process may be at it.
+ */
+function holdLease(ctx: Context, run: ClaimedRun, lease: number): { lost: AbortSignal; release: () => void } {
+  const lost = new AbortController();
+  let end = setTimeout(() => lost.abort(), run.startedAt.getTime() + lease - ctx.now().getTime());
+  const extend = async () => {
+    const sent = performance.now();
+    const held = await extendLease(ctx.database.query, run, new Date(ctx.now().getTime() + lease));
+    if (!held) lost.abort();
+    if (lost.signal.aborted) return;
+    clearTimeout(end);
+    end = setTimeout(() => lost.abort(), sent + lease - performance.now());
+  };
+  const heartbeat = setInterval(() => {
+    extend().catch(() => {
+      // Tried again until the lease is over.
+    });
+  }, lease / heartbeats);
+  const release = () => {
+    clearInterval(heartbeat);
+    clearTimeout(end);
+    lost.abort();
+  };
+  return { lost: lost.signal, release };
+}
+
 /** The process ends before the run does. What the run still writes is lost or done; its row says that it did not end. */
-async function giveBack(ctx: Context, run: string): Promise<void> {
+async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, { finishedAt: ctx.now(), outcome: "failed", error }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
 import type { Counts } from "./job";
@@ -12,6 +12,15 @@ export interface Claim {
   readonly now: Date;
   readonly leaseUntil: Date;
 }
+
+/** A run as its process claimed it. Who took a slot over claimed it later, and what the former still says is not heard. */
+export interface ClaimedRun {
+  readonly id: string;
+  readonly startedAt: Date;
+}
+
+const stillClaimed = ({ id, startedAt }: ClaimedRun) =>
+  and(eq(jobRuns.id, id), eq(jobRuns.startedAt, startedAt), isNull(jobRuns.finishedAt));
 
 /** "mine": run it. "done": somebody ran it. A date: somebody is at it, and may be presumed dead from then on. */
 export type ClaimOutcome = "mine" | "done" | Date;
@@ -43,12 +52,14 @@ export async function claimSlot(on: Queryable, { job, slot, now, leaseUntil }: C
   return other && other.finishedAt === null ? other.leaseUntil : "done";
 }
 
-/** Says that a run still lives. */
-export async function extendLease(on: Queryable, id: string, leaseUntil: Date): Promise<void> {
-  await on
+/** Says that a run still lives. @returns false where it is somebody else's by now, or closed */
+export async function extendLease(on: Queryable, run: ClaimedRun, leaseUntil: Date): Promise<boolean> {
+  const extended = await on
     .update(jobRuns)
-    .set({ leaseUntil })
-    .where(and(eq(jobRuns.id, id), isNull(jobRuns.finishedAt)));
+    .set({ leaseUntil: sql`greatest(${jobRuns.leaseUntil}, ${leaseUntil.toISOString()}::timestamptz)` })
+    .where(stillClaimed(run))
+    .returning({ id: jobRuns.id });
+  return extended.length > 0;
 }
 
 export interface Ending {
@@ -58,11 +69,11 @@ export interface Ending {
   readonly error?: string;
 }
 
-export async function closeRun(on: Queryable, id: string, ending: Ending): Promise<void> {
+export async function closeRun(on: Queryable, run: ClaimedRun, ending: Ending): Promise<void> {
   await on
     .update(jobRuns)
     .set({ ...ending, counts: ending.counts ?? null, error: ending.error ?? null })
-    .where(and(eq(jobRuns.id, id), isNull(jobRuns.finishedAt)));
+    .where(stillClaimed(run));
 }
 
 /** Closes what dead processes left open in earlier slots of a job. @returns how many */

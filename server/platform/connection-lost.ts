@@ -4,6 +4,7 @@ const driverCodes = new Set([
   "CONNECTION_DESTROYED",
   "CONNECTION_ENDED",
   "CONNECT_TIMEOUT",
+  "DATABASE_SILENT",
   "ECONNREFUSED",
   "ECONNRESET",
   "EHOSTUNREACH",
@@ -18,9 +19,10 @@ const driverCodes = new Set([
 
 /**
  * PostgreSQL's own classes (appendix A): 08 connection exception, 53 insufficient resources, 57P0x shutdown or starting up,
- * 57014 statement timeout, 25006 a standby that was not promoted yet.
+ * 57014 statement timeout, 25006 a standby that was not promoted yet, 25P03 a transaction that stood still; 40001 and 40P01:
+ * other transactions stood in the way, twice.
  */
-const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006)$/;
+const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
 
 const deepestCause = 5;
 

@@ -21,6 +21,8 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
+  DATABASE_TIMEOUT_SECONDS: positive(4),
+  DATABASE_JOB_TIMEOUT_SECONDS: positive(30),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
@@ -83,6 +85,9 @@ export interface Settings {
   readonly https: boolean;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Seconds for a statement or a transaction of a request, and for one of a job. */
+  readonly databaseTimeout: number;
+  readonly databaseJobTimeout: number;
   readonly redis: { readonly url: string } | { readonly restUrl: string; readonly restToken: string } | undefined;
   /** Undefined on PGlite without the setting: generated into the data directory. */
   readonly serverSecret: string | undefined;
@@ -168,6 +173,8 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     https: base.protocol === "https:",
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseTimeout: env.DATABASE_TIMEOUT_SECONDS,
+    databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
     redis: redisOf(env),
     serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, env.DATABASE_URL !== undefined),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),

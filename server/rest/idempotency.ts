@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { isBroken } from "#db/error-codes";
 import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import type { Exchange } from "./exchange";
@@ -37,6 +38,8 @@ export async function onlyOnce(exchange: Exchange, body: string, work: () => Pro
   if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);
 
   const answer = await work().catch((thrown: unknown) => thrown);
+  // Its connection broke: whether it was committed is unknown, as when a process dies, and nobody may do it again.
+  if (isBroken(answer)) throw answer;
   const kept = isWireAnswer(answer) ? answer : answerFailure(failureOf(answer));
   await (kept.status < 500 && kept.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, kept)

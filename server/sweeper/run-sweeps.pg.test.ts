@@ -10,7 +10,7 @@ import { runSweeps } from "./run-sweeps";
 
 const url = await testPostgresUrl();
 // The rows of an outage take longer to insert than a call may take.
-const database = openPostgres({ url, statementTimeout: 120_000 });
+const database = openPostgres({ url, deadline: 120_000 });
 afterAll(() => database.close());
 const { ctx, clock, log } = await testContext({ database });
 const owner = await mintUser(ctx);

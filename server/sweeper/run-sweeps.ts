@@ -14,6 +14,8 @@ const largest = 1_000;
 /** Milliseconds. The database belongs to the calls: after a batch it rests as long as the batch took, up to this. */
 const longestRest = 50;
 
+const second = 1_000;
+
 /** What a run did. */
 export interface SweepRun {
   readonly moment: Moment;
@@ -32,7 +34,10 @@ export async function runSweeps(
   { milliseconds, signal }: { readonly milliseconds: number; readonly signal: AbortSignal },
 ): Promise<SweepRun> {
   const on = ctx.database.query;
-  const moment: Moment = { now: ctx.now(), lifetimes: ctx.settings.lifetimes };
+  const now = ctx.now();
+  // After an outage a client may come back for a reply that it was owed before it.
+  const replayable = ctx.database.outages.settledBefore(now, ctx.settings.lifetimes.refreshReuse * second);
+  const moment: Moment = { now, lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / second } };
   const end = performance.now() + milliseconds;
   const former = await findPlaces(on);
   const opened = await Promise.all(walks.map((walk) => walkTask(on, moment, { walk, place: former[walk.name] ?? 0 })));

@@ -4,6 +4,9 @@ import { afterAll, inject } from "vitest";
 import { type Database, openPostgres } from "#db/client";
 import { openPgliteInMemory } from "#db/pglite";
 
+/** Milliseconds. What a test does not time may take long on a busy machine. */
+export const patientDeadline = 20_000;
+
 /**
  * A migrated, empty database of the test file's own, closed after its last test. Call it at the top of a `*.db.test.ts`
  * or `*.pg.test.ts` file: `const database = await testDatabase()`. The vitest project decides which kind it is.
@@ -29,7 +32,7 @@ export async function testPostgresUrl(): Promise<string> {
 }
 
 async function copyOfPostgres(): Promise<Database> {
-  return openPostgres({ url: await testPostgresUrl() });
+  return openPostgres({ url: await testPostgresUrl(), deadline: patientDeadline });
 }
 
 async function copyOfPglite(): Promise<Database> {

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import { openPostgres } from "#db/client";
-import { testPostgresUrl } from "./database";
+import { patientDeadline, testPostgresUrl } from "./database";
 import { type TestContextOptions, testContext } from "./test-context";
 
 /**
@@ -10,7 +10,7 @@ import { type TestContextOptions, testContext } from "./test-context";
 export async function twoInstances(settings: TestContextOptions["settings"] = {}) {
   const url = await testPostgresUrl();
   const open = () => {
-    const database = openPostgres({ url });
+    const database = openPostgres({ url, deadline: patientDeadline });
     afterAll(() => database.close());
     return database;
   };

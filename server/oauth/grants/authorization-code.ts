@@ -69,8 +69,10 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
 }
 
 async function reused(ctx: Context, client: RegisteredClient, stored: StoredCode, origin: Origin) {
-  const age = ctx.now().getTime() - (stored.consumedAt?.getTime() ?? 0);
+  // A time in which the database did not answer does not count: a client whose tokens were lost in it had to try again.
+  const late = ctx.database.outages.settledBefore(ctx.now(), duplicateMilliseconds);
   // RFC 6749 section 4.1.2: a code used more than once SHOULD end all tokens issued by it.
-  if (age > duplicateMilliseconds) await endMisusedGrant(ctx, client, { ...stored, reason: "code-reuse" }, origin);
+  if (stored.consumedAt && stored.consumedAt < late)
+    await endMisusedGrant(ctx, client, { ...stored, reason: "code-reuse" }, origin);
   return refused("The code was already used.");
 }

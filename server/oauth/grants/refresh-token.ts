@@ -10,8 +10,6 @@ import { type Refresh, replayOrRefuse } from "./replay-refresh";
 import { sealReply } from "./sealed-reply";
 import { readWishedScopes } from "./wished-scopes";
 
-const second = 1_000;
-
 /**
  * The refresh token grant (RFC 6749 section 6), with rotation at every use. A refused refresh burns nothing.
  * @throws OAuthError
@@ -42,9 +40,8 @@ export async function refreshTokens(
 
 async function moveOn(ctx: Context, refresh: Refresh, print: Fingerprint): Promise<TokenReply | undefined> {
   const { client, presented, wished, origin } = refresh;
-  const now = ctx.now();
   const tokens = { access: mintSecret("access", ctx.ids.bytes), refresh: mintSecret("refresh", ctx.ids.bytes) };
-  const after = (seconds: number) => new Date(now.getTime() + seconds * second);
+  const { lifetimes } = ctx.settings;
   const rotated = await ctx.rotate({
     presentedHash: print.hash,
     clientId: client.clientId,
@@ -52,13 +49,13 @@ async function moveOn(ctx: Context, refresh: Refresh, print: Fingerprint): Promi
     access: ctx.keyring.fingerprint("token", tokens.access),
     refresh: ctx.keyring.fingerprint("token", tokens.refresh),
     sealedReply: sealReply(presented, print.hash, tokens),
-    now,
-    accessExpiresAt: after(ctx.settings.lifetimes.access),
-    refreshExpiresAt: after(ctx.settings.lifetimes.refreshIdle),
+    asked: ctx.asked(),
+    accessSeconds: lifetimes.access,
+    refreshSeconds: lifetimes.refreshIdle,
     origin,
   });
   if (!rotated) return undefined;
   // The old access token is dead in the database; the other instances see that within a second by themselves.
   ctx.forget({ grantId: rotated.grantId });
-  return tokenReply(tokens, { ...rotated, issuedAt: now });
+  return tokenReply(tokens, rotated);
 }

@@ -1,3 +1,4 @@
+import { PoolBusy } from "#db/connection-queue";
 import type { Origin } from "../../audit/audit";
 import type { Context } from "../../context";
 import type { ScopeName } from "../../scopes";
@@ -31,13 +32,19 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
     throw refused("The refresh token is unknown, or was issued to another application.");
   const { stored, hash } = found;
   assertWithin(stored.scopes, wished);
-  const standing = standingOf(stored, ctx.now());
+  const now = ctx.now();
+  const standing = standingOf(stored, now);
   if (standing === "ended") throw refused("The authorization has ended.");
-  if (stored.consumedAt === null)
-    throw refused(standing === "paused" ? "The player has paused the application." : "The refresh token has expired.");
+  if (stored.consumedAt === null) {
+    if (standing === "paused") throw refused("The player has paused the application.");
+    if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
+    // Nothing is wrong with it: the database came to it when nobody was thought to wait any more.
+    throw new PoolBusy();
+  }
 
-  const age = ctx.now().getTime() - stored.consumedAt.getTime();
-  if (age > ctx.settings.lifetimes.refreshReuse * second) {
+  // A time in which the database did not answer does not count: a client whose reply was lost in it could not come back.
+  const reusable = ctx.settings.lifetimes.refreshReuse * second;
+  if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
     // RFC 9700 section 4.14.2: a replaced token that comes back is in two hands. Which is the thief's cannot be known.
     await endMisusedGrant(ctx, client, { ...stored, reason: "refresh-reuse" }, origin);
     throw refused("The refresh token was already used.");

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import type { Asked } from "#db/asked";
 import type { Database, Handles } from "#db/client";
+import { retryConflict } from "#db/error-codes";
 import { accessTokens } from "#db/schema/oauth";
 import type { Origin } from "../../audit/audit";
 import type { Fingerprint } from "../../platform/crypto/keyring";
@@ -15,9 +17,10 @@ export interface Rotation {
   readonly access: Fingerprint;
   readonly refresh: Fingerprint;
   readonly sealedReply: string;
-  readonly now: Date;
-  readonly accessExpiresAt: Date;
-  readonly refreshExpiresAt: Date;
+  readonly asked: Asked;
+  /** How long the new tokens live, at most. */
+  readonly accessSeconds: number;
+  readonly refreshSeconds: number;
   readonly origin: Origin;
 }
 
@@ -25,6 +28,7 @@ export interface Rotation {
 export interface Rotated {
   readonly grantId: string;
   readonly scopes: ScopeName[];
+  readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -39,10 +43,14 @@ const covered = (scope: string, held: string) =>
 const byKey = (table: string, key: string) =>
   sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
 
-/** The wishes travel as one JSON text. */
-const wish =
-  sql.raw(`wish (presented text, client_id text, wished text[], access text, refresh text, key_id text, sealed text,
-  at timestamptz, access_until timestamptz, refresh_until timestamptz, request_id text, address text)`);
+/**
+ * The wishes travel as one JSON text. What nobody waits for any more is left out; the rest counts from now on by the
+ * database's clock, unless the wish brings a time of its own.
+ */
+const wishes = sql.raw(`wish (presented text, client_id text, wished text[], access text, refresh text, key_id text,
+  sealed text, own_time timestamptz, until timestamptz, access_seconds integer, refresh_seconds integer,
+  request_id text, address text)`);
+const executed = sql.raw("coalesce(wish.own_time, date_trunc('milliseconds', statement_timestamp()))");
 
 /**
  * Rotations that came together are one statement: one round trip, one transaction, one wait for the disk. They do not
@@ -55,12 +63,16 @@ function prepareRotations({ urgent: { query } }: Pick<Handles, "urgent">) {
       presented: sql<string>`presented`.as("presented"),
       grantId: sql<string>`grant_id`.as("grant_id"),
       scopes: sql<string[]>`scopes`.as("scopes"),
+      issuedAt: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at"),
       expiresAt: sql<Date>`expires_at`.mapWith(accessTokens.expiresAt).as("expires_at"),
     })
     .as(sql`
       update refresh_tokens as used
       set consumed_at = wish.at, successor_hash = wish.refresh, sealed_reply = wish.sealed
-      from json_to_recordset(${sql.placeholder("wishes")}::json) as ${wish}
+      from (
+          select wish.*, ${executed} as at from json_to_recordset(${sql.placeholder("wishes")}::json) as ${wishes}
+          where wish.until is null or statement_timestamp() < wish.until
+        ) as wish
         cross join lateral (
           select hash, grant_id from refresh_tokens
           where hash = wish.presented and consumed_at is null and expires_at > wish.at
@@ -81,7 +93,7 @@ function prepareRotations({ urgent: { query } }: Pick<Handles, "urgent">) {
         )
       returning wish.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
         least(grants.absolute_expiry, consents.until) as ends_at,
-        least(wish.access_until, grants.absolute_expiry, consents.until) as expires_at,
+        least(wish.at + wish.access_seconds * interval '1 second', grants.absolute_expiry, consents.until) as expires_at,
         array(
           select asked.scope from unnest(coalesce(wish.wished, grants.scopes)) with ordinality as asked(scope, place)
           where ${covered("asked.scope", "consents.scopes")} and ${covered("asked.scope", "applications.scopes")}
@@ -95,7 +107,7 @@ function prepareRotations({ urgent: { query } }: Pick<Handles, "urgent">) {
     select access, key_id, grant_id, scopes, at, expires_at from consumed`);
   const renewed = query.$with("renewed", {}).as(sql`
     insert into refresh_tokens (hash, hash_key_id, grant_id, issued_at, expires_at)
-    select refresh, key_id, grant_id, at, least(refresh_until, ends_at) from consumed`);
+    select refresh, key_id, grant_id, at, least(at + refresh_seconds * interval '1 second', ends_at) from consumed`);
   // The event stands or falls with the act, and a round trip of its own would cost as much as the rest.
   const told = query.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
@@ -107,6 +119,7 @@ function prepareRotations({ urgent: { query } }: Pick<Handles, "urgent">) {
       presented: consumed.presented,
       grantId: consumed.grantId,
       scopes: consumed.scopes,
+      issuedAt: consumed.issuedAt,
       expiresAt: consumed.expiresAt,
     })
     .from(consumed)
@@ -124,9 +137,8 @@ export async function rotateAll(
 ): Promise<ReadonlyMap<string, Rotated>> {
   // Rows are locked in one order, so that two statements cannot wait for each other.
   const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
-  const rows = await database
-    .statement("rotate_refresh_tokens", prepareRotations)
-    .execute({ wishes: JSON.stringify(ordered.map(wishRow)) });
+  const statement = database.statement("rotate_refresh_tokens", prepareRotations);
+  const rows = await retryConflict(() => statement.execute({ wishes: JSON.stringify(ordered.map(wishRow)) }));
   return new Map(rows.map(({ presented, scopes, ...row }) => [presented, { ...row, scopes: knownScopes(scopes) }]));
 }
 
@@ -138,9 +150,10 @@ const wishRow = (rotation: Rotation) => ({
   refresh: rotation.refresh.hash,
   key_id: rotation.access.keyId,
   sealed: rotation.sealedReply,
-  at: rotation.now,
-  access_until: rotation.accessExpiresAt,
-  refresh_until: rotation.refreshExpiresAt,
+  own_time: rotation.asked.until === null ? rotation.asked.at : null,
+  until: rotation.asked.until,
+  access_seconds: rotation.accessSeconds,
+  refresh_seconds: rotation.refreshSeconds,
   request_id: rotation.origin.requestId,
   address: rotation.origin.address,
 });

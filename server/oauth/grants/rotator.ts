@@ -1,5 +1,6 @@
 import DataLoader from "dataloader";
 import type { Database } from "#db/client";
+import { PoolBusy } from "#db/connection-queue";
 import { type Rotated, type Rotation, rotateAll } from "./rotation-store";
 
 /** Moves one chain on by a step; undefined where that may not be. */
@@ -11,23 +12,29 @@ const usuallyAtOnce = 1;
 const patience = 50;
 const mostAtOnce = 4;
 const mostTogether = 64;
+/** Beyond so many, coming back costs a client less than waiting. */
+const mostWaiting = 2_000;
 
 /** Another wish for the same token went first and was not granted, so that nothing is said of this one yet. */
 const askAgain = Symbol("ask again");
 
 /** Opens the one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
-export function openRotator(database: Database): Rotator {
+export function openRotator(database: Database, now: () => Date): Rotator {
   const waiting: (() => void)[] = [];
   let running = 0;
+  let asking = 0;
   const loader = new DataLoader<Rotation, Rotated | undefined | typeof askAgain>(
     async (rotations) => {
       running += 1;
       try {
         // Of two that present the same token the first may have it; the other is then refused as if it had come later.
-        const first = new Map(rotations.toReversed().map((rotation) => [rotation.presentedHash, rotation]));
-        const rotated = await rotateAll(database, [...first.values()]);
+        const awaited = rotations.filter(({ asked }) => asked.until === null || now() < asked.until);
+        const first = new Map(awaited.toReversed().map((rotation) => [rotation.presentedHash, rotation]));
+        const rotated = first.size > 0 ? await rotateAll(database, [...first.values()]) : new Map<string, Rotated>();
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
+          // Its client has been told that it failed, or has given up.
+          if (!awaited.includes(rotation)) return new PoolBusy();
           if (first.get(rotation.presentedHash) === rotation) return granted;
           return granted ? undefined : askAgain;
         });
@@ -50,9 +57,15 @@ export function openRotator(database: Database): Rotator {
   );
   // A foreign or too greedy wish burns nothing, not even the turn of the sound one beside it.
   return async (rotation) => {
-    for (;;) {
-      const answer = await loader.load(rotation);
-      if (answer !== askAgain) return answer;
+    if (asking >= mostWaiting) throw new PoolBusy();
+    asking += 1;
+    try {
+      for (;;) {
+        const answer = await loader.load(rotation);
+        if (answer !== askAgain) return answer;
+      }
+    } finally {
+      asking -= 1;
     }
   };
 }

@@ -111,13 +111,3 @@ export async function findCode(on: Queryable, hash: string): Promise<StoredCode 
     .where(eq(authorizationCodes.hash, hash));
   return row && withScopeNames(row);
 }
-
-/** Two redemptions may race; the WHERE lets exactly one of them see the row. @returns whether this was the one */
-export async function consumeCode(tx: Queryable, hash: string, now: Date): Promise<boolean> {
-  const consumed = await tx
-    .update(authorizationCodes)
-    .set({ consumedAt: now })
-    .where(and(eq(authorizationCodes.hash, hash), isNull(authorizationCodes.consumedAt)))
-    .returning({ hash: authorizationCodes.hash });
-  return consumed.length > 0;
-}

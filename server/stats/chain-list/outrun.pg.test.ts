@@ -10,7 +10,7 @@ import { mintPlayer } from "#server/testing/world";
 
 test("a chain list that takes too long is ended by the statement time-out, and said to be so (DS-07)", async () => {
   const url = await testPostgresUrl();
-  const database = openPostgres({ url, poolSize: 2, statementTimeout: 300 });
+  const database = openPostgres({ url, poolSize: 2, deadline: 1_000 });
   const { ctx } = await testContext({ database });
   await mintPlayer(ctx, { id: 1 });
   await mintScore(ctx, 1, 1_000);

@@ -1,0 +1,34 @@
+const deepestCause = 5;
+
+/** The codes of an error and of what caused it: those of PostgreSQL, of its driver, of the system and our own. */
+export function errorCodes(thrown: unknown): string[] {
+  const codes: string[] = [];
+  let error = thrown;
+  for (let depth = 0; depth < deepestCause && typeof error === "object" && error !== null; depth++) {
+    if ("code" in error && typeof error.code === "string") codes.push(error.code);
+    error = "cause" in error ? error.cause : undefined;
+  }
+  return codes;
+}
+
+/** Words of the driver, the system and ours where a connection could not be made, broke, or stayed silent. */
+const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
+
+/** Whether the connection failed, so that nobody knows what became of the statement. */
+export const isBroken = (thrown: unknown): boolean => errorCodes(thrown).some((code) => broken.test(code));
+
+/** PostgreSQL ended one of two transactions that stood in each other's way: serialization failure, deadlock. */
+const conflicts = new Set(["40001", "40P01"]);
+
+/**
+ * Runs `work` once more where it failed because of another transaction beside it: nothing of it was done, and the other has
+ * gone on by then. `work` does nothing but through the database.
+ */
+export async function retryConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!errorCodes(error).some((code) => conflicts.has(code))) throw error;
+    return await work();
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type postgres from "postgres";
+import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
+
+/** Hears what others tell on this database, over a connection of its own that is kept, asked whether it lives, and made anew. */
+export interface Listener {
+  /** `onDrop` is called whenever messages may be missing. Rejects where the first connection fails. */
+  listen(channel: string, hear: (payload: string) => void, onDrop: () => void): Promise<void>;
+  readonly connections: Connections;
+}
+
+type Options = Omit<ConnectionsOptions, "size" | "hear" | "onClose" | "keepIdle">;
+
+const retryMilliseconds = 500;
+
+export function openListener(options: Options, template: postgres.Sql): Listener {
+  const channels = new Map<string, { hear: (payload: string) => void; onDrop: () => void }>();
+  let beginning = false;
+  let closed = false;
+
+  const begin = async () => {
+    for (const channel of channels.keys()) await connections.driver.unsafe(`listen "${channel}"`);
+    for (const { onDrop } of channels.values()) onDrop();
+  };
+  const beginAgain = async () => {
+    for (beginning = true; beginning && !closed; ) {
+      await wait(retryMilliseconds, undefined, { ref: false });
+      await begin().then(
+        () => {
+          beginning = false;
+        },
+        () => {},
+      );
+    }
+  };
+  const connections = openConnections(
+    {
+      ...options,
+      size: 1,
+      pipelined: 2,
+      keepIdle: true,
+      hear: (channel, payload) => channels.get(channel)?.hear(payload),
+      onClose: () => {
+        for (const { onDrop } of channels.values()) onDrop();
+        if (!beginning && channels.size > 0) void beginAgain();
+      },
+    },
+    template,
+  );
+  return {
+    connections: {
+      ...connections,
+      close: (milliseconds) => {
+        closed = true;
+        return connections.close(milliseconds);
+      },
+    },
+    listen: async (channel, hear, onDrop) => {
+      await connections.driver.unsafe(`listen "${channel}"`);
+      channels.set(channel, { hear, onDrop });
+      onDrop();
+    },
+  };
+}

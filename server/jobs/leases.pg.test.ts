@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { jobRuns } from "#db/schema/operations";
+import type { TestContext } from "#server/testing/test-context";
+import { twoInstances } from "#server/testing/two-instances";
+import type { Job } from "./job";
+import { openRunner } from "./runner";
+import { runId } from "./store";
+
+const { here: one, there: two } = await twoInstances();
+const { clock } = one;
+const { query } = one.ctx.database;
+
+const runner = ({ ctx }: TestContext, job: Job) => openRunner(ctx, [job]);
+
+/** A run that goes on until the test ends it, or its signal does. */
+function endless(name: string, everySeconds: number) {
+  const signals: AbortSignal[] = [];
+  const job: Job = {
+    name,
+    cadence: { everySeconds },
+    budget: 1,
+    run: async (_ctx, { signal }) => {
+      signals.push(signal);
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      return { ended: 1 };
+    },
+  };
+  return { job, signals };
+}
+
+test("a job of three seconds whose process died is taken over after six", async () => {
+  let runs = 0;
+  const job: Job = { name: "quick", cadence: { everySeconds: 3 }, budget: 1, run: async () => ({ runs: ++runs }) };
+  clock.set(new Date("2026-03-02T11:00:00Z"));
+  const dying = endless(job.name, 3);
+  await runner(one, dying.job).tick();
+  clock.advance(3);
+  await runner(two, job).tick();
+  expect(runs).toBe(0);
+  clock.advance(3);
+  const next = runner(two, job);
+  await next.tick();
+  await next.idle();
+  expect(runs).toBe(1);
+});
+
+test("a run whose slot another process took over is told to end, and does not close the other's row", {
+  timeout: 20_000,
+}, async () => {
+  clock.set(new Date("2026-03-02T12:00:00Z"));
+  const slow = endless("slow", 3);
+  const here = runner(one, slow.job);
+  await here.tick();
+  const id = runId("slow", clock.now());
+  const taken = new Date(clock.now().getTime() + 1);
+  await query.update(jobRuns).set({ startedAt: taken }).where(eq(jobRuns.id, id));
+  // It learns so at its next heartbeat, two seconds later.
+  await here.idle();
+  expect(slow.signals[0]?.aborted).toBe(true);
+  const [row] = await query.select().from(jobRuns).where(eq(jobRuns.id, id));
+  expect(row).toMatchObject({ startedAt: taken, finishedAt: null });
+});
