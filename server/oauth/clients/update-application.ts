@@ -13,8 +13,8 @@ export type ApplicationUpdate = { readonly kind: "saved"; readonly version: numb
 
 /**
  * Changes what a developer said of an application. A scope or redirect URI that is taken away ends at once, also in tokens
- * already issued. A change of what an admin verified takes the mark away. Other
- * redirect URIs want a confirmation: codes go there.
+ * already issued. A change of what an admin verified takes the mark away. Other redirect URIs want a confirmation: codes go
+ * there.
  * @param edit.version the version that the edit began with
  * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError when a confidential application would be left without a redirect URI
  */
@@ -43,10 +43,10 @@ export async function updateApplication(
       ...(unverified && { verifiedAt: null }),
     });
     if (saved === undefined) return { kind: "outdated" };
-    const event = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId, origin };
+    const who = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId };
     const details = { name, scopes, optionalScopes, redirectUris, version: saved };
-    await ctx.audit(tx, { ...event, act: "application-updated", details });
-    if (unverified) await ctx.audit(tx, { ...event, act: "application-unverified", details: { name, changed } });
+    await ctx.audit(tx, { ...who, act: "application-updated", origin, details });
+    if (unverified) await ctx.audit(tx, { ...who, act: "application-unverified", origin, details: { name, changed } });
     await ctx.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
