@@ -118,3 +118,19 @@ test.each(behaviours)("crimes are stored whole, and closed, where the game behav
   expect(named.length).toBeGreaterThan(0);
   expect(new Set(named).size).toBe(named.length);
 });
+
+test.each(behaviours)(
+  "of more hits than a page holds none is lost, where the game behaves so: %j",
+  async (behaviour) => {
+    control.setBehaviour(behaviour);
+    const [attackerId, defenderId] = [demoPerson("outsider").playerId, demoPerson("member").playerId];
+    const struck: string[] = [];
+    for (let n = 0; n < 150; n++) {
+      struck.push(control.attack({ attackerId, defenderId, result: "Mugged", respect: 2 }).code);
+      clock.advance(1);
+    }
+    await readAttacks(ctx, ours, { ...means, calls: 5 });
+    const kept = (await database.query.select().from(retaliations)).map(({ code }) => code);
+    expect(kept).toEqual(expect.arrayContaining(struck));
+  },
+);

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { gameError } from "#server/game/game-error";
 import { refreshPlayer } from "#server/users/refresh-player";
+import { findOwnPlayer } from "#server/users/store";
 import type { Means } from "./readings";
 
 /**
@@ -10,5 +11,18 @@ import type { Means } from "./readings";
  */
 export async function refuseForeignAnswer(ctx: Context, factionId: number, { key, priority }: Means): Promise<never> {
   await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
-  throw gameError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
+  throw foreignAnswer(factionId);
 }
+
+/**
+ * For an answer that names no faction and may be of another one: looks the owner of the key up.
+ * @throws GameError where they are not in the faction any more
+ */
+export async function requireReaderIn(ctx: Context, factionId: number, { key, priority }: Means): Promise<void> {
+  await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  const owner = await findOwnPlayer(ctx.database, key.playerId);
+  if (owner?.factionId !== factionId) throw foreignAnswer(factionId);
+}
+
+const foreignAnswer = (factionId: number) =>
+  gameError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });

@@ -64,6 +64,16 @@ test.each(games)("a backlog of many pages is read over several runs: $by, includ
 });
 
 test.each(games)(
+  "of several fights in the second at the edge of a page none is left out: $by, included: $inclusive",
+  (game) => {
+    // In threes, so that the edge of a page of a hundred lies within a second.
+    const begins = (n: number) => start - 40_000 + Math.floor(n / 3) * 19;
+    const all = Array.from({ length: 1_000 }, (_, n) => fight(begins(n), begins(n) + 40, `${n}`));
+    expect(readAll(all, game, { calls: 4, end: start + 600 }).codes.size).toBe(all.length);
+  },
+);
+
+test.each(games)(
   "more fights within six minutes than a run reads do not stop it: $by, included: $inclusive",
   (game) => {
     const all = Array.from({ length: 2_400 }, (_, n) => fight(start + n / 2, start + n / 2 + 20, `${n}`));

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Context } from "#server/context";
+import { callsLeft } from "#server/game/budget";
 import type { AttackPage } from "#server/game/client";
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { gameError } from "#server/game/game-error";
@@ -17,7 +18,7 @@ import { listOpenRetaliations } from "./store";
 
 /** The faction's log of attacks is a test's own; all else is the product. */
 const database = await testDatabase();
-const { ctx: whole, clock } = await testContext({ database });
+const { ctx: whole, clock, simulator } = await testContext({ database });
 const ours = 7001;
 const { openKey: key, playerId: reader } = await enrol(whole, "developer");
 const member = await mintPlayer(whole, { factionId: ours });
@@ -186,12 +187,34 @@ test("a name that is missing or strange keeps no hit from being stored (game 7.1
   expect(await read()).toMatchObject({ hits: 2 });
 });
 
+const foreign = (seconds: number) =>
+  fight({ attacker: fighter(5, 7003), defender: fighter(6, 7004), ended: ago(seconds) });
+const spent = async () => 60 - (await callsLeft(whole, reader, "user"));
+
 test("attacks of another faction, read with the key of somebody who moved there, change nothing here", async () => {
-  const before = log;
-  log = [fight({ attacker: fighter(5, 7003), defender: fighter(6, 7004), ended: ago(10) })];
+  simulator.control.setPlayer({ playerId: reader, factionId: 7002 });
+  simulator.control.clearCache();
+  log = [foreign(10)];
   await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
   expect(await seen()).toBeNull();
-  expect(before).toEqual([]);
+  const [moved] = await database.query.select().from(players).where(eq(players.id, reader));
+  expect(moved?.factionId).toBe(7002);
+  simulator.control.setPlayer({ playerId: reader, factionId: ours, position: "Officer" });
+  simulator.control.clearCache();
+  await enrol(whole, "developer");
+});
+
+test("a log that holds rows of others alone is read on, and its reader is looked up once for each that is new", async () => {
+  log = [foreign(40), foreign(20)];
+  expect(await read()).toEqual({ attacks: 0, hits: 0 });
+  expect(await seen()).toEqual(ago(20));
+  expect(await spent()).toBe(3);
+  expect(await read()).toEqual({ attacks: 0, hits: 0 });
+  expect(await spent()).toBe(4);
+  log.push(hit());
+  expect(await read()).toEqual({ attacks: 1, hits: 1 });
+  expect(await spent()).toBe(5);
+  expect(await database.query.$count(retaliations)).toBe(1);
 });
 
 test("pages that were read before the game failed are kept", async () => {

@@ -4,7 +4,7 @@ import type { AttackPage } from "#server/game/client";
 import { countUnreadable } from "#server/game/contract/rows";
 import { askGame } from "#server/users/keys/ask-game";
 import type { Means } from "../readings";
-import { refuseForeignAnswer } from "../refuse-foreign-answer";
+import { requireReaderIn } from "../refuse-foreign-answer";
 import { noteReading } from "../store";
 import { keepAttacks, type SeenAttacks } from "./keep-attacks";
 import { answerableSince, concerns } from "./retaliation";
@@ -20,7 +20,8 @@ export interface AttackMeans extends Means {
 
 /**
  * Reads a faction's attacks from a little before where the last run stopped; what is read twice counts once. Who lags behind
- * further than a hit can be answered also reads the newest page, so that no hit comes too late.
+ * further than a hit can be answered also reads the newest page, so that no hit comes too late. Rows of others are left out. A
+ * page of nothing else, as the log of another faction is, moves the mark only where the key's owner proves to be here still.
  * @throws GameError; the pages read before it are kept
  * @returns how many attacks were read, and how many of them are hits that are new
  */
@@ -35,8 +36,10 @@ export async function readAttacks(ctx: Context, factionId: number, means: Attack
     counts.attacks += attacks.length;
     counts.hits += await keepAttacks(ctx, { ...found, attacks, factionId });
   };
-  const ask = async (page: AttackPage) => {
-    const listed = await askForPage(ctx, factionId, { means, page });
+  const { key, priority } = means;
+  const ask = async (asked: AttackPage) => {
+    const page = { ...asked, limit: attackPageSize };
+    const listed = await askGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
     const { unreadable } = countUnreadable(listed);
     if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
     return listed;
@@ -46,7 +49,10 @@ export async function readAttacks(ctx: Context, factionId: number, means: Attack
   const calls = Math.max(1, means.calls - 1);
   let from = beginningOf(seen, new Date(at.getTime() - reachMilliseconds));
   for (let call = 1; call <= calls; call++) {
-    const { finished, mark, next } = follow(await ask({ from, sort: "ASC" }), from);
+    const page = await ask({ from, sort: "ASC" });
+    const { finished, mark, next } = follow(page, from);
+    if (mark && (!seen || mark > seen) && !page.some((attack) => concerns(attack, factionId)))
+      await requireReaderIn(ctx, factionId, means);
     await keep({ attacks: finished, mark });
     if (!next) return counts;
     from = next;
@@ -54,14 +60,4 @@ export async function readAttacks(ctx: Context, factionId: number, means: Attack
   if (from < answerableSince(ctx.now()) && calls < means.calls)
     await keep({ attacks: follow(await ask({ sort: "DESC" }), from).finished, mark: null });
   return counts;
-}
-
-/** @throws GameError of kind `unexpected-answer` where no row concerns the faction; single ones of others are no reason */
-async function askForPage(ctx: Context, factionId: number, asked: { means: Means; page: AttackPage }) {
-  const { key, priority } = asked.means;
-  const page = { ...asked.page, limit: attackPageSize };
-  const attacks = await askGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
-  return attacks.length === 0 || attacks.some((attack) => concerns(attack, factionId))
-    ? attacks
-    : refuseForeignAnswer(ctx, factionId, asked.means);
 }

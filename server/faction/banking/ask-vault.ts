@@ -24,8 +24,9 @@ interface VaultQuestion<T> extends Omit<Question<T>, "key"> {
 export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQuestion<T>): Promise<T> {
   const { concerns, ...question } = asked;
   let spent: GameError | undefined;
+  const refused = new Set<string | null>();
   for (let tried = 1; tried <= mostKeys; tried++) {
-    const key = await pickKey(ctx, { of: "faction", factionId });
+    const key = await pickKey(ctx, { of: "faction", factionId }, refused);
     if (!key) break;
     try {
       const answer = await askGame(ctx, { ...question, key });
@@ -34,7 +35,8 @@ export async function askVault<T>(ctx: Context, factionId: number, asked: VaultQ
     } catch (error) {
       if (!isGameError(error)) throw error;
       if (isSpent(error)) spent = error;
-      else if (!isKeyOutForFaction(error)) throw error;
+      else if (isKeyOutForFaction(error)) refused.add(key.id);
+      else throw error;
     }
   }
   throw spent ?? UnknownFactionKey.because();

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
+import { spendCall } from "#server/game/budget";
 import { gameError } from "#server/game/game-error";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -69,9 +70,11 @@ test("nor is the key of a banned account, or of somebody who is not in the facti
   await on.update(players).set({ factionId: ours }).where(eq(players.id, officer.playerId));
 });
 
-test("where the game refuses one member's key the next member's is used at once", async () => {
+test("where the game refuses one member's key the next member's is used at once, however little it has left", async () => {
   const refuseFirst = queue(async ({ key, priority }) => {
     if (used.length > 1) return;
+    const other = key.playerId === officer.playerId ? banker.playerId : officer.playerId;
+    for (let call = 0; call < 10; call++) await spendCall(ctx, other, "user");
     const refused = gameError({ kind: "private-selection", gameCode: 7, detail: "in a test" });
     await askGame(ctx, { key, priority, call: () => Promise.reject(refused) });
   });

@@ -39,13 +39,15 @@ const mostKeys = 3;
 async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue & { share: number }): Promise<Counts> {
   const { reading, priority, share, read } = queue;
   const { access, calls } = readings[reading];
+  const refused = new Set<string | null>();
   for (let tried = 1; ; tried++) {
-    const key = await pickKey(ctx, { of: access, factionId });
+    const key = await pickKey(ctx, { of: access, factionId }, refused);
     if (!key || (await callsLeft(ctx, key.playerId, priority)) < calls) return { skipped: 1 };
     try {
       return { factions: 1, ...(await read(ctx, factionId, { key, priority }, share)) };
     } catch (error) {
       if (!isGameError(error) || !isKeyOutForFaction(error) || tried === mostKeys) throw error;
+      refused.add(key.id);
     }
   }
 }

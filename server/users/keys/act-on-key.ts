@@ -19,6 +19,10 @@ export async function actOnKey(ctx: Context, key: OpenKey, { kind, selection }: 
   });
 }
 
+/** Whether the act would take the owner's faction access, which another refusal may have meant just as well. */
+export const wouldEndFactionAccess = ({ kind, selection }: Pick<GameError, "kind" | "selection">): boolean =>
+  keyActs[kind]?.endsFactionAccess === true && selection?.startsWith("faction/") === true;
+
 /** @returns whom to tell, or undefined where nothing changed */
 async function apply(tx: Queryable, to: { id: string; playerId: number; kind: GameErrorKind; act: KeyAct }) {
   const { id, playerId, kind, act } = to;

@@ -3,7 +3,7 @@ import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { type GameError, isGameError } from "#server/game/game-error";
 import { mayTryAgain } from "#server/game/second-try";
-import { actOnKey } from "./act-on-key";
+import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
 import type { OpenKey } from "./open-key";
 import { wakeKey } from "./store";
 
@@ -28,7 +28,7 @@ export async function askGame<T>(ctx: Context, question: Question<T>): Promise<T
   try {
     answer = await askTwice(ctx, question);
   } catch (error) {
-    if (isGameError(error)) await act(ctx, key, error);
+    if (isGameError(error)) await act(ctx, question, error);
     throw error;
   }
   const now = ctx.now();
@@ -66,11 +66,27 @@ async function askTwice<T>(ctx: Context, question: Question<T>): Promise<T> {
 }
 
 /** @param error the refusal; one of our own budget or breaker says nothing about the key */
-async function act(ctx: Context, key: OpenKey, error: GameError): Promise<void> {
+async function act(ctx: Context, { key, priority }: Omit<Question<unknown>, "call">, error: GameError): Promise<void> {
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
   if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
     ctx.log.error({ kind, gameCode, detail: error.message }, "the game refuses us");
   if (kind === "owner-budget") await exhaustBudget(ctx, key.playerId);
+  if (key.id !== null && wouldEndFactionAccess(error) && !(await lostFactionAccess(ctx, { key, priority }))) return;
   await actOnKey(ctx, key, error);
+}
+
+/**
+ * Asks the game once whether the owner's position grants faction API access: "private" is also its word for single selections.
+ * Where the game does not say, nothing is known to have changed, and the next refusal asks again.
+ */
+async function lostFactionAccess(ctx: Context, { key, priority }: Omit<Question<unknown>, "call">): Promise<boolean> {
+  try {
+    const info = await askOnce(ctx, { key, priority, call: (game, text) => game.keyInfo(text) });
+    return !info.factionApiAccess;
+  } catch (error) {
+    if (!isGameError(error)) throw error;
+    await act(ctx, { key, priority }, error);
+    return false;
+  }
 }

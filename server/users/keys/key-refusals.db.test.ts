@@ -3,10 +3,11 @@ import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys, notices } from "#db/schema/accounts";
 import { jobRuns } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { callsLeft } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { openRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
-import { enrol } from "#server/testing/enrol";
+import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { refreshUsers } from "../jobs/refresh-users";
 import { askGame } from "./ask-game";
@@ -14,10 +15,14 @@ import { askGame } from "./ask-game";
 const database = await testDatabase();
 const { ctx, clock, simulator, log } = await testContext({ database });
 
+/** Grants faction API access; "Recruit" does not. */
+const position = "Officer";
+
 beforeEach(async () => {
   await database.query.delete(accounts);
   await database.query.delete(players);
   simulator.control.clearFaults();
+  simulator.control.setPlayer({ playerId: demoPerson("developer").playerId, position });
   simulator.control.clearCache();
   // Each test on a day of its own, at ten seconds past noon.
   clock.set(new Date(Math.floor(clock.now().getTime() / 86_400_000) * 86_400_000 + (36 * 3_600 + 10) * 1_000));
@@ -69,11 +74,49 @@ test.each([
   expect(told).toEqual(once(what.error));
 });
 
-test("after code 7 on faction data the owner has no faction access any more, is told once, and the key stays", async () => {
-  const { key, told, player } = await refused(7, ofFaction);
-  expect(key).toEqual(working);
-  expect(player?.factionApiAccess).toBe(false);
-  expect(told).toEqual(once("private-selection"));
+/** What became of a developer's key and access after code 7 on faction data; the game says of their position what it says. */
+async function refusedFactionData(holds: string, ofKeyInfo?: { path: "key"; code: number }) {
+  const person = await enrol(ctx, "developer");
+  const callsBefore = await callsLeft(ctx, person.playerId, "user");
+  simulator.control.setPlayer({ playerId: person.playerId, position: holds });
+  simulator.control.clearCache();
+  simulator.control.addFault({ path: "faction", code: 7 });
+  if (ofKeyInfo) simulator.control.addFault(ofKeyInfo);
+  const ask = () => askGame(ctx, { key: person.openKey, priority: "user", call: ofFaction });
+  await expect(ask()).rejects.toMatchObject({ gameCode: 7 });
+  const [key] = await database.query.select().from(gameKeys);
+  const [player] = await database.query.select().from(players).where(eq(players.id, person.playerId));
+  return {
+    ask,
+    person,
+    key: key && { state: key.state, sealed: key.sealed !== null, access: key.factionApiAccess, error: key.lastError },
+    access: player?.factionApiAccess,
+    told: (await database.query.select().from(notices)).map(({ kind }) => kind),
+    calls: callsBefore - (await callsLeft(ctx, person.playerId, "user")),
+  };
+}
+
+test("after code 7 on faction data, and no access by key info, the owner has none any more, is told once, and the key stays", async () => {
+  const { key, access, told, calls, ask } = await refusedFactionData("Recruit");
+  expect([key, access, told, calls]).toEqual([working, false, ["game-key-private-selection"], 2]);
+  await expect(ask()).rejects.toMatchObject({ gameCode: 7 });
+  expect(await database.query.$count(notices)).toBe(1);
+});
+
+test("after code 7 on faction data nothing is ended where key info says that access is there", async () => {
+  const { key, access, told, calls, ask } = await refusedFactionData(position);
+  expect([key, access, told, calls]).toEqual([working, true, [], 2]);
+  await ask();
+});
+
+test("after code 7 on faction data nothing is ended where nobody can say what the position grants", async () => {
+  const { access, told } = await refusedFactionData("Recruit", { path: "key", code: 17 });
+  expect([access, told]).toEqual([true, []]);
+});
+
+test("after code 7 on faction data a key that turns out to be dead is wiped", async () => {
+  const { key, told } = await refusedFactionData("Recruit", { path: "key", code: 2 });
+  expect([key?.state, told]).toEqual(["dead", ["game-key-key-dead"]]);
 });
 
 test("after code 16 on faction data the key is known as too weak for it, its owner is told once, and the key stays", async () => {

@@ -10,9 +10,14 @@ export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "le
  * Picks a working game key. A player's own keys come in a fixed order; of many players' keys the one with the most budget
  * left this minute is taken, chance deciding between equals, so that no member pays for all. A key that the game wants left alone
  * for a minute is passed over.
+ * @param refused ids of keys that the game just refused for the same question
  * @returns null where there is none
  */
-export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey | null> {
+export async function pickKey(
+  ctx: Context,
+  choice: KeyChoice,
+  refused: ReadonlySet<string | null> = new Set(),
+): Promise<OpenKey | null> {
   const wish: KeyWish =
     choice.of === "lenders"
       ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
@@ -21,6 +26,7 @@ export async function pickKey(ctx: Context, choice: KeyChoice): Promise<OpenKey 
   const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
   let spentForToday: OpenKey | null = null;
   for (const sealed of ordered) {
+    if (refused.has(sealed.id)) continue;
     const key = openSealedKey(ctx, sealed);
     const rest = key && ctx.game.restOf(key.reveal());
     if (!key || rest === "wholly") continue;
