@@ -21,10 +21,10 @@ async function asked(call: (game: GameClient) => Promise<unknown>): Promise<stri
 
 test.each<[string, (game: GameClient) => Promise<unknown>]>([
   ["user/battlestats", (game) => game.battleStats(key)],
-  ["user/personalstats?cat=all", (game) => game.personalStats(key)],
-  ["user/42/personalstats?cat=all", (game) => game.personalStats(key, 42)],
-  ["user?selections=profile,discord,faction,battlestats,personalstats&cat=all", (game) => game.ownPlayer(key)],
-  ["user?selections=profile,discord,faction,personalstats&cat=all", (game) => game.ownPlayer(key, { level: 2 })],
+  ["user/personalstats?cat=popular", (game) => game.personalStats(key)],
+  ["user/42/personalstats?cat=popular", (game) => game.personalStats(key, 42)],
+  ["user?selections=profile,discord,faction,battlestats,personalstats&cat=popular", (game) => game.ownPlayer(key)],
+  ["user?selections=profile,discord,faction,personalstats&cat=popular", (game) => game.ownPlayer(key, { level: 2 })],
   ["user/attacks?timestamp=1767225600", (game) => game.userAttacks(key)],
   [
     "faction/attacks?from=100&to=200&limit=50&sort=ASC&timestamp=1767225600",

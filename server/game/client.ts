@@ -157,6 +157,9 @@ const itemsTimeoutMs = 15_000;
 /** The lowest level of a key that reads its owner's battle stats. */
 const levelForBattleStats = 3;
 
+/** Of personal stats: holds every counter that we use, and the game asks everybody to leave "all" alone. */
+const cat = "popular";
+
 function migrated(crimes: Rows<Crime> | null): Rows<Crime> {
   if (crimes) return crimes;
   throw gameError({ kind: "not-migrated", detail: "faction/crimes: the faction is on the old crimes" });
@@ -197,18 +200,18 @@ export function createGameClient(options: GameClientOptions): GameClient {
     discord: (key, playerId) => get(at("user", playerId, "discord"), { key, schema: UserDiscord }),
     player: (key, playerId, wish) => {
       const selections = "profile,discord,faction";
-      const asked = wish?.stats ? { selections: `${selections},personalstats`, cat: "all" } : { selections };
+      const asked = wish?.stats ? { selections: `${selections},personalstats`, cat } : { selections };
       return get("user", { key, schema: Player, query: query({ ...asked, id: playerId }) });
     },
     ownPlayer: (key, known) => {
       const reads = (known?.level ?? levelForBattleStats) >= levelForBattleStats;
       const selections = `profile,discord,faction,${reads ? "battlestats," : ""}personalstats`;
-      return get("user", { key, schema: OwnPlayer, query: { selections, cat: "all" } });
+      return get("user", { key, schema: OwnPlayer, query: { selections, cat } });
     },
     battleStats: (key) => get("user/battlestats", { key, schema: BattleStats }),
     personalStats: async (key, playerId) => {
       const path = at("user", playerId, "personalstats");
-      const counters = await get(path, { key, schema: PersonalStats, query: { cat: "all" } });
+      const counters = await get(path, { key, schema: PersonalStats, query: { cat } });
       return playerId === undefined ? { counters } : { playerId, counters };
     },
     userAttacks: (key, page) =>

@@ -45,7 +45,6 @@ test("counters come out of their groups under flat names", () => {
     attacksLost: 2,
     defendsWon: 4,
     elo: 1420,
-    highestBeaten: 61,
     warHits: 8,
     respect: 77,
     statEnhancers: 17,

@@ -19,7 +19,7 @@ export const BattleStats = z
   .transform(({ battlestats }) => battleStatsRecord(battlestats));
 export type BattleStats = z.output<typeof BattleStats>;
 
-/** Where the game keeps each lifetime counter that we use, below `personalstats`. */
+/** Where the game keeps each lifetime counter that we use, below `personalstats`. All of them are in its category `popular`. */
 const paths = {
   xanax: "drugs.xanax",
   overdoses: "drugs.overdoses",
@@ -34,7 +34,6 @@ const paths = {
   attacksLost: "attacking.attacks.lost",
   defendsWon: "attacking.defends.won",
   elo: "attacking.elo",
-  highestBeaten: "attacking.highest_level_beaten",
   warHits: "attacking.faction.ranked_war_hits",
   respect: "attacking.faction.respect",
   statEnhancers: "items.used.stat_enhancers",
@@ -77,7 +76,7 @@ export function countersOf(stats: z.output<typeof personalStatsFields>): Record<
   );
 }
 
-/** `user/personalstats?cat=all`. About other players the counters are as of the end of yesterday. */
+/** `user/personalstats?cat=popular`. About other players the counters are as of the end of yesterday. */
 export const PersonalStats = z
   .object({ personalstats: personalStatsFields })
   .transform(({ personalstats }) => countersOf(personalstats));

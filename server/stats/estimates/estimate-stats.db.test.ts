@@ -149,6 +149,14 @@ describe("with a trained model", () => {
     await mintFights(500);
     expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 1 });
   });
+
+  test("a model that another version made of other features is replaced at once", async () => {
+    const model = EstimateModel.parse((await findModelInForce(query))?.model);
+    await query.update(estimateModels).set({ model: { ...model, features: [...model.features, "luck"] } });
+    expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 1, renewed: 1 });
+    const { status } = await call(`/user/estimate/${await mintCounted(1_000)}`);
+    expect(status).toBe(200);
+  });
 });
 
 describe("without an estimate", () => {

@@ -5,7 +5,7 @@ import { isGameError } from "#server/game/game-error";
 import { isKnownPlayer } from "#server/users/is-known-player";
 import { refreshUser } from "#server/users/refresh-user";
 import { type Estimate, estimateOf, oldestFresh } from "./estimate";
-import { EstimateModel, estimateScore, fitsFeatures } from "./model/estimate-model";
+import { estimateScore, readModel } from "./model/estimate-model";
 import { findEstimate, findKnownPlayer, findModelInForce, type KnownPlayer, saveEstimate } from "./store";
 import { subjectOf } from "./subject-of";
 
@@ -53,10 +53,10 @@ async function readAnew(ctx: Context, actor: TokenHolder, playerId: number): Pro
 async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
   const on = ctx.database.query;
   const row = await findModelInForce(on);
-  const model = EstimateModel.safeParse(row?.model);
-  if (!row || !model.success || !fitsFeatures(model.data)) return undefined;
+  const model = readModel(row?.model);
+  if (!row || !model) return undefined;
   const { playerId, statsAt } = known;
-  const score = estimateScore(model.data, subjectOf(known));
+  const score = estimateScore(model, subjectOf(known));
   const at = ctx.now();
   const estimate = estimateOf(score, { statsAt, at });
   const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };

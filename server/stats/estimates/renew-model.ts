@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Context } from "#server/context";
-import { EstimateModel, fitsFeatures, logScoreAt } from "./model/estimate-model";
+import { logScoreAt, readModel } from "./model/estimate-model";
 import { featuresOf } from "./model/features";
 import { metricsOf } from "./model/metrics";
 import { splitOf } from "./model/split-of";
@@ -44,10 +44,10 @@ export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; play
 
 /** How far the model in force is off on the players of the test, as they are today; infinite where there is none. */
 async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promise<number> {
-  const model = EstimateModel.safeParse((await findModelInForce(ctx.database.query))?.model);
-  if (!model.success || !fitsFeatures(model.data)) return Number.POSITIVE_INFINITY;
+  const model = readModel((await findModelInForce(ctx.database.query))?.model);
+  if (!model) return Number.POSITIVE_INFINITY;
   const test = rows.filter(({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "test");
-  return metricsOf(test.map(({ subject, target }) => [logScoreAt(model.data, featuresOf(subject)), target])).median;
+  return metricsOf(test.map(({ subject, target }) => [logScoreAt(model, featuresOf(subject)), target])).median;
 }
 
 function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {

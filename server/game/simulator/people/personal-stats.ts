@@ -74,11 +74,16 @@ const paths: Readonly<Record<string, string>> = {
   donatordays: "other.donator_days",
 };
 
-/** What `cat=popular` leaves over. */
+/** What `cat=popular` holds; by the game's document `highest_level_beaten`, retaliations, raids and others are not in it. */
 const popular = new Set(
-  "attackswon attackslost defendswon defendslost elo bestdamage networth xantaken refills energydrinkused awards useractivity activestreak".split(
-    " ",
-  ),
+  [
+    "attackswon attackslost attacksdraw attacksassisted defendswon defendslost defendsstalemated elo yourunaway theyrunaway",
+    "bestkillstreak attackhits attackmisses attackcriticalhits onehitkills attackdamage bestdamage moneymugged",
+    "specialammoused respectforfaction rankedwarhits jobpointsused trainsreceived medicalitemsused revives",
+    "booksread boostersused candyused alcoholused energydrinkused statenhancersused traveltimes traveltime networth",
+    "cantaken exttaken lsdtaken victaken xantaken drugsused overdosed rehabs",
+    "useractivity bestactivestreak activestreak awards refills nerverefills donatordays",
+  ].flatMap((names) => names.split(" ")),
 );
 
 const categories = new Set(Object.values(paths).map((path) => path.split(".")[0] ?? ""));

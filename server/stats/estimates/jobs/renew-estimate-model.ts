@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
+import { readModel } from "../model/estimate-model";
 import { renewModel } from "../renew-model";
 import { countPublicLabels, findModelInForce, lastTraining } from "../store";
 
@@ -8,7 +9,7 @@ const hourMilliseconds = 3_600_000;
 const hoursBetween = 20;
 const fewestNewLabels = 500;
 
-/** Trains the model of stat estimates anew: each night where there was enough to learn, each hour as long as there is none. */
+/** Trains the model of stat estimates anew: each night where there was enough to learn, each hour as long as there is none that is of use. */
 export const renewEstimateModel: Job = {
   name: "renew-estimate-model",
   cadence: { cron: "20 * * * *" },
@@ -22,7 +23,7 @@ export const renewEstimateModel: Job = {
 
 async function isWorthIt(ctx: Context): Promise<boolean> {
   const on = ctx.database.query;
-  if (!(await findModelInForce(on))) return true;
+  if (!readModel((await findModelInForce(on))?.model)) return true;
   const last = await lastTraining(on);
   if (!last) return true;
   const isNight = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMilliseconds;

@@ -29,9 +29,15 @@ export type EstimateModel = z.output<typeof EstimateModel>;
 /** How far beyond the scores that were learned from an answer may go, as a natural logarithm. */
 const reach = 1;
 
-/** Whether this code can use the model. */
-export const fitsFeatures = (model: EstimateModel): boolean =>
-  model.features.length === featureNames.length && model.features.every((name, at) => name === featureNames[at]);
+/** The model as it was stored; undefined where this code cannot use it, because it knows other features. */
+export function readModel(stored: unknown): EstimateModel | undefined {
+  const { success, data } = EstimateModel.safeParse(stored);
+  const fits =
+    success &&
+    data.features.length === featureNames.length &&
+    featureNames.every((name, at) => name === data.features[at]);
+  return fits ? data : undefined;
+}
 
 /** The natural logarithm of the stat score that the model expects at this row of raw features. */
 export function logScoreAt(model: EstimateModel, row: Float64Array): number {

@@ -25,7 +25,6 @@ const logged = [
   "overdoses",
   "awards",
   "jobTrains",
-  "highestBeaten",
   "warHits",
   "respect",
 ] as const;
