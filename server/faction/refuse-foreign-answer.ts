@@ -1,7 +1,6 @@
 import type { Context } from "#server/context";
 import { gameError } from "#server/game/game-error";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { findOwnPlayer } from "#server/users/store";
 import type { Means } from "./readings";
 
 /**
@@ -19,9 +18,8 @@ export async function refuseForeignAnswer(ctx: Context, factionId: number, { key
  * @throws GameError where they are not in the faction any more
  */
 export async function requireReaderIn(ctx: Context, factionId: number, { key, priority }: Means): Promise<void> {
-  await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
-  const owner = await findOwnPlayer(ctx.database, key.playerId);
-  if (owner?.factionId !== factionId) throw foreignAnswer(factionId);
+  const owner = await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  if (owner.factionId !== factionId) throw foreignAnswer(factionId);
 }
 
 const foreignAnswer = (factionId: number) =>

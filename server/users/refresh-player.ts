@@ -22,8 +22,12 @@ export interface PlayerRefresh {
  * own key it also reads whether their position grants Faction API Access, and what they are worth in a fight. One call, two
  * with the player's own key.
  * @throws GameError; what was stored before stays then
+ * @returns the faction that the game just said they are in
  */
-export async function refreshPlayer(ctx: Context, { playerId, key, priority, info }: PlayerRefresh): Promise<void> {
+export async function refreshPlayer(
+  ctx: Context,
+  { playerId, key, priority, info }: PlayerRefresh,
+): Promise<{ factionId: number | null }> {
   // The sighting counts from before the question: what is seen during it elsewhere is newer.
   const at = ctx.now();
   await noteAttempt(ctx.database.query, playerId, at);
@@ -33,6 +37,7 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
     : null;
   const answer = await askPlayer(ctx, { playerId, key, priority, own: access });
   const { player } = answer;
+  const factionId = player.faction?.factionId ?? null;
 
   await ctx.database.transaction(async (tx) => {
     // First, so that a deletion of the account waits, or was before: then what only the key told is not kept.
@@ -47,7 +52,7 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
       signedUp: player.signedUp,
       federalUntil: federalUntil(player.status),
       lastAction: player.lastAction.at,
-      factionId: player.faction?.factionId ?? null,
+      factionId,
       positionName: player.faction?.position ?? null,
       // Two answers may describe two moments: access in another faction than the profile's is none here.
       factionApiAccess:
@@ -57,4 +62,5 @@ export async function refreshPlayer(ctx: Context, { playerId, key, priority, inf
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
   });
   ctx.restMemory.forgetPlayer(playerId);
+  return { factionId };
 }
