@@ -1,0 +1,77 @@
+import { authenticatorApp } from "#server/testing/authenticator-app";
+import { startProduct } from "#server/testing/product";
+import { look } from "../support/look";
+import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
+import { test as base, expect } from "../support/test";
+
+/** A product that asks for a confirmation after ten seconds, and whose admin needs a second factor. */
+const test = base.extend<object, object>({
+  product: [
+    async ({ playwright: _playwright }, use) => {
+      const settings = { CONFIRMATION_SECONDS: "10", ADMIN_USER_IDS: String(demoPerson("banker").playerId) };
+      const product = await startProduct(settings);
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 200_000 },
+  ],
+});
+
+test("a session that was confirmed too long ago confirms, and lands where it was", async ({ page }) => {
+  await beSignedIn(page, "developer");
+  const asked = async () => {
+    await page.goto("/developers/new");
+    return new URL(page.url()).pathname;
+  };
+  await expect.poll(asked, { timeout: 30_000, intervals: [1_000] }).toBe("/confirm");
+  await look(page, "confirm");
+  await page.getByLabel("Your game key").fill(demoPerson("member").key);
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(page.getByText("This key belongs to another player.")).toBeVisible();
+  await look(page, "confirm-refused");
+  await page.getByLabel("Your game key").fill(demoPerson("developer").key);
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.waitForURL("/developers/new");
+});
+
+test("what was typed stays where a page's own script asks for the confirmation", async ({ page }) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/account/security");
+  await expect(async () => {
+    await page.reload();
+    await page.getByRole("button", { name: "Set up" }).click();
+    await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(page.getByLabel("Your game key")).toBeVisible();
+  await look(page, "confirm-here");
+  await page.getByLabel("Your game key").fill(demoPerson("developer").key);
+  await page.getByLabel("Your game key").press("Enter");
+  await expect(page.getByText("Press the button again.")).toBeVisible();
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+});
+
+test("an admin is told to set up a second factor, and administration opens then", async ({ page, newcomer }) => {
+  const other = await newcomer();
+  await beSignedIn(other, "banker");
+  await beSignedIn(page, "banker");
+  await page.goto("/admin/accounts");
+  await expect(page.getByText("Administration needs a second factor")).toBeVisible();
+  await look(page, "admin-wants-second-factor");
+  await page.getByRole("button", { name: "Set up" }).click();
+  const secret = (await page.locator("code").first().innerText()).replaceAll(" ", "");
+  const app = authenticatorApp(secret, () => new Date());
+  await page.getByLabel("Code of six digits").fill(app.code(-1));
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("Store these backup codes now.")).toBeVisible();
+  await other.goto("/account");
+  expect(new URL(other.url()).pathname).toBe("/sign-in");
+  await page.getByRole("link", { name: "Open administration" }).click();
+  await page.waitForURL("/admin/applications");
+
+  await signIn(other, "banker");
+  await other.getByLabel("Code").fill(app.code());
+  await other.getByRole("button", { name: "Go on" }).click();
+  await other.goto("/admin/audit");
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Audit log");
+});
