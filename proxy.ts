@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { isMachinePath } from "#server/machine-path";
 import { readSettings, type Settings } from "#server/platform/env";
+import { refuseForeignHost } from "#server/platform/foreign-host";
 import { formOriginCookie, parseFormOrigins } from "#server/platform/form-origins";
 import { allowedMethods } from "#server/platform/form-targets";
 import { randomIds } from "#server/platform/ids";
@@ -26,9 +27,11 @@ function toApi(request: NextRequest): NextResponse {
  * paths that answer never pass here: it would double their cost.
  */
 export function proxy(request: NextRequest): NextResponse {
-  if (isMachinePath(request.nextUrl.pathname)) return toApi(request);
   const settings = readSettings();
   const ids = randomIds();
+  const foreign = refuseForeignHost(request, settings, ids.request());
+  if (foreign) return new NextResponse(foreign.body, foreign);
+  if (isMachinePath(request.nextUrl.pathname)) return toApi(request);
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
   const requestId = ids.request();
   const page = pageHeaders({

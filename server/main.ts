@@ -71,6 +71,11 @@ async function start(): Promise<void> {
   restoreDate();
   const pages = calmBetweenPages(app.getRequestHandler());
   const server = createFront({ ctx, pages, packed: openPackedFiles(path.join(buildFolder, ".next/static")) });
+  if (settings.trustedPlatformHeader)
+    ctx.log.warn(
+      {},
+      "TRUSTED_PLATFORM_HEADER is not used by the production server: name the proxies in TRUSTED_PROXIES",
+    );
   await listen(server, settings);
   endOnSignals(ctx, server);
   process.stdout.write(startText(settings));

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/testing/server";
 // biome-ignore lint/style/noRestrictedImports: one of the mounts that are compared is Next's.
 import { NextRequest } from "next/server";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import * as anyApiRoute from "../app/api/[[...rest]]/route";
 import * as referenceRoute from "../app/api/openapi.json/route";
 import * as apiRoute from "../app/api/v1/[[...path]]/route";
@@ -29,6 +29,10 @@ const allowedDifferences = {
   /** Next drops the body of a GET, so a route handler never sees one; it cannot know the peer's address either. */
   notCompared: ["a body with GET", "windows of the peer"],
 };
+
+// The test runner has a BASE_URL of its own in the environment, and the proxy reads it.
+vi.stubEnv("BASE_URL", "http://localhost:3000");
+afterAll(() => void vi.unstubAllEnvs());
 
 const { ctx } = await testContext({
   database: await testDatabase(),

@@ -1,12 +1,24 @@
 import { answer } from "#server/answer";
-import { getContext } from "#server/context";
-import { internalPeer } from "#server/platform/internal-peer";
+import { type Context, getContext } from "#server/context";
+import { refuseForeignHost } from "#server/platform/foreign-host";
+import { peerAddress } from "#server/platform/internal-peer";
+
+type Handle = (ctx: Context, request: Request, peer: { readonly address: string | null }) => Promise<Response>;
+
+/** Makes a Next route handler of a function of the server's: with the peer as this mount knows it, and for our host alone. */
+export const routeHandler =
+  (handle: Handle) =>
+  async (request: Request): Promise<Response> => {
+    const ctx = await getContext();
+    const refused = refuseForeignHost(request, ctx.settings, ctx.ids.request());
+    return refused ?? handle(ctx, request, { address: peerAddress(request.headers, ctx.settings) });
+  };
 
 /**
  * Mounts the machine-facing surface as a Next route handler. The answer is rebuilt as the platform's own Response, which
  * Next insists on; the one that dispatch makes is a lighter kind for the production server.
  */
-export async function mount(request: Request): Promise<Response> {
-  const said = await answer(await getContext(), request, { address: internalPeer(request.headers) });
+export const mount = routeHandler(async (ctx, request, peer) => {
+  const said = await answer(ctx, request, peer);
   return new Response(said.body, { status: said.status, headers: said.headers });
-}
+});

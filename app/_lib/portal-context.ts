@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { cache } from "react";
 import { getContext } from "#server/context";
-import { internalPeer } from "#server/platform/internal-peer";
+import { peerAddress } from "#server/platform/internal-peer";
 import type { PortalContext } from "#server/trpc/init";
 import { openPortalContext } from "#server/trpc/portal-context";
 import { requestIdOf } from "./request-id-of";
@@ -12,7 +12,7 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   return openPortalContext(context, {
     cookies: sent.get("cookie"),
     userAgent: sent.get("user-agent"),
-    origin: { requestId: requestIdOf(sent, context.ids), address: internalPeer(sent) },
+    origin: { requestId: requestIdOf(sent, context.ids), address: peerAddress(sent, context.settings) },
     setCookie: () => {
       throw new Error("A page cannot set a cookie; the target of a form can.");
     },

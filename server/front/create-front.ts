@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { answer } from "#server/answer";
 import type { Context } from "#server/context";
-import { BackendError, EndpointNotFound, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
+import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
 import { internalPeerHeader } from "#server/platform/internal-peer";
@@ -14,6 +14,7 @@ import { pageAdmission, pageLimits } from "./page-admission";
 import { readGetBody } from "./read-get-body";
 import { refuseEarly, refusePage } from "./refuse-early";
 import { refuseMalformed } from "./refuse-malformed";
+import { noPath, pathOf, refusalOfPage } from "./refuse-unreadable";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
 
@@ -49,9 +50,6 @@ const connectionLimits = {
   mostWaiting: 64,
 };
 
-const largestPageBody = 256 * 1_024;
-const pageMethods = ["GET", "HEAD", "POST"];
-
 /**
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
  * and refuses what is malformed before anything else sees it. The caller listens and closes.
@@ -70,24 +68,18 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
   return refuseMalformed(server, ctx.settings.https);
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const { url = "" } = request;
-    if (!url.startsWith("/")) {
-      badRequest("The request's target must be a path.");
+    const pathname = pathOf(request);
+    if (pathname === undefined) {
+      if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
+      refuseEarly(response, noPath.status, { ...noPath, requestId: ctx.ids.request() });
       return;
     }
-    const question = url.indexOf("?");
-    const pathname = question === -1 ? url : url.slice(0, question);
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, from);
     // Pages say so themselves; Next's own redirects, files and refusals do not.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     if (packed?.(request, response, pathname)) return;
     return void page(request, response, { pathname, from });
-
-    function badRequest(message: string) {
-      if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-      refuseEarly(response, 400, { kind: GeneralError, message, requestId: ctx.ids.request() });
-    }
   }
 
   async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
@@ -135,31 +127,5 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     ctx.log.error({ requestId, error: describeError(error) }, "a request failed outside its handler");
     if (response.headersSent) response.destroy();
     else refuseEarly(response, 500, { kind: BackendError, requestId });
-  }
-}
-
-function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string) {
-  if (!pageMethods.includes(method))
-    return { status: 405, kind: InvalidMethod, headers: { Allow: pageMethods.join(", ") } };
-  // Next would read a machine's path out of it, and answer without what is known here of how the request came.
-  if (!isPlain(pathname)) return { status: 404, kind: EndpointNotFound };
-  // Next decodes the parts of a path, and fails with 500 where that cannot be done.
-  if (!isDecodable(pathname)) return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
-  // Next would buffer a body of unknown length up to a limit of its own, and cut it there.
-  if (headers["transfer-encoding"] !== undefined)
-    return { status: 411, kind: GeneralError, message: "The body's length must be given in Content-Length." };
-  if (Number(headers["content-length"] ?? 0) > largestPageBody) return { status: 413, kind: PayloadTooLarge };
-  return undefined;
-}
-
-/** Without empty parts, "." and ".." (also encoded) and backslashes, of which two readers make two paths. */
-const isPlain = (pathname: string): boolean => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))|\\/i.test(pathname);
-
-function isDecodable(pathname: string): boolean {
-  try {
-    decodeURIComponent(pathname);
-    return true;
-  } catch {
-    return false;
   }
 }

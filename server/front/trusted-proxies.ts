@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
+import { plainAddress, readAddress } from "#server/platform/address-text";
 import { WrongSetting } from "#server/platform/env";
 
 /** Where a request came from. */
@@ -22,7 +23,8 @@ export function trustedProxies(entries: readonly string[]): (request: IncomingMe
   const trusted = new BlockList();
   for (const entry of entries) add(trusted, entry);
   return (request) => {
-    const socketAddress = plain(request.socket.remoteAddress);
+    const { remoteAddress } = request.socket;
+    const socketAddress = remoteAddress === undefined ? null : plainAddress(remoteAddress);
     if (entries.length === 0 || !isTrusted(trusted, socketAddress)) return { address: socketAddress, insecure: false };
     const insecure = last(request.headers["x-forwarded-proto"])?.toLowerCase() === "http";
     return { address: callerOf(request.headers["x-forwarded-for"], socketAddress, trusted), insecure };
@@ -45,26 +47,15 @@ function isTrusted(trusted: BlockList, address: string | null): address is strin
 }
 
 function callerOf(forwardedFor: string | string[] | undefined, nearest: string, trusted: BlockList): string {
-  const hops = [forwardedFor ?? []]
-    .flat()
-    .join(",")
-    .split(",")
-    .map((hop) => plain(withoutPort(hop.trim())));
+  const hops = [forwardedFor ?? []].flat().join(",").split(",").map(readAddress);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
     // What is no address was not written by a proxy that we trust.
-    if (hop === null || isIP(hop) === 0) break;
+    if (hop === null) break;
     address = hop;
     if (!isTrusted(trusted, hop)) break;
   }
   return address;
 }
 
-/** Some proxies write the caller's port along: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
-const withoutPort = (hop: string): string =>
-  /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.slice(1).find(Boolean) ?? hop;
-
 const last = (header: string | string[] | undefined) => [header ?? []].flat().join(",").split(",").at(-1)?.trim();
-
-/** An IPv4 address as itself, also where the socket speaks IPv6. */
-const plain = (address: string | undefined): string | null => address?.replace(/^::ffff:(?=\d+\.)/i, "") ?? null;

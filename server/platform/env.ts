@@ -58,6 +58,11 @@ const Environment = z.object({
     .default(""),
   ADMIN_SECOND_FACTOR: z.enum(["required", "waived"]).default("required"),
   TRUSTED_PROXIES: z.string().default(""),
+  TRUSTED_PLATFORM_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, "must be the name of a header")
+    .transform((name) => name.toLowerCase())
+    .optional(),
   JOBS: z.enum(["inline", "off"]).default("inline"),
   DEMO: z.enum(["0", "1"]).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -108,6 +113,8 @@ export interface Settings {
   /** Whether the pages and acts of an admin want a second factor. */
   readonly adminSecondFactor: "required" | "waived";
   readonly trustedProxies: readonly string[];
+  /** Where Next serves by itself: the header in which the platform names the caller's address. */
+  readonly trustedPlatformHeader: string | undefined;
   readonly jobs: "inline" | "off";
   /** Whether the sign-in page offers the demo players. */
   readonly demo: boolean;
@@ -189,6 +196,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     trustedProxies: env.TRUSTED_PROXIES.split(",")
       .map((entry) => entry.trim())
       .filter(Boolean),
+    trustedPlatformHeader: env.TRUSTED_PLATFORM_HEADER,
     jobs: env.JOBS,
     demo: demoOf(env.DEMO, env.GAME_API_URL, base),
     logLevel: env.LOG_LEVEL,

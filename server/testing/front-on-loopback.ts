@@ -9,7 +9,7 @@ import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { createFront } from "#server/front/create-front";
 import { answerAuthorize } from "#server/oauth/authorize/http";
-import { internalPeer } from "#server/platform/internal-peer";
+import { peerAddress } from "#server/platform/internal-peer";
 import { shareContext } from "./plain-browser";
 
 /**
@@ -41,7 +41,8 @@ async function answerPage(ctx: Context, req: IncomingMessage, res: ServerRespons
 async function pageOf(ctx: Context, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const [, , requestId = ""] = pathname.split("/");
-  if (pathname === "/oauth/authorize") return answerAuthorize(ctx, request, { address: internalPeer(request.headers) });
+  if (pathname === "/oauth/authorize")
+    return answerAuthorize(ctx, request, { address: peerAddress(request.headers, ctx.settings) });
   if (pathname === "/sign-in/key") return postSignInKey(request);
   return pathname.endsWith("/decision") ? postDecision(request, requestId) : new Response(null, { status: 404 });
 }

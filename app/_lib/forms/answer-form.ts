@@ -1,7 +1,7 @@
 import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
 import { type Context, getContext } from "#server/context";
 
-import { internalPeer } from "#server/platform/internal-peer";
+import { peerAddress } from "#server/platform/internal-peer";
 import { readLimitedText } from "#server/platform/limited-text";
 import { errorWords } from "#server/trpc/error-words";
 import type { PortalContext } from "#server/trpc/init";
@@ -95,7 +95,7 @@ export const portalOf = (
   openPortalContext(context, {
     cookies: request.headers.get("cookie"),
     userAgent: request.headers.get("user-agent"),
-    origin: { requestId, address: internalPeer(request.headers) },
+    origin: { requestId, address: peerAddress(request.headers, context.settings) },
     setCookie: (line) => cookies.push(line),
   });
 

@@ -1,8 +1,7 @@
-import { getContext } from "#server/context";
-import { internalPeer } from "#server/platform/internal-peer";
+import { routeHandler } from "#lib/mount";
 import { answerPortalCall } from "#server/trpc/http";
 
-const call = async (request: Request) => answerPortalCall(await getContext(), request, internalPeer(request.headers));
+const call = routeHandler((ctx, request, { address }) => answerPortalCall(ctx, request, address));
 
 // Other methods are refused in JSON there; Next's own refusal would be empty.
 export { call as DELETE, call as GET, call as HEAD, call as OPTIONS, call as PATCH, call as POST, call as PUT };

@@ -1,0 +1,50 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { refuseUnreadable } from "#server/front/refuse-unreadable";
+import { readSettings, type Settings } from "#server/platform/env";
+import { randomIds } from "#server/platform/ids";
+import { hasFront } from "#server/platform/internal-peer";
+import { type Log, openLog } from "#server/platform/log";
+
+/**
+ * Where Next serves by itself (`next start`, a serverless platform): refuses what it would stumble over, and says once which
+ * limits are not kept. Behind the production front, which does both, and in development this does nothing.
+ */
+export function guardPlatform(): void {
+  const settings = readSettings();
+  if (hasFront() || settings.development) return;
+  const ids = randomIds();
+  const guarded = new WeakSet<Server>();
+  // Next makes its server itself. This channel speaks before the server hands on a request.
+  subscribe("http.server.request.start", (message) => {
+    const { server } = message as { server: Server };
+    if (guarded.has(server)) return;
+    guarded.add(server);
+    const listeners = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+    server.removeAllListeners("request");
+    server.on("request", (request, response) => {
+      if (refuseUnreadable(request, response, ids.request())) return;
+      for (const listener of listeners) listener.call(server, request, response);
+    });
+  });
+  sayLimits(openLog(settings.logLevel), settings);
+}
+
+/** One line at the start: what an operator of this mount has to leave to the platform. */
+export function sayLimits(log: Log, { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">): void {
+  const platform = ["RATE_PAGES", "slow readers", "pipelined requests", "time-outs of connections"];
+  const leftToPlatform = { leftToPlatform: platform, bodyOfGet: "not read" };
+  if (trustedPlatformHeader)
+    log.info(
+      { ...leftToPlatform, addressFrom: trustedPlatformHeader },
+      "Next serves without the production server: limits by address go by the platform's header",
+    );
+  else
+    log.warn(
+      {
+        ...leftToPlatform,
+        countedTogether: ["RATE_PEER", "RATE_CLIENT_FAILURES", "RATE_AUTHORIZE", "RATE_SIGN_IN_ADDRESS"],
+      },
+      "Next serves without the production server and knows no addresses: limits by address count all callers together. Set TRUSTED_PLATFORM_HEADER, or use npm start",
+    );
+}
