@@ -13,7 +13,8 @@ let folder = "";
 let output = "";
 
 test.beforeAll(async () => {
-  test.setTimeout(200_000);
+  // It may have to build first, beside other suites.
+  test.setTimeout(600_000);
   [port, folder] = [await freePort(), await mkdtemp(path.join(tmpdir(), "adjutant-next-"))];
   const { PATH = "", HOME = "" } = process.env;
   const openBuild =
