@@ -76,7 +76,8 @@ test("DS-01: requests that a connection sends ahead are answered in their order,
 });
 
 test("DS-01: a connection that sends ahead and does not read holds one answer, however much it asks for", async () => {
-  const port = await serve();
+  // Without the limits on pages, which would hold others back as well.
+  const port = await serve({ ofAddress: 1_000, inAll: 1_000, rendered: 1_000 });
   answerPage = (response) => response.end(large);
   for (let connection = 0; connection < 5; connection++) await sendAhead(port, get("/large").repeat(60));
   await vi.waitFor(() => expect(asked).toHaveLength(5));
