@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { plainAddress, readAddress } from "#server/platform/address-text";
-import { WrongSetting } from "#server/platform/env";
+import { WrongSetting } from "#server/platform/setting";
 
 /** Where a request came from. */
 export interface CameFrom {

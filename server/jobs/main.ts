@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
-import { readSettings, type Settings, WrongSetting } from "#server/platform/env";
+import { readSettings, type Settings } from "#server/platform/env";
+import { WrongSetting } from "#server/platform/setting";
 import { within } from "#server/platform/within";
 import { openWithPatience } from "#server/process/open-with-patience";
 import { stopWithWords } from "#server/process/stop-with-words";

@@ -1,16 +1,9 @@
 import { z } from "zod";
-import { parseFormOrigin } from "./form-origins";
+import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf, chatVariables } from "./chat-settings";
 import { type Rates, ratesOf, rateVariables } from "./rates";
-
-/** A setting is wrong; the message is one sentence that names it. The process must not start. */
-export class WrongSetting extends Error {
-  override readonly name = "WrongSetting";
-}
+import { isLoopback, optionalUrl, WrongSetting } from "./setting";
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
-const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
-
 const Environment = z.object({
   NODE_ENV: z.string().default("production"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -34,24 +27,7 @@ const Environment = z.object({
   GAME_API_URL: optionalUrl,
   GAME_CALLS: positive(900),
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
-  CHAT_CLIENT_ID: z.string().optional(),
-  CHAT_CLIENT_SECRET: z.string().optional(),
-  CHAT_AUTHORIZE_URL: optionalUrl,
-  CHAT_TOKEN_URL: optionalUrl,
-  CHAT_USER_URL: optionalUrl,
-  CHAT_USER_ID_FIELD: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be the name of a field")
-    .optional(),
-  CHAT_API_URL: optionalUrl,
-  CHAT_BOT_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must have no spaces")
-    .optional(),
-  CHAT_PUBLIC_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
-    .optional(),
+  ...chatVariables,
   ADMIN_USER_IDS: z
     .string()
     .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
@@ -124,26 +100,6 @@ export interface Settings {
   readonly applicationsPerDeveloper: number;
   readonly lifetimes: Lifetimes;
   readonly rates: Rates;
-}
-
-/** This product as a client of the chat's provider (OAuth 2.0). */
-export interface ChatSignInSettings {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Its query, if it has one, is kept; a `scope` there replaces ours. */
-  readonly authorizeUrl: string;
-  readonly tokenUrl: string;
-  /** Answers with a JSON object about the owner of the access token. */
-  readonly userUrl: string;
-  /** The field of that object that holds the user's id. */
-  readonly userIdField: string;
-}
-
-/** This product as a bot of the chat. */
-export interface ChatBotSettings {
-  /** With the version, without a trailing slash. */
-  readonly apiUrl: string;
-  readonly token: string;
 }
 
 export interface Lifetimes {
@@ -236,43 +192,6 @@ function redisOf(env: z.infer<typeof Environment>): Settings["redis"] {
   if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
     return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
   throw new WrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
-}
-
-function chatSignInOf(env: z.infer<typeof Environment>): ChatSignInSettings | undefined {
-  const { CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL } = env;
-  const urls = { CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL };
-  if (CHAT_CLIENT_ID && CHAT_CLIENT_SECRET && CHAT_AUTHORIZE_URL && CHAT_TOKEN_URL && CHAT_USER_URL) {
-    for (const [name, url] of Object.entries(urls)) assertTrustworthy(name, url ?? "");
-    return {
-      clientId: CHAT_CLIENT_ID,
-      clientSecret: CHAT_CLIENT_SECRET,
-      authorizeUrl: CHAT_AUTHORIZE_URL,
-      tokenUrl: CHAT_TOKEN_URL,
-      userUrl: CHAT_USER_URL,
-      userIdField: env.CHAT_USER_ID_FIELD ?? "id",
-    };
-  }
-  const needed = Object.entries({ CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, ...urls });
-  if (needed.every(([, value]) => value === undefined) && env.CHAT_USER_ID_FIELD === undefined) return undefined;
-  const missing = needed.find(([, value]) => value === undefined)?.[0];
-  throw new WrongSetting(`${missing} is missing: the settings of the chat sign-in must be set together, or none.`);
-}
-
-function chatBotOf({ CHAT_API_URL, CHAT_BOT_TOKEN }: z.infer<typeof Environment>): ChatBotSettings | undefined {
-  if (!CHAT_API_URL && !CHAT_BOT_TOKEN) return undefined;
-  if (!CHAT_API_URL || !CHAT_BOT_TOKEN) throw new WrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
-  assertTrustworthy("CHAT_API_URL", CHAT_API_URL);
-  return { apiUrl: CHAT_API_URL.replace(/\/+$/, ""), token: CHAT_BOT_TOKEN };
-}
-
-/** What leads to a session, or carries the bot's token, must not be read or altered on its way. */
-function assertTrustworthy(name: string, text: string): void {
-  const url = new URL(text);
-  if (url.hash || url.username || url.password)
-    throw new WrongSetting(`${name} is wrong: it must have no user, password or fragment.`);
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw new WrongSetting(`${name} must be https: plain http is allowed on the loopback address only.`);
-  if (!parseFormOrigin(url.origin)) throw new WrongSetting(`${name} is wrong: its host must be a name.`);
 }
 
 function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {

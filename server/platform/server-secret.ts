@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Keyring, openKeyring } from "./crypto/keyring";
-import { type Settings, WrongSetting } from "./env";
+import type { Settings } from "./env";
+import { WrongSetting } from "./setting";
 
 const secretBytes = 48;
 const base64Length = 64;

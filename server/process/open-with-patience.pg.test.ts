@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { type Context, openContext } from "#server/context";
-import { parseEnvironment, WrongSetting } from "#server/platform/env";
+import { parseEnvironment } from "#server/platform/env";
+import { WrongSetting } from "#server/platform/setting";
 import { testPostgresUrl } from "#server/testing/database";
 import { freePort } from "#server/testing/free-port";
 import { recordedLog } from "#server/testing/recorded-log";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WrongSetting } from "#server/platform/env";
+import { WrongSetting } from "#server/platform/setting";
 import { plainSentence } from "./plain-sentence";
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });

@@ -1,6 +1,7 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import { z } from "zod";
-import type { ChatSignInSettings, Settings } from "#server/platform/env";
+import type { ChatSignInSettings } from "#server/platform/chat-settings";
+import type { Settings } from "#server/platform/env";
 import { askProvider } from "./ask-provider";
 import { chatFailure } from "./chat-failure";
 import { chatIdOf } from "./chat-id";
