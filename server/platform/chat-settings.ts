@@ -23,7 +23,7 @@ export const chatVariables = {
     .optional(),
 };
 
-type ChatEnvironment = { readonly [Name in keyof typeof chatVariables]: z.output<(typeof chatVariables)[Name]> };
+type ChatEnvironment = z.infer<z.ZodObject<typeof chatVariables>>;
 
 /** This product as a client of the chat's provider (OAuth 2.0). */
 export interface ChatSignInSettings {
