@@ -10,6 +10,7 @@ import { boundedList } from "#server/platform/bounded-list";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 
+const ScopeNames = boundedList(z.string().max(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 /** What a player allowed which application. */
@@ -29,9 +30,9 @@ export const consentsRouter = router({
     .input(OneConsent)
     .mutation(({ ctx, input }) => resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
 
-  /** Takes away every scope that is not named. */
+  /** Takes away every scope that was shown and is not to be kept. */
   narrow: userProcedure
-    .input(OneConsent.extend({ keep: boundedList(z.string().max(100), { most: 50 }) }))
+    .input(OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }))
     .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
 
   revoke: userProcedure

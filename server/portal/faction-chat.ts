@@ -16,6 +16,8 @@ const FactionId = z
   .max(2 ** 31 - 1);
 const Listing = z.object({ serverId: Snowflake, factionId: FactionId });
 
+const Banking = z.object({ channelId: Snowflake.nullable(), roleIds: boundedList(Snowflake, { most: 50 }) });
+
 /** The link between factions and chat servers, from both sides. */
 export const factionChatRouter = router({
   /** The user's own faction; null without one. */
@@ -23,7 +25,7 @@ export const factionChatRouter = router({
 
   /** The faction's side: which server it names, or none. */
   nameServer: userProcedure
-    .input(z.object({ serverId: Snowflake.nullable() }))
+    .input(z.object({ serverId: Snowflake.nullable(), shown: Snowflake.nullable() }))
     .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
   /** The servers that the user administers. */
@@ -49,6 +51,6 @@ export const factionChatRouter = router({
 
   /** Where the server shows the requests of a faction's vault, and whom they call. */
   banking: userProcedure
-    .input(Listing.extend({ channelId: Snowflake.nullable(), roleIds: boundedList(Snowflake, { most: 50 }) }))
+    .input(Listing.extend({ ...Banking.shape, shown: Banking }))
     .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 });

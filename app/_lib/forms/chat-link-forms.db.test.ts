@@ -38,7 +38,8 @@ const state = async () => (await readChatLink(on, lanternwatch)).state;
 describe("the faction's side, without script", () => {
   test("is taken back and named again", async () => {
     const officer = await as(simulator.demoKeys.developer);
-    expect(await officer.faction({ act: "clear" })).toBe("/faction/chat?done=cleared");
+    expect(await officer.faction({ act: "clear" })).toBe("/faction/chat?error=outdated");
+    expect(await officer.faction({ act: "clear", shown: serverId })).toBe("/faction/chat?done=cleared");
     expect(await state()).toBe("no-server");
     expect(await officer.faction({ server_id: ` ${serverId} ` })).toBe("/faction/chat?done=named");
     expect(await state()).toBe("ready");
@@ -64,7 +65,12 @@ describe("the server's side, without script", () => {
   test("chooses a channel and roles, and turns banking off", async () => {
     const owner = await as(simulator.demoKeys.developer);
     const of = { faction_id: String(lanternwatch), act: "banking" };
-    expect(await owner.server(of)).toBe(`/chat-servers/${serverId}?done=off`);
+    expect(await owner.server(of)).toBe(`/chat-servers/${serverId}?error=outdated`);
+    expect(await state()).toBe("ready");
+    const shown = demoBanking.roleIds.map((roleId): [string, string] => ["shown_role", String(roleId)]);
+    expect(await owner.server([...Object.entries(of), ["shown_channel", channel], ...shown])).toBe(
+      `/chat-servers/${serverId}?done=off`,
+    );
     expect(await state()).toBe("no-channel");
     const chosen: [string, string][] = [...Object.entries(of), ["channel_id", channel], ["role_id", role]];
     expect(await owner.server(chosen)).toBe(`/chat-servers/${serverId}?done=banking`);

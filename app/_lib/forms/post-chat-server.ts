@@ -2,7 +2,10 @@ import { failureBehind } from "#server/trpc/refusal";
 import { answerForm, type Form } from "./answer-form";
 import { refusedField } from "./refused-field";
 
-/** The forms on a chat server's page: `act` = `list`, `unlist` or `banking`, with `faction_id`, `channel_id`, `role_id`. */
+/**
+ * The forms on a chat server's page: `act` = `list`, `unlist` or `banking`, with `faction_id`, `channel_id`, `role_id`, and
+ * what the page showed as `shown_channel` and `shown_role`.
+ */
 export const postChatServer = (request: Request, serverId: string): Promise<Response> => {
   const page = `/chat-servers/${encodeURIComponent(serverId)}`;
   return answerForm(request, {
@@ -12,7 +15,8 @@ export const postChatServer = (request: Request, serverId: string): Promise<Resp
       const factionId = Number(/^[0-9]{1,9}$/.exec(form.field("faction_id")?.trim() ?? "")?.[0] ?? 0);
       if (factionId === 0) return `${page}?error=faction_id`;
       try {
-        return `${page}?done=${await carryOut(form, { serverId, factionId })}`;
+        const done = await carryOut(form, { serverId, factionId });
+        return done === "outdated" ? `${page}?error=outdated` : `${page}?done=${done}`;
       } catch (thrown) {
         const status = failureBehind(thrown)?.kind.status;
         const word = refusedField(thrown) ?? (status === 503 ? "silent" : status === 403 ? "unlisted" : undefined);
@@ -39,6 +43,8 @@ async function carryOut(
   }
   if (act !== "banking") return "nothing";
   const channelId = field("channel_id");
-  await factionChat.banking({ ...of, channelId, roleIds: fields("role_id") });
+  const shown = { channelId: field("shown_channel"), roleIds: fields("shown_role") };
+  const outcome = await factionChat.banking({ ...of, channelId, roleIds: fields("role_id"), shown });
+  if (outcome === "outdated") return outcome;
   return channelId === null ? "off" : "banking";
 }

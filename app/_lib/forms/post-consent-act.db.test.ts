@@ -41,10 +41,30 @@ describe("the forms of a connected application", () => {
 
   test("take away what is unticked, all of it where no box is ticked", async () => {
     const { consent, act } = await connected();
-    expect(leadsTo(await act("narrow", [["scope", "faction"]]))).toBe("/account/apps?done=narrowed");
+    const shown: [string, string][] = [
+      ["shown", "identity"],
+      ["shown", "faction"],
+    ];
+    expect(leadsTo(await act("narrow", [...shown, ["scope", "faction"]]))).toBe("/account/apps?done=narrowed");
     expect((await consent())?.scopes.map(({ name }) => name)).toEqual(["faction"]);
-    await act("narrow");
+    expect((await act("narrow", [["scope", "faction"]])).status).toBe(400);
+    await act("narrow", shown);
     expect((await consent())?.scopes).toEqual([]);
+  });
+
+  test("of a stale tab take nothing that was allowed since it was opened", async () => {
+    const { app, visitor, consent, csrf, act } = await connected();
+    await act("narrow", [
+      ["shown", "identity"],
+      ["shown", "faction"],
+      ["scope", "identity"],
+    ]);
+    const stale: [string, string][] = [["shown", "identity"]];
+    const asked = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })));
+    const allowed = { decision: "approve", allowed: "identity", csrf };
+    await visitor.post((request) => postDecision(request, asked), allowed);
+    await act("narrow", stale);
+    expect((await consent())?.scopes.map(({ name }) => name)).toEqual(["faction"]);
   });
 
   test("lead back to the application's own page where they were sent from it, and nowhere else", async () => {

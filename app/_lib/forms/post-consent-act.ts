@@ -14,9 +14,9 @@ const acts = {
     await caller.consents.resume({ consentId });
     return "resumed";
   },
-  /** `scope`: each permission that is still ticked. */
+  /** `shown`: each permission that had a box; `scope`: each that is still ticked. */
   narrow: async ({ caller, fields }, consentId) => {
-    await caller.consents.narrow({ consentId, keep: fields("scope") });
+    await caller.consents.narrow({ consentId, shown: fields("shown"), keep: fields("scope") });
     return "narrowed";
   },
 } satisfies Record<string, Act>;

@@ -17,6 +17,7 @@ import { readChatLink } from "./read-chat-link";
 import { setBankingChannel } from "./set-banking-channel";
 import { showChatServer } from "./show-chat-server";
 import { showFactionChat } from "./show-faction-chat";
+import type { Banking } from "./store";
 
 const api = await startChatApi();
 const { ctx, clock } = await testContext({
@@ -51,8 +52,12 @@ const codeOf = (work: Promise<unknown>) =>
     () => "done",
     (thrown: unknown) => (isFailure(thrown) ? thrown.kind.name : thrown),
   );
-const name = (user: PortalUser, server: bigint | null = serverId) =>
-  nameChatServer(ctx, user, { serverId: server, origin });
+const nothing = { channelId: null, roleIds: [] };
+/** Names a server as somebody who has just looked. */
+const name = async (user: PortalUser, server: bigint | null = serverId) => {
+  const shown = (await showFactionChat(ctx, user))?.server?.serverId;
+  return nameChatServer(ctx, user, { serverId: server, shown: shown ? BigInt(shown) : null, origin });
+};
 const acts = async (user: PortalUser) => (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
 
 describe("the faction's side", () => {
@@ -111,6 +116,16 @@ describe("the faction's side", () => {
     ]);
   });
 
+  test("is not changed by a leader who looked before another one named a server", async () => {
+    const { member, leader } = await world();
+    const other = await member({ positionName: "Leader" });
+    await name(leader);
+    const stale = { shown: null, origin };
+    expect(await nameChatServer(ctx, other, { ...stale, serverId })).toBe("saved");
+    expect(await nameChatServer(ctx, other, { ...stale, serverId: null, shown: 77n })).toBe("outdated");
+    expect((await showFactionChat(ctx, other))?.server?.serverId).toBe(String(serverId));
+  });
+
   test("offers the servers that list the faction or that the member administers, and no stranger's", async () => {
     const { factionId, leader } = await world();
     expect((await showFactionChat(ctx, leader))?.choices).toEqual([]);
@@ -126,7 +141,7 @@ describe("the server's side", () => {
     expect(await codeOf(listFaction(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(unlistFaction(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(showChatServer(ctx, leader, serverId))).toBe("UnknownChatServer");
-    expect(await codeOf(setBankingChannel(ctx, leader, { ...listing, channelId, roleIds: [] }))).toBe(
+    expect(await codeOf(setBankingChannel(ctx, leader, { ...listing, channelId, roleIds: [], shown: nothing }))).toBe(
       "UnknownChatServer",
     );
     expect(await codeOf(showChatServer(ctx, administrator, 99n))).toBe("UnknownChatServer");
@@ -155,8 +170,8 @@ describe("the server's side", () => {
 
   test("takes a channel and roles that the server has at the moment, and names the field that is wrong", async () => {
     const { factionId, leader } = await world();
-    const choose = (channel: bigint | null, roleIds: bigint[]) =>
-      setBankingChannel(ctx, administrator, { serverId, factionId, channelId: channel, roleIds, origin });
+    const choose = (channel: bigint | null, roleIds: bigint[], shown: Banking = nothing) =>
+      setBankingChannel(ctx, administrator, { serverId, factionId, channelId: channel, roleIds, shown, origin });
     expect(await codeOf(choose(channelId, []))).toBe("FactionNotLinked");
     await listFaction(ctx, administrator, { serverId, factionId, origin });
     await name(leader);
@@ -164,7 +179,9 @@ describe("the server's side", () => {
     await expect(choose(channelId, [serverId])).rejects.toMatchObject({ details: { errors: [{ field: "role_ids" }] } });
     await choose(channelId, [roleId, roleId]);
     expect(await readChatLink(on, factionId)).toEqual({ state: "ready", serverId, channelId, roleIds: [roleId] });
-    await choose(null, []);
+    expect(await choose(null, [])).toBe("outdated");
+    expect((await readChatLink(on, factionId)).state).toBe("ready");
+    expect(await choose(null, [], { channelId, roleIds: [roleId] })).toBe("saved");
     expect((await readChatLink(on, factionId)).state).toBe("no-channel");
     expect(await acts(administrator)).toContain("chat-server-banking-changed");
   });
@@ -174,7 +191,7 @@ describe("the server's side", () => {
     await listFaction(ctx, administrator, { serverId, factionId, origin });
     api.fail({ when: `GET /guilds/${serverId}`, status: 503, times: 3 });
     expect((await showChatServer(ctx, administrator, serverId)).live).toBeNull();
-    const choice = { serverId, factionId, channelId, roleIds: [], origin };
+    const choice = { serverId, factionId, channelId, roleIds: [], shown: nothing, origin };
     expect(await codeOf(setBankingChannel(ctx, administrator, choice))).toBe("ServiceUnavailable");
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "#server/failures";
 import { readStanding } from "../positions/read-standing";
 import { mayNameServer } from "./may-name-server";
-import { findServer, setChatServer } from "./store";
+import { findServer, lockNamedServer, setChatServer } from "./store";
 
 /** How often somebody may name a server that we do not know yet; calls a minute. Each is a question to the chat. */
 const looksAMinute = 5;
@@ -20,13 +20,16 @@ const looksAMinute = 5;
 /**
  * Says for the user's faction which chat server is its own, or that none is. That alone links nothing: the server must list
  * the faction, too. The same once more changes nothing.
+ * @param naming.shown the server that the user saw named before
+ * @returns "outdated" where somebody else named another one since the user looked; nothing is changed then
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it), ServiceUnavailable, TooManyRequests
  */
 export async function nameChatServer(
   ctx: Context,
   user: PortalUser,
-  { serverId, origin }: { readonly serverId: bigint | null; readonly origin: Origin },
-): Promise<void> {
+  naming: { readonly serverId: bigint | null; readonly shown: bigint | null; readonly origin: Origin },
+): Promise<"saved" | "outdated"> {
+  const { serverId, shown, origin } = naming;
   const standing = await readStanding(ctx.database.query, user.playerId);
   const { factionId } = standing;
   if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
@@ -37,8 +40,11 @@ export async function nameChatServer(
   if (serverId !== null) await meetServer(ctx, user, serverId);
 
   const { accountId } = user;
-  await ctx.database.transaction(async (tx) => {
-    if (!(await setChatServer(tx, factionId, serverId))) return;
+  return ctx.database.transaction(async (tx) => {
+    const before = await lockNamedServer(tx, factionId);
+    if (before === serverId) return "saved";
+    if (before !== shown) return "outdated";
+    await setChatServer(tx, factionId, serverId);
     await ctx.audit(tx, {
       act: serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named",
       actor: `account:${accountId}`,
@@ -46,6 +52,7 @@ export async function nameChatServer(
       origin,
       details: { faction: factionId, server: serverId === null ? null : String(serverId) },
     });
+    return "saved";
   });
 }
 

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import { isChatFailure } from "#server/chat/chat-failure";
 import type { Context } from "#server/context";
 import { FactionNotLinked, ServiceUnavailable, UnknownElement } from "#server/failures";
 import { administeredServer } from "./administered-server";
-import { setBanking } from "./store";
+import { type Banking, lockBanking, setBanking } from "./store";
 
 export interface BankingChoice {
   readonly serverId: bigint;
@@ -13,6 +14,8 @@ export interface BankingChoice {
   readonly channelId: bigint | null;
   /** Roles that a new request mentions. */
   readonly roleIds: readonly bigint[];
+  /** What the user saw before choosing: another choice saved since then stays. */
+  readonly shown: Banking;
   readonly origin: Origin;
 }
 
@@ -21,16 +24,25 @@ const mostRoles = 10;
 /**
  * Chooses the channel in which a chat server shows the requests of a faction that it lists, and whom they call. Channel and
  * roles must be there at the moment.
+ * @returns "outdated" where somebody else chose since the user looked; nothing is changed then
  * @throws UnknownChatServer, UnknownElement with the field that is wrong, FactionNotLinked, ServiceUnavailable
  */
-export async function setBankingChannel(ctx: Context, user: PortalUser, choice: BankingChoice): Promise<void> {
-  const { serverId, factionId, channelId, origin } = choice;
+export async function setBankingChannel(
+  ctx: Context,
+  user: PortalUser,
+  choice: BankingChoice,
+): Promise<"saved" | "outdated"> {
+  const { serverId, factionId, channelId, shown, origin } = choice;
   const roleIds = [...new Set(choice.roleIds)];
   await administeredServer(ctx, user, serverId);
   await assertThere(ctx, { serverId, channelId, roleIds });
   const { accountId } = user;
-  await ctx.database.transaction(async (tx) => {
-    if (!(await setBanking(tx, { serverId, factionId }, { channelId, roleIds }))) throw FactionNotLinked.because();
+  return ctx.database.transaction(async (tx) => {
+    const before = await lockBanking(tx, { serverId, factionId });
+    if (!before) throw FactionNotLinked.because();
+    if (isSame(before, { channelId, roleIds })) return "saved";
+    if (!isSame(before, shown)) return "outdated";
+    await setBanking(tx, { serverId, factionId }, { channelId, roleIds });
     await ctx.audit(tx, {
       act: "chat-server-banking-changed",
       actor: `account:${accountId}`,
@@ -43,8 +55,12 @@ export async function setBankingChannel(ctx: Context, user: PortalUser, choice: 
         roles: roleIds.map(String),
       },
     });
+    return "saved";
   });
 }
+
+const isSame = (one: Banking, other: Banking): boolean =>
+  one.channelId === other.channelId && isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
 
 async function assertThere(
   ctx: Context,

@@ -38,6 +38,16 @@ export async function findChatLinkSides(on: Queryable, factionId: number): Promi
   return { ...sides, listed: listedId !== null };
 }
 
+/** The server that a faction names, held until the end of the transaction. */
+export async function lockNamedServer(tx: Queryable, factionId: number): Promise<bigint | null> {
+  const [row] = await tx
+    .select({ serverId: factions.chatServerId })
+    .from(factions)
+    .where(eq(factions.id, factionId))
+    .for("no key update");
+  return row?.serverId ?? null;
+}
+
 /** Writes the faction's side. @returns false where it said the same before, or nobody knows the faction */
 export async function setChatServer(tx: Queryable, factionId: number, serverId: bigint | null): Promise<boolean> {
   const changed = await tx
@@ -169,16 +179,32 @@ export async function deleteListing(tx: Queryable, serverId: bigint, factionId: 
   return deleted.length > 0;
 }
 
-/** Where requests of the faction are shown, and whom they call. @returns false where the faction is not listed */
+/** Where requests of a faction are shown, and whom they call. */
+export interface Banking {
+  readonly channelId: bigint | null;
+  readonly roleIds: readonly bigint[];
+}
+
+/** The choice as it stands, held until the end of the transaction; undefined where the faction is not listed. */
+export async function lockBanking(
+  tx: Queryable,
+  of: { serverId: bigint; factionId: number },
+): Promise<Banking | undefined> {
+  const [row] = await tx
+    .select({ channelId: chatServerFactions.bankingChannelId, roleIds: chatServerFactions.bankingRoleIds })
+    .from(chatServerFactions)
+    .where(listing(of.serverId, of.factionId))
+    .for("update");
+  return row;
+}
+
 export async function setBanking(
   tx: Queryable,
   of: { serverId: bigint; factionId: number },
-  { channelId, roleIds }: { channelId: bigint | null; roleIds: readonly bigint[] },
-): Promise<boolean> {
-  const changed = await tx
+  { channelId, roleIds }: Banking,
+): Promise<void> {
+  await tx
     .update(chatServerFactions)
     .set({ bankingChannelId: channelId, bankingRoleIds: [...roleIds] })
-    .where(listing(of.serverId, of.factionId))
-    .returning({ factionId: chatServerFactions.factionId });
-  return changed.length > 0;
+    .where(listing(of.serverId, of.factionId));
 }

@@ -106,7 +106,7 @@ describe("with a remembered consent", () => {
     const { asked } = await ask({ scope: "identity faction service_key:usage" });
     const shown = { allowed: names((await showRequest(ctx, asked, testOrigin)).allowed), optional: [] };
     const consentId = (await consentOf(user))?.id ?? "";
-    await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
     await expect(approve(asked, { shown })).rejects.toMatchObject({ kind: "changed" });
     expect((await consentOf(user))?.scopes).toEqual(["identity"]);
     const view = await showRequest(ctx, asked, testOrigin);

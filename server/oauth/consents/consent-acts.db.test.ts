@@ -136,7 +136,7 @@ describe("a pause", () => {
 describe("narrowing", () => {
   test("RF-15: takes a scope from tokens of all devices at once, and a refresh gives the narrowed set", async () => {
     const { user, phone, desk, consentId } = await connected();
-    await narrowConsent(ctx, user, { consentId, keep: ["faction"] }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["faction"] }, testOrigin);
     for (const tokens of [phone, desk]) {
       expect(await call(tokens)).toEqual([403, InsufficientPermissions.code]);
       expect(await introspect(tokens.access_token)).toMatchObject({ active: true, scope: "faction" });
@@ -149,13 +149,14 @@ describe("narrowing", () => {
 
   test("RF-11 RF-15: a client that always sends its old scope is answered with what is left of it", async () => {
     const { user, phone, consentId } = await connected();
-    await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
     expect(await refreshed(phone, { scope: "identity faction" })).toMatchObject({ status: 200, scope: "identity" });
   });
 
   test("RF-15: takes a part away where everything was allowed besides: what remains stands under its own names", async () => {
     const { user, phone, consentId } = await connected(["identity", "faction", "faction:banking"]);
-    await narrowConsent(ctx, user, { consentId, keep: ["identity", "faction"] }, testOrigin);
+    const shown = ["identity", "faction", "faction:banking"];
+    await narrowConsent(ctx, user, { consentId, shown, keep: ["identity", "faction"] }, testOrigin);
     const [consent] = await listConsents(ctx, user);
     const rest = ["identity", "faction:attacks", "faction:crimes"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(rest);
@@ -166,21 +167,21 @@ describe("narrowing", () => {
   test("RF-15: reaches a code that was not redeemed yet", async () => {
     const { user, consentId } = await connected();
     const code = await mintCode(ctx, app, { user, scope: "identity faction" });
-    await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
     expect((await (await postToken(ctx, app, redemption(app, code))).json()).scope).toBe("identity");
   });
 
   test("never widens, whatever is named to be kept", async () => {
     const { user, consentId } = await connected(["identity"]);
     const keep = ["identity", "faction", "service_key:usage", "nonsense"];
-    await narrowConsent(ctx, user, { consentId, keep }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep }, testOrigin);
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
     expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent-narrowed");
   });
 
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
     const { user, phone, consentId } = await connected();
-    await narrowConsent(ctx, user, { consentId, keep: [] }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] }, testOrigin);
     expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
     const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
@@ -198,7 +199,7 @@ test("ID-09: another player's application, an ended one and one that never was c
   const acts: ((who: PortalUser, id: string) => Promise<void>)[] = [
     (who, id) => pauseConsent(ctx, who, id, testOrigin),
     (who, id) => resumeConsent(ctx, who, id, testOrigin),
-    (who, id) => narrowConsent(ctx, who, { consentId: id, keep: [] }, testOrigin),
+    (who, id) => narrowConsent(ctx, who, { consentId: id, shown: ["identity"], keep: [] }, testOrigin),
   ];
   for (const id of [consentId, ctx.ids.uuid(), "nonsense"])
     for (const act of acts) await expect(act(owner, id)).rejects.toMatchObject(gone);

@@ -57,7 +57,7 @@ test("RE-40: what is paused on one instance is refused there at once and on the 
 
 test("RE-40: what is narrowed on one instance is closed there at once and on the other within a second", async () => {
   const { user, tokens, consentId } = await connected();
-  await narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin);
+  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
   expect(await scopesSeenBy(ctx, tokens.access_token)).toEqual(["identity"]);
   await expect.poll(() => scopesSeenBy(there.ctx, tokens.access_token), soon).toEqual(["identity"]);
 });
@@ -81,7 +81,7 @@ test("narrowing and refreshing at the same time on two instances never leaves a 
     const { user, tokens, consentId } = await connected();
     const [reply] = await Promise.all([
       refresh(there.ctx, app, tokens.refresh_token ?? ""),
-      narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin),
+      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
     ]);
     expect(reply.status).toBe(200);
     const { access_token } = await reply.json();
@@ -107,7 +107,7 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
           return false;
         },
       ),
-      narrowConsent(ctx, user, { consentId, keep: ["identity"] }, testOrigin),
+      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
     ]);
     const [consent] = await listConsents(ctx, user);
     // The narrowing came first and the question was asked again, or it came second and took the new scope along.
@@ -129,4 +129,19 @@ test("two approvals at once of one player and application make one consent with 
   for (const { location } of await Promise.all(decided)) expect(location).toContain("code=");
   const held = await listConsents(ctx, user);
   expect(held.map((consent) => consent.scopes.map(({ name }) => name))).toEqual([["identity", "faction"]]);
+});
+
+test("a stale page that takes one permission away while another is approved leaves the new one", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { user, consentId } = await connected(["identity"]);
+    const browser = await TestBrowser.signedIn(ctx, user);
+    const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { scope: "faction" })));
+    const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
+    await Promise.all([
+      decideRequest(there.ctx, { ...asked, decision: "approve" }),
+      narrowConsent(ctx, user, { consentId, shown: ["identity"], keep: [] }, testOrigin),
+    ]);
+    const [consent] = await listConsents(ctx, user);
+    expect(consent?.scopes.map(({ name }) => name)).toEqual(["faction"]);
+  }
 });

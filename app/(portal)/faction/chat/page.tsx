@@ -87,7 +87,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
               <SecondThought
                 label="Take the link back"
                 action="/faction/chat/server"
-                fields={{ act: "clear" }}
+                fields={{ act: "clear", shown: server.serverId }}
                 consequences="New requests to the vault cannot be made from this moment, until a server is linked again. Requests that are waiting stay."
               />
             )

@@ -19,6 +19,10 @@ export function NarrowForm({ scopes, fields }: Props) {
         fields={fields}
         className="grid gap-4 rounded-control border border-line bg-surface p-4 text-sm text-ink"
       >
+        {/* What has a box here, so that a permission allowed since then is not taken for one that was unticked. */}
+        {scopes.map(({ name }) => (
+          <input key={name} type="hidden" name="shown" value={name} />
+        ))}
         <fieldset className="grid gap-3">
           <legend className="mb-3">
             Untick what it should lose, on all devices at once. It can ask you for it again, and you can say no.

@@ -13,6 +13,10 @@ const wrong = new Map([
   ["role_ids", "Choose at most ten roles that the server still has."],
   ["silent", "The chat does not answer at the moment. Try again in a minute. Nothing was changed."],
   ["unlisted", "The faction is not on the list any more. Nothing was changed."],
+  [
+    "outdated",
+    "Somebody else changed this since you opened the page. Nothing of yours was saved: look, then try again.",
+  ],
 ]);
 
 /** What the form did that led here. */

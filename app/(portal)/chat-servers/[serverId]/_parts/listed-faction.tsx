@@ -44,9 +44,13 @@ export function ListedFaction({ faction, live, action }: Props) {
       {live ? (
         <CsrfForm
           action={action}
-          fields={{ act: "banking", faction_id: String(factionId) }}
+          fields={{ act: "banking", faction_id: String(factionId), shown_channel: channelId ?? undefined }}
           className="grid justify-items-start gap-4"
         >
+          {/* What was chosen when this page was made, so that a choice saved since then is not lost. */}
+          {roleIds.map((roleId) => (
+            <input key={roleId} type="hidden" name="shown_role" value={roleId} />
+          ))}
           <Field
             name="channel_id"
             id={`channel-${factionId}`}

@@ -10,6 +10,10 @@ const wrong = new Map([
   ["no-bot", "Our bot is not in that server. Invite it there first, then try again."],
   ["busy", "That was too many tries at once. Wait a minute, then try again."],
   ["silent", "The chat does not answer at the moment. Try again in a minute. Nothing was changed."],
+  [
+    "outdated",
+    "Somebody else changed this since you opened the page. Nothing of yours was saved: look, then try again.",
+  ],
 ]);
 
 /** What the form did that led here. */

@@ -21,7 +21,7 @@ export function ChooseServer({ choices, current }: Props) {
                 <p className="font-medium wrap-anywhere">{name}</p>
                 <p className="tabular text-sm text-ink-faint">{serverId}</p>
               </div>
-              <CsrfForm action={action} fields={{ server_id: serverId }}>
+              <CsrfForm action={action} fields={{ server_id: serverId, shown: current }}>
                 <Button type="submit" size="sm">
                   Choose
                 </Button>
@@ -30,7 +30,7 @@ export function ChooseServer({ choices, current }: Props) {
           ))}
         </ul>
       )}
-      <CsrfForm action={action} className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end">
+      <CsrfForm action={action} fields={{ shown: current }} className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end">
         <Field name="server_id" label="Server ID">
           {(control) => <Input {...control} code inputMode="numeric" maxLength={19} autoComplete="off" />}
         </Field>
