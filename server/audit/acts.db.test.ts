@@ -150,7 +150,10 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   ["token-request-failed", () => refresh(ctx, app, "x")],
   ["consent-paused", async () => mint().then(async () => pauseConsent(ctx, player, await consentId(), origin))],
   ["consent-resumed", async () => resumeConsent(ctx, player, await consentId(), origin)],
-  ["consent-narrowed", async () => narrowConsent(ctx, player, { consentId: await consentId(), keep: [] }, origin)],
+  [
+    "consent-narrowed",
+    async () => narrowConsent(ctx, player, { consentId: await consentId(), shown: ["identity"], keep: [] }, origin),
+  ],
   ["consent-revoked", async () => revokeConsent(ctx, player, await consentId(), origin)],
   ["account-banned", () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }, origin)],
   ["account-unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId }, origin)],
