@@ -39,26 +39,28 @@ class DatabaseSilent extends Error {
   }
 }
 
-interface Operation {
-  readonly since: number;
-  /** Milliseconds for it, once those before it on the connection are done. */
-  readonly limit: number;
-}
-
 interface Slot {
   readonly connection: Connection;
-  /** The oldest first. */
-  readonly operations: Set<Operation>;
+  /** How many operations are under way. Only their number is kept: that costs a statement next to nothing. */
+  underWay: number;
+  /** How many have ended, and how many of them the last look knew of. */
+  ended: number;
+  seen: number;
+  /** When the oldest began, or when a look last found that one had ended: one that waits behind others has its time from then on. */
+  since: number;
   /** A transaction has the connection to itself. */
   reserved: boolean;
+  /** What is under way is our own question whether it lives. */
+  asking: boolean;
   usedAt: number;
-  /** When an operation last ended: one that shares the connection with others has its own time from then on. */
-  endedAt: number;
   askedAt: number;
+  readonly answered: () => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** An idle connection is asked, and has to answer, within this part of the deadline. */
 const heartbeatShare = 0.5;
+const { then } = Promise.prototype;
 const idleMilliseconds = 60_000;
 const goodbyeMilliseconds = 1_000;
 
@@ -73,8 +75,23 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
   const open = (at: number): Slot => {
     const now = performance.now();
-    const connection = openConnection(options, codecs);
-    const slot: Slot = { connection, operations: new Set(), reserved: false, usedAt: now, endedAt: now, askedAt: now };
+    const answered = () => {
+      slot.underWay -= 1;
+      slot.ended += 1;
+      if (outages.lasting()) outages.heard();
+    };
+    const failed = (error: unknown) => {
+      if (!isBroken(error)) return answered();
+      slot.underWay -= 1;
+      slot.asking = false;
+      outages.missed(slot.since);
+    };
+    const slot: Slot = {
+      connection: openConnection(options, codecs),
+      ...{ underWay: 0, ended: 0, seen: 0, since: now, reserved: false, asking: false, usedAt: now, askedAt: now },
+      answered,
+      failed,
+    };
     slots[at] = slot;
     return slot;
   };
@@ -86,32 +103,22 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     for (let at = 0; at < size; at++) {
       const slot = slots[at];
       if (!slot) unopened = at;
-      else if (!slot.reserved && (!best || slot.operations.size < best.operations.size)) best = slot;
+      else if (!slot.reserved && (!best || slot.underWay < best.underWay)) best = slot;
     }
-    if (best?.operations.size === 0) return best;
+    if (best?.underWay === 0) return best;
     if (unopened >= 0) return open(unopened);
-    if (!best || best.operations.size >= Math.max(pipelined, 2)) throw new PoolBusy();
+    if (!best || best.underWay >= Math.max(pipelined, 2)) throw new PoolBusy();
     return best;
   };
-  const track = (slot: Slot, work: PromiseLike<unknown>, limit: number): void => {
-    const since = performance.now();
-    const operation = { since, limit };
-    slot.usedAt = since;
-    slot.operations.add(operation);
-    const ended = () => {
-      slot.operations.delete(operation);
-      slot.endedAt = outages.heard();
-    };
-    work.then(ended, (error: unknown) => {
-      if (!isBroken(error)) return ended();
-      slot.operations.delete(operation);
-      outages.missed(since);
-    });
+  const begin = (slot: Slot, work: Promise<unknown>) => {
+    if (slot.underWay++ === 0) slot.since = slot.usedAt = performance.now();
+    // A statement's own `then` would begin it, which costs as much again; it begins when its caller waits for it.
+    then.call(work, slot.answered, slot.failed);
   };
   const statement = (...args: Parameters<postgres.Sql["unsafe"]>) => {
     const slot = choose();
     const query = slot.connection.client.unsafe(...args);
-    track(slot, query, pool.deadline);
+    begin(slot, query);
     return query;
   };
   const drop = (at: number, slot: Slot, reason: Error) => {
@@ -121,22 +128,29 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     for (const other of slots) if (other) other.askedAt = 0;
   };
   const look = (at: number, slot: Slot, now: number) => {
-    const { connection, operations } = slot;
-    const [oldest] = operations;
-    if (oldest && Math.max(oldest.since, slot.endedAt, connection.readyAt()) + oldest.limit <= now) {
-      outages.missed(oldest.since);
-      drop(at, slot, new DatabaseSilent(oldest.limit));
-    } else if (!oldest && !options.keepIdle && slot.usedAt + idleMilliseconds <= now) {
-      slots[at] = undefined;
-      void connection.end(goodbyeMilliseconds);
-    } else if (!oldest && slot.askedAt + pool.deadline * heartbeatShare <= now) {
-      heartbeat(slot, now);
+    if (slot.ended > slot.seen) {
+      slot.seen = slot.ended;
+      slot.asking = false;
+      slot.since = now;
+      if (!outages.lasting()) outages.heard();
     }
+    if (slot.underWay > 0) lookAtBusy(at, slot, now);
+    else if (!options.keepIdle && slot.usedAt + idleMilliseconds <= now) {
+      slots[at] = undefined;
+      void slot.connection.end(goodbyeMilliseconds);
+    } else if (slot.askedAt + pool.deadline * heartbeatShare <= now) heartbeat(slot, now);
+  };
+  const lookAtBusy = (at: number, slot: Slot, now: number) => {
+    if (!slot.asking) slot.usedAt = now;
+    const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
+    if (Math.max(slot.since, slot.connection.readyAt()) + limit > now) return;
+    outages.missed(slot.since);
+    drop(at, slot, new DatabaseSilent(limit));
   };
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;
-    track(slot, slot.connection.client.unsafe("select 1"), pool.deadline * heartbeatShare);
-    Object.assign(slot, { usedAt, askedAt: now });
+    begin(slot, slot.connection.client.unsafe("select 1").execute());
+    Object.assign(slot, { usedAt, askedAt: now, asking: true });
   };
 
   const pool: Connections = {
@@ -148,7 +162,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
           const slot = choose();
           slot.reserved = true;
           const transaction = slot.connection.client.begin(work);
-          track(slot, transaction, pool.deadline);
+          begin(slot, transaction);
           return await transaction.finally(() => {
             slot.reserved = false;
           });
