@@ -112,6 +112,19 @@ describe("picking", () => {
     expect((await pickKey(ctx, { of: "lenders" }))?.playerId).toBe(playerId);
   });
 
+  test("a stored key that cannot be opened is passed over and stays as it is, another of the faction is used", async () => {
+    const damaged = await enrol(ctx, "developer");
+    const other = await enrol(ctx, "banker");
+    const id = damaged.openKey.id;
+    const sealed = (await keyRow(id)).sealed?.replace(/.{8}$/, "AAAAAAAA") ?? null;
+    // Its minute is the fuller one, so that it is looked at first.
+    await askGame(ctx, { key: other.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
+    await database.query.update(gameKeys).set({ sealed }).where(eq(gameKeys.id, id ?? ""));
+    expect((await pickKey(ctx, { of: "members", factionId: 7001 }))?.playerId).toBe(other.playerId);
+    expect(await keyRow(id)).toMatchObject({ state: "active", sealed });
+    expect(await pickKey(ctx, { of: "player", playerId: damaged.playerId })).toBeNull();
+  });
+
   test("a key that its owner just changed is passed over for a minute, another of the faction is used", async () => {
     const changed = await enrol(ctx, "developer");
     const other = await enrol(ctx, "banker");
