@@ -98,10 +98,22 @@ describe("a mutation (PT-13)", () => {
       expect([id, (await mutate("session.end", headers, { id })).status]).toEqual([id, 400]);
   });
 
-  test("over 256 KB is refused unread", async () => {
+  test("over 64 KB is refused unread", async () => {
     const { headers } = await signedIn();
-    expect((await mutate("applications.create", headers, { name: "x".repeat(256 * 1024) })).status).toBe(413);
+    expect((await mutate("applications.create", headers, { name: "x".repeat(64 * 1024) })).status).toBe(413);
   });
+});
+
+test("an input that says of thousands of its values what they are is refused", async () => {
+  const { headers } = await signedIn();
+  const values = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [index, ["Date"]]));
+  const body = JSON.stringify({ json: {}, meta: { values } });
+  const request = new Request(`${baseUrl}/api/trpc/session.end`, {
+    method: "POST",
+    headers: { ...own, ...headers },
+    body,
+  });
+  expect((await send(request)).status).toBe(400);
 });
 
 describe("signing in by script", () => {

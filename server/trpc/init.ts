@@ -1,11 +1,11 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import superjson from "superjson";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { errorWords } from "./error-words";
 import { publicShape } from "./public-shape";
 import { publicError } from "./refusal";
+import { transformer } from "./transformer";
 
 /** What a procedure knows of its call, whichever way it came. CSRF was settled by the transport. */
 export interface PortalContext {
@@ -24,7 +24,7 @@ export interface PortalContext {
 }
 
 const t = initTRPC.context<PortalContext>().create({
-  transformer: superjson,
+  transformer,
   isDev: false,
   errorFormatter: ({ error, shape, ctx }) => publicShape({ error, shape, requestId: ctx?.origin.requestId }),
 });

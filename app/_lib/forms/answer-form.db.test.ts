@@ -28,6 +28,15 @@ describe("signing out", () => {
   });
 });
 
+test("a form of thousands of fields is refused before it is read", async () => {
+  const visitor = await withKey();
+  const csrf = await visitor.csrf();
+  const padding = Array.from({ length: 2_000 }, (): [string, string] => ["a", ""]);
+  expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding])).status).toBe(400);
+  expect(await visitor.user()).not.toBeNull();
+  expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding.slice(0, 500)])).status).toBe(303);
+});
+
 describe("forms of the account", () => {
   test("end the other sessions", async () => {
     const [here, there] = [await withKey(), await withKey()];

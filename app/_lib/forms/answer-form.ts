@@ -34,6 +34,8 @@ export interface FormDuty {
 }
 
 const largestForm = 256 * 1024;
+/** The largest has a box for each role of a chat server. */
+const mostFields = 1_000;
 
 /** Answers the POST of a plain HTML form: the one way into the procedures for pages that run without script. */
 export async function answerForm(request: Request, duty: FormDuty): Promise<Response> {
@@ -44,6 +46,9 @@ export async function answerForm(request: Request, duty: FormDuty): Promise<Resp
   if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
   const body = await readLimitedText(request, largestForm);
   if (body === undefined) return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
+
+  // Counted before they are read: each costs far more than its letters.
+  if (holdsMore(body, "&", mostFields)) return refuse(unreadable);
 
   const requestId = requestIdOf(request.headers, context.ids);
   try {
@@ -127,6 +132,12 @@ function plainWords(thrown: unknown, requestId: string): FormRefusal {
 /** Nobody is signed in: there is no session to ride on, and every act that needs one asks for the sign-in first. */
 const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
   user === null || isCsrfToken(context.keyring, sessionToken, token);
+
+function holdsMore(text: string, sign: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(sign); at !== -1 && count <= most; at = text.indexOf(sign, at + 1)) count += 1;
+  return count > most;
+}
 
 const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";

@@ -92,6 +92,14 @@ test("one fault keeps everything out", () => {
   expect(parseImport(`${head}\n${line}\nx`, now)).not.toHaveProperty("rows");
 });
 
+test("a text of thousands of columns and thousands of lines is read line by line, not their product", () => {
+  const text = `${head}${",id".repeat(40_000)}\n${"1\n".repeat(mostRows)}`;
+  const before = process.cpuUsage();
+  expect(parseImport(text, now)).toHaveProperty("faults.length", 20);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});
+
 test("no more players than are taken at once, and no more faults than help", () => {
   const many = (text: string, count: number) => `${head}\n${Array.from({ length: count }, () => text).join("\n")}`;
   expect(parseImport(many(line, mostRows), now)).toHaveProperty("rows.length", mostRows);

@@ -23,8 +23,6 @@ export function parseImport(text: string, now: Date): ParsedImport {
   const raw = /^[[{]/.test(trimmed) ? readJson(trimmed) : readCsv(trimmed);
   if (!Array.isArray(raw)) return raw;
   if (raw.length === 0) return whole("There are no players in it.");
-  if (raw.length > mostRows)
-    return whole(`There are ${raw.length} players in it; ${mostRows} are taken at once. Import it in parts.`);
 
   const faults: ImportFault[] = [];
   const rows: ImportRow[] = [];
@@ -51,6 +49,9 @@ interface RawRow {
 
 const whole = (message: string): { faults: ImportFault[] } => ({ faults: [{ line: 0, message }] });
 
+const tooMany = (players: number) =>
+  whole(`There are ${players} players in it; ${mostRows} are taken at once. Import it in parts.`);
+
 function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
   let value: unknown;
   try {
@@ -59,6 +60,7 @@ function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
     return whole("It begins as JSON and cannot be read as JSON.");
   }
   if (!Array.isArray(value)) return whole("JSON must be a list: [{ … }, { … }].");
+  if (value.length > mostRows) return tooMany(value.length);
   return value.map((fields: unknown, index) => ({ line: index + 1, fields }));
 }
 
@@ -71,11 +73,13 @@ function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   const absent = needed.filter((name) => !names.includes(name));
   if (absent.length > 0)
     return { faults: [{ line: 1, message: `The first line must name the columns; missing: ${absent.join(", ")}.` }] };
-  return lines.slice(1).flatMap((line, index) => {
-    if (line.trim() === "") return [];
-    const values = cells(line);
-    const named = names.flatMap((name, column) => (known.includes(name) ? [[name, values[column]] as const] : []));
-    return [{ line: index + 2, fields: Object.fromEntries(named) }];
+  // Once and not for each line: a text of many columns and many lines would take their product.
+  const columns = known.map((name) => [name, names.lastIndexOf(name)] as const).filter(([, column]) => column >= 0);
+  const filled = lines.flatMap((text, index) => (index > 0 && text.trim() !== "" ? [{ text, line: index + 1 }] : []));
+  if (filled.length > mostRows) return tooMany(filled.length);
+  return filled.map(({ text, line }) => {
+    const values = cells(text);
+    return { line, fields: Object.fromEntries(columns.map(([name, column]) => [name, values[column]])) };
   });
 }
 
