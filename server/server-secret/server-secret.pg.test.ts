@@ -42,6 +42,29 @@ test("of many instances with one secret that start at once all start, and it is 
   for (const database of databases) await database.close();
 });
 
+test("of two changes to different secrets at once neither takes the other's out of force", async () => {
+  const url = await testPostgresUrl();
+  const [old = "", other = ""] = secrets;
+  const changes = [other, other.replace("B", "C")].map((secret) => ({
+    keyring: openKeyring([secret, old]),
+    database: openPostgres({ url }),
+  }));
+  const [first] = changes;
+  if (!first) throw new Error("There is no instance.");
+  const kept = first.database.query.select().from(facts).where(eq(facts.key, "server-secrets"));
+  for (let round = 0; round < 20; round++) {
+    await first.database.query.delete(facts).where(eq(facts.key, "server-secrets"));
+    await assertSecretInForce(first.database, { keyring: openKeyring([old]), now });
+    await Promise.all(changes.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now })));
+    const [row] = await kept;
+    expect([round, JSON.parse(row?.value ?? "")]).toEqual([
+      round,
+      [expect.anything(), expect.anything(), expect.anything()],
+    ]);
+  }
+  for (const { database } of changes) await database.close();
+});
+
 function runProcess(file: string, settings: Record<string, string>, args: readonly string[] = []) {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
-/** An instance of the service without its pages, in a process of its own. */
+/** An instance of the service without its pages, or a part of one, in a process of its own. */
 export interface Instance {
   readonly url: string;
   /** Ends it as a crash does. Resolves when the process is gone. */
@@ -14,12 +14,13 @@ const root = path.join(import.meta.dirname, "../..");
 
 /**
  * Bundles the sources as they are, as the build does, so that processes start at once and are never older than the test.
+ * @param entry "token-instance" has the token endpoint alone
  * @returns starts instances with these settings and nothing of the caller's environment, and removes the bundle
  */
-export async function prepareInstances() {
-  const bundle = path.join(root, `node_modules/.cache/adjutant/instance-${process.pid}.mjs`);
+export async function prepareInstances(entry: "instance" | "token-instance" = "instance") {
+  const bundle = path.join(root, `node_modules/.cache/adjutant/${entry}-${process.pid}.mjs`);
   await build({
-    entryPoints: [path.join(root, "server/testing/instance.ts")],
+    entryPoints: [path.join(root, `server/testing/${entry}.ts`)],
     outfile: bundle,
     bundle: true,
     platform: "node",

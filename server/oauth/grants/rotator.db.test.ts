@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { consents } from "#db/schema/oauth";
+import { consents, refreshTokens } from "#db/schema/oauth";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh, type TestApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -8,7 +8,7 @@ import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "../tokens/token-reply";
 
 const database = await testDatabase();
-const { ctx } = await testContext({ database });
+const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
 const other = await mintApplication(ctx, owner);
@@ -68,4 +68,18 @@ test("twenty chains that refresh at once all move on, each with tokens of its ow
   const replies = await Promise.all(chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))));
   const holders = await Promise.all(replies.map((reply) => ctx.authenticate(reply.access_token)));
   expect(holders.map((holder) => holder?.actor.accountId)).toEqual(chains.map(({ user }) => user.accountId));
+});
+
+test("RF-06: a refresh that waited counts from the moment at which the database carried it out", async () => {
+  clock.set(new Date());
+  const { token } = await chain(conf);
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+  const arrived = minutes(-10);
+  const waited = { ...ctx, asked: () => ({ at: arrived, until: minutes(10) }) };
+  expect((await refresh(waited, conf, token)).status).toBe(200);
+  const [used] = await database.query
+    .select({ consumedAt: refreshTokens.consumedAt })
+    .from(refreshTokens)
+    .where(eq(refreshTokens.hash, ctx.keyring.fingerprint("token", token).hash));
+  expect(used?.consumedAt?.getTime()).toBeGreaterThan(minutes(-5).getTime());
 });
