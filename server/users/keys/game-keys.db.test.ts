@@ -119,7 +119,10 @@ describe("picking", () => {
     const sealed = (await keyRow(id)).sealed?.replace(/.{8}$/, "AAAAAAAA") ?? null;
     // Its minute is the fuller one, so that it is looked at first.
     await askGame(ctx, { key: other.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
-    await database.query.update(gameKeys).set({ sealed }).where(eq(gameKeys.id, id ?? ""));
+    await database.query
+      .update(gameKeys)
+      .set({ sealed })
+      .where(eq(gameKeys.id, id ?? ""));
     expect((await pickKey(ctx, { of: "members", factionId: 7001 }))?.playerId).toBe(other.playerId);
     expect(await keyRow(id)).toMatchObject({ state: "active", sealed });
     expect(await pickKey(ctx, { of: "player", playerId: damaged.playerId })).toBeNull();
