@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "playwright/test";
+import { startProduct } from "#server/testing/product";
+
+const root = path.join(import.meta.dirname, "../..");
+const folders = ["app", "db", "public", "scripts", "server", "dist"];
+const files = [".gitignore", "next.config.mjs", "package-lock.json", "package.json", "postcss.config.mjs", "proxy.ts"];
+const paths = ["/", "/sign-in", "/docs", "/docs/api", "/docs/errors", "/robots.txt", "/icon.svg"];
+/** Milliseconds: a build on a busy machine. */
+const patience = 900_000;
+
+/** A copy of this installation with its build, whose sources may be changed. Beside this one, so that packages can be linked. */
+async function copyInstallation(): Promise<string> {
+  await mkdir(path.join(root, ".cache"), { recursive: true });
+  const folder = await mkdtemp(path.join(root, ".cache/installation-"));
+  for (const name of [...folders, ...files, "tsconfig.json"])
+    await cp(path.join(root, name), path.join(folder, name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      // Of a build in use, the sockets of its users.
+      filter: (source) => !/[\\/]dist[\\/][^\\/]+[\\/]users[\\/]/.test(source),
+    });
+  execFileSync("cp", ["-al", path.join(root, "node_modules"), path.join(folder, "node_modules")]);
+  return folder;
+}
+
+/** Takes most pages out of the sources: the build takes less time, and only a server that runs an earlier one still has them. */
+async function removePages(folder: string): Promise<void> {
+  for (const pages of ["app/docs", "app/(portal)/admin", "app/(portal)/developers"])
+    for (const file of await readdir(path.join(folder, pages), { recursive: true }))
+      if (path.basename(file) === "page.tsx") await rm(path.join(folder, pages, file));
+}
+
+const builds = async (folder: string) => (await readdir(path.join(folder, "dist"))).sort();
+
+/** Visits the pages, and what they load, over and over. */
+function visitUntilStopped(url: string) {
+  const failures: unknown[] = [];
+  let visits = 0;
+  let going = true;
+  const visit = async (address: string) => {
+    const answer = await fetch(address, { redirect: "manual" });
+    const text = await answer.text();
+    visits += 1;
+    if (answer.status !== 200) failures.push([address, answer.status]);
+    return text;
+  };
+  const done = (async () => {
+    while (going)
+      for (const each of paths) {
+        const page = await visit(url + each).catch((error: unknown) => String(failures.push([each, String(error)])));
+        const assets = new Set(page.match(/\/_next\/static\/[^"'\\]+\.(?:js|css)/g));
+        for (const asset of assets)
+          await visit(url + asset).catch((error: unknown) => failures.push([asset, String(error)]));
+      }
+  })();
+  return {
+    stop: async () => {
+      going = false;
+      await done;
+      return { failures, visits };
+    },
+  };
+}
+
+test("a running server serves its build, however often others start, build and are killed beside it", async () => {
+  test.setTimeout(2 * patience);
+  const folder = await copyInstallation();
+  const robots = path.join(folder, "public/robots.txt");
+  // As many pages as one visitor can ask for in the time of a build.
+  const first = await startProduct({ RATE_PAGES: "1000000" }, folder);
+  const [own] = await builds(folder);
+  const visitor = visitUntilStopped(first.url);
+  const before = await readFile(robots, "utf8");
+  await appendFile(robots, "# changed\n");
+  await removePages(folder);
+
+  const [second, third] = await test.step("two that start at once on changed sources build once", () =>
+    Promise.all([startProduct({}, folder), startProduct({}, folder)]));
+  const outputs = second.output() + third.output();
+  expect(outputs.match(/Building Adjutant, because the sources have changed/g)).toHaveLength(1);
+  expect(await (await fetch(`${second.url}/robots.txt`)).text()).toBe(`${before}# changed\n`);
+  expect(await (await fetch(`${first.url}/robots.txt`)).text()).toBe(before);
+  expect(await builds(folder)).toHaveLength(2);
+
+  await test.step("one that is killed while it builds leaves nothing that is taken for whole", async () => {
+    await writeFile(robots, "# changed again\n");
+    // A process group of its own, so that the build ends with it.
+    const killed = spawn(process.execPath, ["scripts/start.mjs"], { cwd: folder, detached: true, stdio: "ignore" });
+    const building = async () => (await builds(folder)).some((name) => name.startsWith(".building-"));
+    await expect.poll(building, { timeout: patience }).toBe(true);
+    process.kill(-(killed.pid ?? Number.NaN), "SIGKILL");
+    await once(killed, "exit");
+    expect((await builds(folder)).filter((name) => !name.startsWith("."))).toHaveLength(2);
+    await writeFile(robots, `${before}# changed\n`);
+  });
+  const { failures, visits } = await visitor.stop();
+  expect(failures.slice(0, 5)).toEqual([]);
+  expect(visits).toBeGreaterThan(100);
+
+  await test.step("a build goes when its last process has ended, however it ended", async () => {
+    await first.end("SIGKILL");
+    const fourth = await startProduct({}, folder);
+    expect(fourth.output()).not.toContain("Building");
+    const left = await builds(folder);
+    expect(left).toHaveLength(1);
+    expect(left).not.toContain(own);
+    expect((await fetch(`${second.url}/sign-in`)).status).toBe(200);
+    await fourth.stop();
+  });
+  for (const product of [first, second, third]) await product.stop();
+  await rm(folder, { recursive: true, force: true });
+});
