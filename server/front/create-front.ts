@@ -9,6 +9,7 @@ import { internalPeerHeader } from "#server/platform/internal-peer";
 import { strictTransport } from "#server/platform/strict-transport";
 import type { Peer } from "#server/rest/peer";
 import { largestBody } from "#server/rest/read-body";
+import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
 import { readGetBody } from "./read-get-body";
@@ -49,6 +50,8 @@ const connectionLimits = {
   /** No client that we know sends more than a few dozen ahead. */
   mostWaiting: 64,
 };
+
+const databaseAway = { status: 503, retryAfter: 5, why: "Adjutant's database does not answer." } as const;
 
 /**
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
@@ -115,6 +118,8 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     // Pages say so themselves; Next's own redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
+    const refuse = () => refusePage(response, databaseAway, { pathname, requestId: ctx.ids.request() });
+    insteadOfFault(response, ctx.database.outages.lasting, refuse);
     try {
       await pages(request, response);
     } catch (error) {

@@ -6,6 +6,8 @@ import { networkOf } from "#server/platform/network-of";
 export interface PageRefusal {
   readonly status: 429 | 503;
   readonly retryAfter: number;
+  /** The sentence that says it; by default, that there are too many pages. */
+  readonly why?: string;
 }
 
 /** Pages under way: asked for, and not yet taken by the browser. Each holds up to half a megabyte. */

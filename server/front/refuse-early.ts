@@ -19,10 +19,10 @@ export function refuseEarly(
 
 const kinds = { 429: TooManyRequests, 503: ServiceUnavailable };
 
-/** Refuses a page that is one too many: in a sentence, or in JSON where a script of the portal asked. */
+/** Refuses a page that cannot be had now: in a sentence, or in JSON where a script of the portal asked. */
 export function refusePage(
   response: ServerResponse,
-  { status, retryAfter }: PageRefusal,
+  { status, retryAfter, why }: PageRefusal,
   { pathname, requestId }: { pathname: string; requestId: string },
 ): void {
   const headers = retryAfterHeader(status, retryAfter);
@@ -30,8 +30,8 @@ export function refusePage(
     refuseEarly(response, status, { kind: kinds[status], requestId, headers });
     return;
   }
-  const why = status === 429 ? "Your network address opened too many pages." : "Too many pages are opened at once.";
-  const body = `${why} Wait ${retryAfter} seconds, then load this page again.\n`;
+  const usual = status === 429 ? "Your network address opened too many pages." : "Too many pages are opened at once.";
+  const body = `${why ?? usual} Wait ${retryAfter} seconds, then load this page again.\n`;
   end(response, status, {
     body,
     type: "text/plain; charset=utf-8",

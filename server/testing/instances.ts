@@ -14,10 +14,10 @@ const root = path.join(import.meta.dirname, "../..");
 
 /**
  * Bundles the sources as they are, as the build does, so that processes start at once and are never older than the test.
- * @param entry "token-instance" has the token endpoint alone
+ * @param entry "token-instance" has the token endpoint alone, "job-holder" a job that never ends
  * @returns starts instances with these settings and nothing of the caller's environment, and removes the bundle
  */
-export async function prepareInstances(entry: "instance" | "token-instance" = "instance") {
+export async function prepareInstances(entry: "instance" | "token-instance" | "job-holder" = "instance") {
   const bundle = path.join(root, `node_modules/.cache/adjutant/${entry}-${process.pid}.mjs`);
   await build({
     entryPoints: [path.join(root, `server/testing/${entry}.ts`)],

@@ -6,6 +6,8 @@ export interface SilentProxy {
   readonly url: string;
   /** From now on nothing passes: open connections stay open, new ones are taken, and nobody hears anything. */
   silence(): void;
+  /** From now on what was asked arrives, and no answer does. New connections stay silent. */
+  swallowAnswers(): void;
   /** New connections pass again. Those from before stay silent for ever, unless `also` says that they go on. */
   heal(also?: "old connections"): void;
   /** How many connections were opened so far. */
@@ -41,6 +43,10 @@ export async function silentProxy(url: string): Promise<SilentProxy> {
         pair.near.unpipe().pause();
         pair.beyond?.unpipe().pause();
       }
+    },
+    swallowAnswers: () => {
+      silent = true;
+      for (const { near, beyond } of pairs) beyond?.unpipe(near).resume();
     },
     heal: (also) => {
       silent = false;

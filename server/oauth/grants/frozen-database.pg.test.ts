@@ -8,6 +8,7 @@ import { freezePostgres } from "#server/testing/freeze-postgres";
 import { mintApplication, mintTokens, refresh, unthrottled } from "#server/testing/oauth-world";
 import { startPostgres } from "#server/testing/postgres";
 import { recordedLog } from "#server/testing/recorded-log";
+import { silentProxy } from "#server/testing/silent-proxy";
 import { smallGame } from "#server/testing/small-game";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "../tokens/token-reply";
@@ -23,14 +24,14 @@ const url = postgres.url("postgres");
 const seconds = { databaseTimeout, databaseJobTimeout: databaseTimeout };
 
 /** An instance whose clock is the database's, as in production. */
-async function instance(): Promise<Context> {
+async function instance(at = url): Promise<Context> {
   const defaults = parseEnvironment({
     SERVER_SECRET: "tests-alone-use-this-Server-Secret-0123456789-abcdefghij",
     JOBS: "off",
     DEMO: "0",
     REFRESH_REUSE_SECONDS: String(reuse),
   });
-  const database = openPostgres({ url, deadline: databaseTimeout * 1_000 });
+  const database = openPostgres({ url: at, deadline: databaseTimeout * 1_000 });
   await migrate(database);
   const settings = { ...defaults, ...seconds, rates: { ...defaults.rates, ...unthrottled } };
   const ctx = await openContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
@@ -94,4 +95,21 @@ test("RF-06: a database that stands still for longer than the reuse window ends 
   expect(after).toEqual(chains.map(() => 200));
   expect(chains.every(({ lost }) => lost > 0)).toBe(true);
   expect([...statuses].sort()).toEqual([200, 503]);
+});
+
+test("RF-06: a refresh whose answer was lost in an outage is answered again after it, though the reuse window is over", {
+  timeout: 60_000,
+}, async () => {
+  const proxy = await silentProxy(url);
+  afterAll(proxy.close);
+  const ctx = await instance(proxy.url);
+  const app = await mintApplication(ctx, await mintUser(ctx));
+  const { refresh_token: first = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+  // With it the connection is open that carries the next one to the database.
+  const { refresh_token: token = "" } = (await (await refresh(ctx, app, first)).json()) as TokenReply;
+  proxy.swallowAnswers();
+  expect((await refresh(ctx, app, token)).status).toBe(503);
+  await wait((reuse + 2) * 1_000);
+  proxy.heal();
+  await expect.poll(async () => (await refresh(ctx, app, token)).status, { timeout: 10_000 }).toBe(200);
 });

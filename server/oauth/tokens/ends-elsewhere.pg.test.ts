@@ -24,7 +24,7 @@ import { revokeAllConsents } from "../consents/revoke-all-consents";
 import { revokeConsent } from "../consents/revoke-consent";
 import type { TokenReply } from "./token-reply";
 
-const { here, there } = await twoInstances({ rates: unthrottled });
+const { here, there } = await twoInstances({ rates: unthrottled, applicationsPerDeveloper: 1_000 });
 const { ctx, clock } = here;
 const owner = await mintUser(ctx);
 const rounds = 12;

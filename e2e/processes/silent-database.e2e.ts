@@ -1,0 +1,76 @@
+import { startPostgres } from "#server/testing/postgres";
+import { startProduct } from "#server/testing/product";
+import { silentProxy } from "#server/testing/silent-proxy";
+import { demoPerson } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
+const pages = ["/", "/account", "/developers", "/oauth/authorize?response_type=code&client_id=none"];
+/** Milliseconds. The deadline of a statement is four seconds; a page may ask for two things, one after the other. */
+const noticed = 5_000;
+const answered = 10_000;
+const recovered = 5_000;
+const drained = 21_000;
+
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const began = performance.now();
+  const answer = await fetch(url, { headers, redirect: "manual" });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, took: performance.now() - began };
+}
+
+test("while its database is silent it says so, and it ends when told to; afterwards it serves as before", async () => {
+  const postgres = await startPostgres();
+  const proxy = await silentProxy(postgres.url("postgres"));
+  const product = await startProduct({ DATABASE_URL: proxy.url, SERVER_SECRET: secret });
+  const { url } = product;
+  const form = new URLSearchParams({ game_key: demoPerson("developer").key });
+  const signIn = () =>
+    fetch(`${url}/sign-in/key`, {
+      method: "POST",
+      headers: { "sec-fetch-site": "same-origin" },
+      body: form,
+      redirect: "manual",
+    });
+  const cookie = (await signIn()).headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const visit = () => Promise.all(pages.map((page) => ask(url + page, { cookie })));
+  const healthy = (await visit()).map(({ status }) => status);
+  expect(healthy).toEqual([200, 200, 200, 400]);
+
+  proxy.silence();
+  const silent = performance.now();
+  const readiness = async () => (await ask(`${url}/health/ready`)).status;
+  await expect.poll(readiness, { intervals: [50] }).toBe(503);
+  expect(performance.now() - silent).toBeLessThan(noticed);
+  for (const page of await visit()) {
+    expect([page.status, page.headers.get("retry-after"), page.headers.get("content-type")]).toEqual([
+      503,
+      "5",
+      "text/plain; charset=utf-8",
+    ]);
+    expect(page.text).toBe("Adjutant's database does not answer. Wait 5 seconds, then load this page again.\n");
+    expect(page.took).toBeLessThan(answered);
+  }
+  expect((await signIn()).status).toBe(503);
+  // What needs no database is served.
+  expect([(await ask(`${url}/docs`)).status, (await ask(`${url}/health/live`)).status]).toEqual([200, 200]);
+
+  proxy.heal();
+  const healed = performance.now();
+  await expect
+    .poll(async () => [await readiness(), ...(await visit()).map(({ status }) => status)], { intervals: [50] })
+    .toEqual([200, ...healthy]);
+  expect(performance.now() - healed).toBeLessThan(recovered);
+
+  proxy.silence();
+  void visit().catch(() => {});
+  const told = performance.now();
+  await product.end("SIGTERM");
+  expect(performance.now() - told).toBeLessThan(drained);
+  expect(product.process.signalCode).toBe(null);
+  await proxy.close();
+  await postgres.stop();
+});

@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { migrate } from "#db/migrate";
+import { openContext } from "#server/context";
+import { parseEnvironment } from "#server/platform/env";
+import { testPostgresUrl } from "#server/testing/database";
+import { prepareInstances } from "#server/testing/instances";
+import { recordedLog } from "#server/testing/recorded-log";
+import { smallGame } from "#server/testing/small-game";
+import type { Job } from "./job";
+import { openRunner } from "./runner";
+
+const serverSecret = "killed-workers-share-this-Server-Secret-0123456789-abcdefg";
+/** The job's lease is two periods of three seconds; the rest is the next look, and a busy machine. */
+const takenOver = 6_000;
+const slack = 3_000;
+
+const url = await testPostgresUrl();
+const database = openPostgres({ url });
+await migrate(database);
+const settings = parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off", DEMO: "0" });
+const ctx = await openContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
+const workers = await prepareInstances("job-holder");
+afterAll(async () => {
+  workers.remove();
+  await ctx.close();
+  await database.close();
+});
+
+test("a worker that is killed in the middle of a job of three seconds is replaced within about two periods", {
+  timeout: 60_000,
+}, async () => {
+  let ranAt = 0;
+  const job: Job = {
+    name: "held",
+    cadence: { everySeconds: 3 },
+    budget: 1,
+    run: async () => {
+      ranAt ||= performance.now();
+      return {};
+    },
+  };
+  const worker = await workers.start({ DATABASE_URL: url, SERVER_SECRET: serverSecret, DEMO: "0" });
+  const other = openRunner(ctx, [job]);
+  other.start();
+  await worker.kill();
+  const killed = performance.now();
+  expect(ranAt).toBe(0);
+  await expect.poll(() => ranAt, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+  expect(ranAt - killed).toBeLessThan(takenOver + slack);
+  await other.stop();
+});

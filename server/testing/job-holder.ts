@@ -1,0 +1,19 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { openContext } from "#server/context";
+import type { Job } from "#server/jobs/job";
+import { openRunner } from "#server/jobs/runner";
+import { readSettings } from "#server/platform/env";
+
+/** A worker as a process of its own, for tests that kill it in the middle of a run of its only job, which never ends. */
+const ctx = await openContext(readSettings());
+const job: Job = {
+  name: "held",
+  cadence: { everySeconds: 3 },
+  budget: 1,
+  run: async () => {
+    process.stdout.write("ready 0\n");
+    await wait(3_600_000);
+    return {};
+  },
+};
+openRunner(ctx, [job]).start();
