@@ -12,8 +12,7 @@ import { failureBehind, publicError, refusalBehind } from "./refusal";
 import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
-/** The longest is an application with all its redirect URIs. */
-const largestBody = 64 * 1024;
+const largestBody = 256 * 1024;
 /** The portal's pages ask for a few things at once; each costs a query or more. */
 const mostBatched = 20;
 
