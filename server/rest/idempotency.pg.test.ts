@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { testDatabase } from "#server/testing/database";
+import { openPostgres } from "#db/client";
+import { testDatabase, testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
+import { silentProxy } from "#server/testing/silent-proxy";
 import { testContext } from "#server/testing/test-context";
 import { endpoint } from "./endpoint";
 
@@ -48,4 +51,37 @@ test("of 50 parallel calls with one Idempotency-Key one is carried out", async (
   const refused = answers.filter(({ status }) => status === 409);
   expect(refused).toHaveLength(calls - 1);
   for (const { json } of refused) expect(json).toMatchObject({ code: 1700 });
+});
+
+test("a call whose work was done, but whose connection broke before it knew, is not done again", {
+  timeout: 30_000,
+}, async () => {
+  const proxy = await silentProxy(await testPostgresUrl());
+  const database = openPostgres({ url: proxy.url, poolSize: 4, deadline: 1_500 });
+  afterAll(async () => {
+    await database.close();
+    await proxy.close();
+  });
+  const { ctx } = await testContext({ database });
+  await database.script("create table made (at timestamptz default now())");
+  // Each connection is open before answers are lost, so that what is asked arrives.
+  await Promise.all(Array.from({ length: 4 }, () => database.query.execute(sql`select pg_sleep(0.1)`)));
+  const breaking = {
+    ...make,
+    path: "/breaking",
+    handle: async () => {
+      proxy.swallowAnswers();
+      await database.query.execute(sql`insert into made default values`);
+      return 1;
+    },
+  };
+  const world = dispatchWorld(ctx, [breaking]);
+  world.know("token");
+  const call = () =>
+    world.call("/api/v1/breaking", { method: "POST", token: "token", headers: { "idempotency-key": "one" } });
+  expect((await call()).status).toBe(503);
+  proxy.heal();
+  await expect.poll(async () => (await call()).status, { timeout: 10_000 }).toBe(409);
+  const rows = (await database.query.execute(sql`select at from made`)) as unknown as unknown[];
+  expect(rows).toHaveLength(1);
 });
