@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type CallWindow, secondsUntilFree, usedAt, windowSeconds } from "./budget-window";
-import { slotSeconds, slotsCounted } from "./store";
+import { type CallWindow, secondsUntilFree, slotSeconds, slotsCounted, usedAt, windowSeconds } from "./budget-window";
 
 const slot = new Date("2026-03-01T12:00:00Z");
 const after = (seconds: number) => new Date(slot.getTime() + seconds * 1_000);

@@ -1,4 +1,9 @@
-import { slotSeconds, slotsCounted } from "./store";
+/**
+ * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
+ * its slot may reach into them, and for one slot more, because a call is on its way for a moment after it was counted.
+ */
+export const slotSeconds = 2;
+export const slotsCounted = 60 / slotSeconds + 2;
 
 /** After so many seconds a call counts no more. */
 export const windowSeconds = slotsCounted * slotSeconds;
