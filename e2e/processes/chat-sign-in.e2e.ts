@@ -19,7 +19,7 @@ const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: s
       await use({ ...chat, port });
       chat.stop();
     },
-    { scope: "worker", timeout: 30_000 },
+    { scope: "worker", timeout: 120_000 },
   ],
   product: [
     async ({ chat }, use) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type CallWindow, secondsUntilFree, slotSeconds, slotsCounted, usedAt, windowSeconds } from "./budget-window";
+import { secondsUntilFree, usedAt, windowSeconds } from "./budget-window";
+import { type CallWindow, slotSeconds, slotsCounted } from "./store";
 
 const slot = new Date("2026-03-01T12:00:00Z");
 const after = (seconds: number) => new Date(slot.getTime() + seconds * 1_000);

@@ -1,24 +1,9 @@
-/**
- * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
- * its slot may reach into them, and for one slot more, because a call is on its way for a moment after it was counted.
- */
-export const slotSeconds = 2;
-export const slotsCounted = 60 / slotSeconds + 2;
+import { type CallWindow, slotSeconds, slotsCounted } from "./store";
 
 /** After so many seconds a call counts no more. */
 export const windowSeconds = slotsCounted * slotSeconds;
 
 const slotMs = slotSeconds * 1_000;
-
-/** What was counted of somebody, as it is stored. */
-export interface CallWindow {
-  /** When the newest slot began. */
-  readonly slot: Date;
-  /** Calls of the newest slot. */
-  readonly used: number;
-  /** Calls of the slots before it, the newest first. */
-  readonly earlier: readonly number[];
-}
 
 /** The beginning of the slot in which a moment lies. */
 export const slotOf = (now: Date): Date => new Date(Math.floor(now.getTime() / slotMs) * slotMs);

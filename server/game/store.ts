@@ -1,7 +1,23 @@
 import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
-import { type CallWindow, slotSeconds, slotsCounted } from "./budget-window";
+
+/**
+ * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
+ * its slot may reach into them, and for one slot more, because a call is on its way for a moment after it was counted.
+ */
+export const slotSeconds = 2;
+export const slotsCounted = 60 / slotSeconds + 2;
+
+/** What was counted of somebody, as it is stored. */
+export interface CallWindow {
+  /** When the newest slot began. */
+  readonly slot: Date;
+  /** Calls of the newest slot. */
+  readonly used: number;
+  /** Calls of the slots before it, the newest first. */
+  readonly earlier: readonly number[];
+}
 
 const { playerId, slot, used, earlier } = gameBudgets;
 const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
