@@ -3,8 +3,8 @@
 import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
-import { BareShell } from "#ui/bare-shell";
-import { FaultMessage } from "#ui/fault-message";
+import { BareShell } from "./_ui/bare-shell";
+import { FaultMessage } from "./_ui/fault-message";
 
 type Props = { error: unknown; retry: () => void };
 

@@ -4,8 +4,8 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { parseTheme, themeCookie } from "#ui/theme";
-import { ToastProvider } from "#ui/toast";
+import { parseTheme, themeCookie } from "./_ui/theme";
+import { ToastProvider } from "./_ui/toast";
 
 export const metadata: Metadata = {
   title: { default: "Adjutant", template: "%s · Adjutant" },

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { NoSuchPage } from "#parts/no-such-page";
-import { SiteFrame } from "#parts/site-frame";
+import { NoSuchPage } from "./_parts/no-such-page";
+import { SiteFrame } from "./_parts/site-frame";
 
 export const metadata: Metadata = { title: "No such page" };
 

@@ -1,10 +1,10 @@
-import { DeclarationTable } from "#parts/declaration-table";
-import { SiteFrame } from "#parts/site-frame";
 import { readSettings } from "#server/platform/env";
-import { LinkButton } from "#ui/link-button";
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
+import { DeclarationTable } from "./_parts/declaration-table";
+import { SiteFrame } from "./_parts/site-frame";
+import { LinkButton } from "./_ui/link-button";
 
 export default function Home() {
   const { baseUrl } = readSettings();

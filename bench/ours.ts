@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
-import { demoPeople } from "#server/game/simulator/demo-people";
 import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { type RunningRedis, startRedis } from "#server/testing/redis";
+import { demoPeople } from "#simulator/demo-people";
 import { type Credentials, openVisitor, type Tokens } from "./visitor";
 
 /** The built product with an application that a demo player let in on several devices. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { openPostgres } from "#db/client";
 import { insertRefreshToken } from "#server/oauth/grants/refresh-store";
 import { insertGrant } from "#server/oauth/grants/store";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { mintSecret } from "#server/platform/crypto/secret-text";
 
 const hour = 3_600_000;
@@ -19,14 +19,14 @@ export async function beginChains(
   count: number,
 ): Promise<{ refreshToken: string; grantId: string; hash: string }[]> {
   const database = openPostgres({ url: from.databaseUrl });
-  const keyring = openKeyring([from.serverSecret]);
+  const keyring = createKeyring([from.serverSecret]);
   const answer = await database.query.execute(sql`select id, client_id as "clientId" from consents`);
   const [consent] = z.array(z.object({ id: z.string(), clientId: z.string() })).parse(answer);
   const now = new Date();
   const later = new Date(now.getTime() + hour);
   const chains = Array.from({ length: count }, () => {
     const refreshToken = mintSecret("refresh", (bytes) => new Uint8Array(randomBytes(bytes)));
-    return { refreshToken, grantId: randomUUID(), print: keyring.fingerprint("token", refreshToken) };
+    return { refreshToken, grantId: randomUUID(), print: keyring.hmac("token", refreshToken) };
   });
   await database.transaction(async (tx) => {
     for (const { grantId, print } of chains) {

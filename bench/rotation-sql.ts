@@ -1,5 +1,5 @@
 import { type Database, openPostgres } from "#db/client";
-import { rotateAll } from "#server/oauth/grants/rotation-store";
+import { rotateAll } from "#server/oauth/grants/refresh-store";
 
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] };

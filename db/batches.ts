@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
 /** Rows of a table that are due to go. */
-export interface Ripe {
+export interface ExpiredRows {
   readonly table: PgTable;
   readonly where: SQL;
   /** The column in whose order they are found. */
@@ -31,7 +31,7 @@ export interface Pages {
 }
 
 /** The rows whose instant in this column, which an index leads with, is `by` or earlier; only some of them, where told. */
-export function ripeBy(table: PgTable, column: PgColumn, by: Date, only?: SQL): Ripe {
+export function expiredBy(table: PgTable, column: PgColumn, by: Date, only?: SQL): ExpiredRows {
   const where = only ? sql`${lte(column, by)} and ${only}` : lte(column, by);
   return {
     table,
@@ -43,7 +43,11 @@ export function ripeBy(table: PgTable, column: PgColumn, by: Date, only?: SQL): 
 }
 
 /** The same of a log, whose ids grow with time: no index on the instant is needed, because the lowest ids are the oldest. */
-export function oldestBy(table: PgTable, columns: { readonly id: PgColumn; readonly at: PgColumn }, by: Date): Ripe {
+export function oldestBy(
+  table: PgTable,
+  columns: { readonly id: PgColumn; readonly at: PgColumn },
+  by: Date,
+): ExpiredRows {
   const { id, at } = columns;
   const where = lte(at, by);
   // The inner query bears the table's name, so that the condition means its columns.
@@ -57,7 +61,11 @@ const goingOn = (column: PgColumn, reached: string | undefined): SQL | undefined
   reached === undefined ? undefined : sql`${column} >= ${reached}`;
 
 /** Deletes some of the rows, in one statement. One that somebody changed meanwhile is looked at again first. */
-export async function deleteRipe(on: Queryable, { table, where, first, from }: Ripe, part: Part): Promise<Removed> {
+export async function deleteExpired(
+  on: Queryable,
+  { table, where, first, from }: ExpiredRows,
+  part: Part,
+): Promise<Removed> {
   const gone = on.$with("gone", { place: sql<string>`place`.as("place") }).as(sql`
     delete from ${table} where ctid = any(array(select ctid from ${from(part)})) and ${where} returning ${first} as place`);
   const [row] = await on.with(gone).select({ rows: count(), reached: sql<string | null>`max(place)::text` }).from(gone);
@@ -65,7 +73,7 @@ export async function deleteRipe(on: Queryable, { table, where, first, from }: R
 }
 
 /** How many of the rows there are, counted no further than `most`. */
-export async function countRipe(on: Queryable, { from }: Ripe, most: number): Promise<number> {
+export async function countExpired(on: Queryable, { from }: ExpiredRows, most: number): Promise<number> {
   const [row] = await on.select({ ripe: count() }).from(sql`(select ctid from ${from({ limit: most })}) as ripe`);
   return row?.ripe ?? 0;
 }

@@ -31,7 +31,7 @@ export interface Access {
 export interface Database {
   readonly kind: "postgres" | "pglite";
   /**
-   * The general pool: transactions, writes, lists. Whoever waits too long for a connection, or in too long a queue, gets
+   * The general pool: transactions, writes, lists. A caller that waits too long for a connection, or in too long a queue, gets
    * PoolBusy, which `isConnectionLost` knows.
    */
   readonly query: Queryable;
@@ -39,10 +39,10 @@ export interface Database {
    * Point lookups by key. On PostgreSQL a pool of one connection: it pipelines, and a slow list cannot block it.
    * Never open a transaction on it.
    */
-  readonly lookup: Queryable;
+  readonly keyPool: Queryable;
   readonly transaction: Transaction;
   /** The token endpoint's own pool: no slow list elsewhere may keep a client from its tokens. */
-  readonly urgent: Access;
+  readonly tokenPool: Access;
   /** A pool with a longer deadline, for jobs and for acts on many rows. */
   readonly background: Access;
   /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
@@ -71,7 +71,7 @@ export interface Database {
 type Transaction = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
 /** What a prepared statement may run on. */
-export type Handles = Pick<Database, "query" | "lookup" | "urgent">;
+export type Handles = Pick<Database, "query" | "keyPool" | "tokenPool">;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -146,11 +146,11 @@ export function openPostgres(options: PostgresOptions): Database {
   return {
     kind: "postgres",
     query,
-    lookup,
+    keyPool: lookup,
     transaction,
-    urgent,
+    tokenPool: urgent,
     background: accessTo(patient),
-    statement: statements({ query, lookup, urgent }),
+    statement: statements({ query, keyPool: lookup, tokenPool: urgent }),
     outages,
     script: scriptOn(general),
     serverTime: async () => {
@@ -243,10 +243,10 @@ export function wrapPglite(pglite: PGlite): Database {
   return {
     kind: "pglite",
     ...access,
-    lookup: query,
-    urgent: access,
+    keyPool: query,
+    tokenPool: access,
     background: access,
-    statement: statements({ query, lookup: query, urgent: access }),
+    statement: statements({ query, keyPool: query, tokenPool: access }),
     outages: openOutages(),
     script,
     serverTime: async () => new Date(),

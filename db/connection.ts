@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   /** What PostgreSQL is told at the start of the connection. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly hear?: (channel: string, payload: string) => void;
-  /** Called whenever the connection is gone, whoever ended it, and for each attempt to connect that failed. */
+  /** Called whenever the connection is gone, whichever side ended it, and for each attempt to connect that failed. */
   readonly onClose?: () => void;
 }
 
@@ -41,7 +41,7 @@ interface Address {
 /** How drizzle wants values to leave and arrive; it writes that into the options of a driver. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
-/** Makes a driver with a pool of one. Its own time limits and back-off are off: whoever uses it decides. */
+/** Makes a driver with a pool of one. Its own time limits and back-off are off: the pool decides. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs): Connection {
   let socket: Socket | undefined;
   let attempts = 0;

@@ -31,7 +31,7 @@ const works = async (on: Queryable) => [...((await on.execute(sql`select 1 as on
 async function recovers(database: Database): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const all = await Promise.allSettled([
-      works(database.lookup),
+      works(database.keyPool),
       ...Array.from({ length: poolSize * 4 }, () => database.transaction((tx) => works(tx))),
     ]);
     const failed = all.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
@@ -94,8 +94,8 @@ test("what is left of a transaction after its connection was cut never runs else
 
 test("queries that are under way when their connection is cut fail; the next ones work (RE-10)", async () => {
   const database = openPostgres({ url, poolSize });
-  await works(database.lookup);
-  const underWay = [database.query, database.query, database.lookup].map((on) =>
+  await works(database.keyPool);
+  const underWay = [database.query, database.query, database.keyPool].map((on) =>
     on.execute(sql`select pg_sleep(30)`).then(
       () => undefined,
       (error: unknown) => error,

@@ -7,7 +7,7 @@ export interface Outages {
   /** Whether nothing was answered since something was missed. */
   lasting(): boolean;
   /**
-   * What the database did before this instant is so many milliseconds old, and more, for whoever waited for it: time in
+   * What the database did before this instant is so many milliseconds old, and more, for a caller that waited for it: time in
    * which nothing was answered does not count.
    */
   settledBefore(now: Date, milliseconds: number): Date;

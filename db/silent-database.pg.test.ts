@@ -27,11 +27,11 @@ async function behindProxy(poolSize = 8) {
 const ask = (on: Queryable) => on.execute(sql`select 1 as one`);
 const ways = (database: Database) => [
   () => ask(database.query),
-  () => ask(database.lookup),
-  () => ask(database.urgent.query),
+  () => ask(database.keyPool),
+  () => ask(database.tokenPool.query),
   () => ask(database.background.query),
   () => database.transaction(ask),
-  () => database.urgent.transaction(ask),
+  () => database.tokenPool.transaction(ask),
   () => database.background.transaction(ask),
   () => database.serverTime(),
 ];
@@ -145,9 +145,9 @@ test("who listens is told that messages may be missing, and hears again afterwar
 
 test("what waits for a silent database is bounded; the rest is refused at once", { timeout: 60_000 }, async () => {
   const { proxy, database } = await behindProxy(2);
-  await ask(database.lookup);
+  await ask(database.keyPool);
   proxy.silence();
-  const calls = [database.query, database.lookup, database.urgent.query].flatMap((on) => Array(3_000).fill(on));
+  const calls = [database.query, database.keyPool, database.tokenPool.query].flatMap((on) => Array(3_000).fill(on));
   const ended = await Promise.all(calls.map((on) => timed(() => ask(on))));
   expect(ended.every(({ outcome }) => isConnectionLost(outcome))).toBe(true);
   const refused = ended.filter(({ outcome }) => errorCodes(outcome).includes("POOL_BUSY"));

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openPostgres } from "#db/client";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { testPostgresUrl } from "#server/testing/database";
+import { openPostgres } from "./client";
 
 test("a query that takes too long is ended, and told as an outage that passes (DS-07)", async () => {
   const database = openPostgres({ url: await testPostgresUrl(), poolSize: 1, deadline: 1_000 });

@@ -1,8 +1,8 @@
-import { openContext, openDatabase } from "#server/context";
+import { createContext, openDatabase } from "#server/create-context";
 import { readSettings } from "#server/platform/env";
-import { openLog } from "#server/platform/log";
+import { createLog } from "#server/platform/log";
+import { exitWithSentence } from "#server/platform/process";
 import { openServerKeyring } from "#server/platform/server-secret";
-import { stopWithWords } from "#server/process/stop-with-words";
 import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
 import { countUnreadable } from "#server/server-secret/store";
 import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
@@ -13,7 +13,7 @@ import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
  */
 async function run(): Promise<void> {
   const settings = readSettings();
-  const log = openLog("warn");
+  const log = createLog("warn");
   const database = await openDatabase(settings, log);
   try {
     const keyring = await openServerKeyring(settings);
@@ -26,7 +26,7 @@ async function run(): Promise<void> {
       return;
     }
     await declareOthersLost(database, { keyring, now: () => new Date() });
-    const ctx = await openContext({ ...settings, demo: false }, { database, log, jobs: false });
+    const ctx = await createContext({ ...settings, demo: false }, { database, log, jobs: false });
     const keys = await giveUpUnreadableKeys(ctx);
     await ctx.close();
     say(`SERVER_SECRET is in force. ${keys} owners of game keys were told to sign in again.`);
@@ -39,4 +39,4 @@ async function run(): Promise<void> {
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-run().catch(stopWithWords);
+run().catch(exitWithSentence);

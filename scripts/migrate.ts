@@ -2,7 +2,7 @@ import { type Database, openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
 import { readSettings, type Settings } from "#server/platform/env";
-import { stopWithWords } from "#server/process/stop-with-words";
+import { exitWithSentence } from "#server/platform/process";
 
 /** `npm run db:migrate`: brings the database of the settings to this release's schema, as the server does when it starts. */
 async function run(settings: Settings): Promise<void> {
@@ -22,4 +22,4 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database> {
 /** Settings that are wrong reject here, too. */
 const start = async () => run(readSettings());
 
-start().catch(stopWithWords);
+start().catch(exitWithSentence);

@@ -1,4 +1,4 @@
-import { openChat } from "#server/chat/open-chat";
+import { createChat } from "#server/chat/create-chat";
 import { chatCommands } from "#server/faction/chat-commands/commands";
 import { readSettings } from "#server/platform/env";
 
@@ -8,5 +8,5 @@ if (!settings.chatBot) {
   process.stderr.write("CHAT_API_URL and CHAT_BOT_TOKEN are missing: there is no chat to tell.\n");
   process.exit(1);
 }
-await openChat(settings, () => new Date()).registerCommands(chatCommands);
+await createChat(settings, () => new Date()).registerCommands(chatCommands);
 process.stdout.write(`Registered: ${chatCommands.map(({ name }) => `/${name}`).join(" ")}\n`);

@@ -1,12 +1,12 @@
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
-import { carryOutChatAct } from "./faction/chat-commands/carry-out";
-import { answerHealth } from "./health/answer-health";
+import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
+import { answerHealth } from "./health/health";
 import type { MachinePath } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
-import type { Peer } from "./rest/peer";
+import type { Peer } from "./rest/request-context";
 import { writeJson } from "./rest/write-json";
 import { apiPrefix, routes, tags } from "./routes";
 import { version } from "./version";
@@ -24,7 +24,7 @@ const dispatch: Answer = compileDispatch(routes, {
 const chatInteraction: Answer = (ctx, request, peer) => {
   const publicKey = ctx.settings.chatPublicKey;
   if (!publicKey) return dispatch(ctx, request, peer);
-  return answerInteraction(ctx, { request, peer }, { publicKey, carryOut: carryOutChatAct });
+  return answerInteraction(ctx, { request, peer }, { publicKey, carryOut: executeChatCommand });
 };
 
 const answers: Readonly<Record<MachinePath, Answer>> = {

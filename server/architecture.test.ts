@@ -78,7 +78,7 @@ const rules: Rule[] = [
   {
     title: "stores stand at the bottom",
     files: /^server\/.*[/-]store\.ts$/,
-    never: /^server\/(rest|trpc|jobs|game|chat|context|routes)|\/endpoints\//,
+    never: /^server\/(rest|trpc|jobs|game|chat|context|create-context|routes)|\/endpoints\//,
     instead: "A store takes and gives records. Let the verb call both.",
   },
   {
@@ -90,7 +90,7 @@ const rules: Rule[] = [
   {
     title: "contracts describe the wire and nothing else",
     files: /^server\/(?!game\/).*\/contract\.ts$/,
-    never: new RegExp(`${sql.source}|^db/|[/-]store\\.ts$|^server/(jobs|trpc|context)`),
+    never: new RegExp(`${sql.source}|^db/|[/-]store\\.ts$|^server/(jobs|trpc|context|create-context)`),
     instead: "Keep to zod and server/rest/shapes.ts.",
   },
   {
@@ -110,6 +110,13 @@ const rules: Rule[] = [
     files: /^server\/platform\//,
     never: /^(server\/(?!platform\/|failures|actor)|db\/)/,
     instead: "Pass it in as a parameter.",
+  },
+  {
+    title: "the simulated game is a world of its own",
+    files: /^simulator\//,
+    never: /^(app|db)\/|^server\/(?!platform\/)/,
+    alsoTypes: true,
+    instead: "It answers HTTP as the game does; it needs nothing of what asks it.",
   },
   {
     title: "domains of the game do not know OAuth",
@@ -154,6 +161,21 @@ test("an endpoint, verb or rule uses no store but its own domain's", () => {
   expectNone(broken);
 });
 
+test("no file imports itself by way of others, types included", () => {
+  const edges = new Map(product.map((file) => [file.path, new Set(importsThatCount(file, true))]));
+  const circles = circlesIn(edges).map((files) => files.sort().join(", "));
+  expect(circles, "Move what both need to a file of its own, or pass it in.").toEqual([]);
+});
+
+test("no import climbs three levels", () => {
+  const broken = tree.flatMap((file) =>
+    [...file.text.matchAll(/\bfrom "(?:\.\.\/){3}[^"]*"/g)].map(
+      ([words]) => `${file.path}: ${words}. Write it from the root, as #server/… or #app/….`,
+    ),
+  );
+  expectNone(broken);
+});
+
 test("domains do not depend on each other in a circle", () => {
   const edges = new Map<string, Set<string>>();
   for (const file of product) {
@@ -175,11 +197,34 @@ function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
 
 /** The files whose work it is to put the parts together. */
 function composes(file: string): boolean {
-  return /^server\/(main|context|routes|jobs\/list|jobs\/main|sweeper\/list|trpc\/router)\.ts$/.test(file);
+  return /^server\/(main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|trpc\/router)\.ts$/.test(file);
 }
 
 function domainOf(file: string): string | undefined {
   return new RegExp(`^server/(${domain})/`).exec(file)?.[1];
+}
+
+/** The strongly connected components of more than one file, by Tarjan's algorithm. */
+function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (at: string): void => {
+    order.set(at, order.size);
+    lowest.set(at, order.size - 1);
+    open.push(at);
+    for (const next of edges.get(at) ?? []) {
+      if (!edges.has(next)) continue;
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(at, Math.min(lowest.get(at) ?? 0, lowest.get(next) ?? 0));
+    }
+    if (lowest.get(at) !== order.get(at)) return;
+    const circle = open.splice(open.indexOf(at));
+    if (circle.length > 1) found.push(circle);
+  };
+  for (const file of edges.keys()) if (!order.has(file)) visit(file);
+  return found;
 }
 
 function circleFrom(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Failure, failureKinds, GameError, GeneralError } from "./failures";
 import { gameError } from "./game/game-error";
-import { answerFailure, badFields, failureOf } from "./rest/respond";
+import { badFields, failureOf, failureResult } from "./rest/respond";
 import { mounted } from "./rest/router";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
@@ -24,14 +24,14 @@ const nextMinute = () => clock.advance(60);
 
 describe("the catalogue of failures", () => {
   test("§7 row 1: one caller's details never reach another's answer, and absent ones are left out, not null", () => {
-    const first = answerFailure(GeneralError.because({ details: { message: "yours alone" } }));
-    const second = answerFailure(GeneralError.because());
+    const first = failureResult(GeneralError.because({ details: { message: "yours alone" } }));
+    const second = failureResult(GeneralError.because());
     expect(first.body).toContain("yours alone");
     expect(JSON.parse(second.body ?? "")).toEqual({ code: 0, name: "GeneralError", message: GeneralError.message });
   });
 
   test("where there are details, details.message is one of them: the finer sentence, else the failure's own", () => {
-    const detailsOf = (failure: Failure): unknown => JSON.parse(answerFailure(failure).body ?? "").details;
+    const detailsOf = (failure: Failure): unknown => JSON.parse(failureResult(failure).body ?? "").details;
     for (const kind of failureKinds) {
       expect(detailsOf(kind.because({ details: { policy: "few" } }))).toEqual({ message: kind.message, policy: "few" });
       expect(detailsOf(kind.because({ message: "This one.", details: {} }))).toEqual({ message: "This one." });
@@ -47,7 +47,7 @@ describe("the catalogue of failures", () => {
 
   test("§7 row 2: every entry can be answered with: a status of HTTP, a name and a sentence", () => {
     for (const kind of failureKinds) {
-      const { status, body } = answerFailure(kind.because());
+      const { status, body } = failureResult(kind.because());
       expect([kind.code, status >= 400 && status < 600]).toEqual([kind.code, true]);
       expect(JSON.parse(body ?? "")).toMatchObject({ code: kind.code, name: kind.name, message: kind.message });
       expect(kind.message).toMatch(/^[A-Z].*\.$/);

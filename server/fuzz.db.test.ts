@@ -6,7 +6,7 @@ import type { Context } from "./context";
 import { failureKinds } from "./failures";
 import { compileDispatch } from "./rest/dispatch";
 import type { Endpoint } from "./rest/endpoint";
-import { readJson } from "./rest/read-json";
+import { readJson } from "./rest/read-input";
 import { apiPrefix, routes } from "./routes";
 import { scopeNames } from "./scopes";
 import { testDatabase } from "./testing/database";

@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, "..");
 const tree = readSourceTree();
 const forTests = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\/|^bench\/|^scripts\//;
 const product = tree.filter(
-  (file) => /^(app|server|db)\/|^(proxy|instrumentation)\.ts$/.test(file.path) && !forTests.test(file.path),
+  (file) => /^(app|server|simulator|db)\/|^(proxy|instrumentation)\.ts$/.test(file.path) && !forTests.test(file.path),
 );
 
 /** Lines that a file of a kind may have, the strictest kind first. */
@@ -77,17 +77,16 @@ const bans: Ban[] = [
   {
     title: "modules keep no state",
     files: /^(server|db|app\/(?!_ui\/))/,
-    except: /^server\/context\.ts$/,
+    except: /^server\/create-context\.ts$/,
     never: /^(export )?(let |const [^=]+ = new (Map|Set|WeakMap|WeakSet)(<.*>)?\(\))/,
     instead:
-      "State belongs to a part that server/context.ts opens; a constant table is typed ReadonlyMap or ReadonlySet.",
+      "State belongs to a part that server/create-context.ts creates; a constant table is typed ReadonlyMap or ReadonlySet.",
   },
   {
     title: "time and randomness are passed in",
-    files: /^server\//,
+    files: /^(server|simulator)\//,
     // lucia compares with the system's clock, and its two files translate.
-    except:
-      /^server\/(platform\/|main\.ts|auth\/(lucia-adapter|sessions)\.ts|game\/simulator\/(serve|http-server)\.ts)/,
+    except: /^server\/(platform\/|main\.ts|auth\/(lucia-adapter|sessions)\.ts)|^simulator\/(serve|http-server)\.ts/,
     never: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
     instead: "Use ctx.now() and ctx.ids, or take the instant as a parameter.",
   },

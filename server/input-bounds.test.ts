@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { ApplicationInput } from "./oauth/clients/contract";
 import { parseScopeList } from "./oauth/scope-list";
 import { routes } from "./routes";
-import { fieldErrors } from "./trpc/public-shape";
+import { fieldErrors } from "./trpc/refusal";
 import { appRouter } from "./trpc/router";
 
 interface Definition {

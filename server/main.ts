@@ -2,19 +2,17 @@ import { createServer, type Server } from "node:http";
 import path from "node:path";
 import next from "next";
 import type { Context } from "./context";
-import { calmBetweenPages } from "./front/calm-between-pages";
+import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
-import { keepNativeDate } from "./front/keep-native-date";
-import { openPackedFiles } from "./front/packed-files";
+import { disableHooksBetweenPages, keepNativeDate } from "./front/next-patches";
+import { loadPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { describeError } from "./platform/describe-error";
 import { readSettings, type Settings } from "./platform/env";
 import { announceFront } from "./platform/internal-peer";
+import { exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
 import { WrongSetting } from "./platform/setting";
-import { openWithPatience } from "./process/open-with-patience";
-import { stopWithWords } from "./process/stop-with-words";
-import { surviveLostConnections } from "./process/survive-lost-connections";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
@@ -43,7 +41,7 @@ function listen(server: Server, { port, host }: Settings): Promise<void> {
 function endOnSignals(ctx: Context, server: Server): void {
   let ending = false;
   const end = (notice: number) => {
-    // Whoever asks twice does not want to wait.
+    // A second signal exits at once.
     if (ending) process.exit(1);
     ending = true;
     drain({ ctx, server, notice, patience: drainPatience, closing: closePatience }).then(
@@ -61,8 +59,8 @@ function endOnSignals(ctx: Context, server: Server): void {
 async function start(): Promise<void> {
   const settings = readSettings();
   announceFront();
-  const ctx = await openWithPatience(settings);
-  surviveLostConnections(ctx);
+  const ctx = await createContextWithRetries(settings);
+  exitOnUnexpectedErrors(ctx.log);
   // Next takes the upgrades of the server it is given, and leaves them unanswered; without one it would take ours. This one
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
@@ -70,8 +68,8 @@ async function start(): Promise<void> {
   const restoreDate = keepNativeDate();
   await app.prepare();
   restoreDate();
-  const pages = calmBetweenPages(app.getRequestHandler());
-  const server = createFront({ ctx, pages, packed: openPackedFiles(path.join(buildFolder, ".next/static")) });
+  const pages = disableHooksBetweenPages(app.getRequestHandler());
+  const server = createFront({ ctx, pages, packed: loadPackedFiles(path.join(buildFolder, ".next/static")) });
   if (settings.trustedPlatformHeader)
     ctx.log.warn(
       {},
@@ -82,4 +80,4 @@ async function start(): Promise<void> {
   process.stdout.write(startText(settings));
 }
 
-start().catch(stopWithWords);
+start().catch(exitWithSentence);

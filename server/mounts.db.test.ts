@@ -4,15 +4,15 @@ import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/t
 // biome-ignore lint/style/noRestrictedImports: one of the mounts that are compared is Next's.
 import { NextRequest } from "next/server";
 import { afterAll, expect, test, vi } from "vitest";
-import * as anyApiRoute from "../app/api/[[...rest]]/route";
-import * as referenceRoute from "../app/api/openapi.json/route";
-import * as apiRoute from "../app/api/v1/[[...path]]/route";
-import * as interactionsRoute from "../app/chat/interactions/route";
-import * as healthRoute from "../app/health/[probe]/route";
-import * as introspectRoute from "../app/oauth/introspect/route";
-import * as metadataRoute from "../app/oauth/metadata/route";
-import * as revokeRoute from "../app/oauth/revoke/route";
-import * as tokenRoute from "../app/oauth/token/route";
+import * as anyApiRoute from "#app/api/[[...rest]]/route";
+import * as referenceRoute from "#app/api/openapi.json/route";
+import * as apiRoute from "#app/api/v1/[[...path]]/route";
+import * as interactionsRoute from "#app/chat/interactions/route";
+import * as healthRoute from "#app/health/[probe]/route";
+import * as introspectRoute from "#app/oauth/introspect/route";
+import * as metadataRoute from "#app/oauth/metadata/route";
+import * as revokeRoute from "#app/oauth/revoke/route";
+import * as tokenRoute from "#app/oauth/token/route";
 import { config, proxy } from "../proxy";
 import type { Context } from "./context";
 import { createFront } from "./front/create-front";

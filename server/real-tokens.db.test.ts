@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
-import { createSecret } from "./oauth/clients/create-secret";
-import { deleteApplication } from "./oauth/clients/delete-application";
+import { deleteApplication } from "./oauth/clients/end-application";
+import { createSecret } from "./oauth/clients/secrets/secret-acts";
+import { revokeConsent } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
-import { revokeConsent } from "./oauth/consents/revoke-consent";
 import { compileDispatch } from "./rest/dispatch";
 import { apiPrefix, routes } from "./routes";
 import { testDatabase } from "./testing/database";

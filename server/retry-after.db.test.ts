@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
+import { answerForm } from "#app/_lib/forms/answer-form";
 import type { Queryable } from "#db/client";
-import { answerForm } from "#lib/forms/answer-form";
 import { answer } from "./answer";
 import type { Context } from "./context";
 import { failureKinds, ServiceUnavailable } from "./failures";
 import { refuseEarly } from "./front/refuse-early";
-import { openReadiness } from "./health/readiness";
-import { answerFailure } from "./rest/respond";
+import { createReadiness } from "./health/readiness";
+import { failureResult } from "./rest/respond";
 import { apiPrefix, routes } from "./routes";
 import { testDatabase } from "./testing/database";
 import { plainBrowser, shareContext } from "./testing/plain-browser";
@@ -51,7 +51,7 @@ test.each(["token", "revoke", "introspect"])("the OAuth endpoint %s", async (nam
 test("readiness, where the database is away and where the process drains", async () => {
   const ready = (context: Context) => answer(context, new Request(`${baseUrl}/health/ready`), peer);
   expectWait(await ready(down));
-  const readiness = openReadiness();
+  const readiness = createReadiness();
   readiness.drain();
   expectWait(await ready({ ...ctx, readiness }));
 });
@@ -86,6 +86,6 @@ test("the front, where it refuses by itself", async () => {
 test.each(failureKinds.filter(({ status }) => status === 503 || status === 504))(
   "a failure $name with status $status, thrown by a rule that knows no time",
   (kind) => {
-    expect(Number(answerFailure(kind.because()).headers["Retry-After"])).toBeGreaterThan(0);
+    expect(Number(failureResult(kind.because()).headers["Retry-After"])).toBeGreaterThan(0);
   },
 );

@@ -4,7 +4,7 @@ import type { Endpoint } from "./rest/endpoint";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { failuresOf } from "./rest/openapi-operation";
 import { parsePath } from "./rest/path";
-import { readJson } from "./rest/read-json";
+import { readJson } from "./rest/read-input";
 import { mounted } from "./rest/router";
 import { writeJson } from "./rest/write-json";
 import { apiPrefix, routes, tags } from "./routes";

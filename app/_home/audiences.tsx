@@ -1,4 +1,4 @@
-import { Insignia } from "#ui/insignia";
+import { Insignia } from "#app/_ui/insignia.tsx";
 
 const audiences = [
   {

@@ -1,9 +1,9 @@
 import { IdCard, KeyRound } from "lucide-react";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { buttonStyle } from "#app/_ui/button-style.tsx";
+import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { type ScopeName, scopes } from "#server/scopes";
-import { Avatar } from "#ui/avatar";
-import { Badge } from "#ui/badge";
-import { buttonStyle } from "#ui/button-style";
-import { ScopeList } from "#ui/scope-list";
 
 /** The very words of the consent page. */
 function words(name: ScopeName) {

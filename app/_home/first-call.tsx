@@ -1,7 +1,7 @@
-import { CodeBlock } from "#ui/code-block";
-import { CodeTabs } from "#ui/code-tabs";
-import { Steps } from "#ui/steps";
-import { TextLink } from "#ui/text-link";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { Steps } from "#app/_ui/steps.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 
 type Props = {
   /** Scheme, host and port of this service. */

@@ -1,5 +1,30 @@
+import { headers } from "next/headers";
+import { cache } from "react";
+import { getContext } from "#server/create-context";
+import type { Ids } from "#server/platform/ids";
+import { peerAddress } from "#server/platform/internal-peer";
+import type { PortalContext } from "#server/trpc/init";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { createCaller } from "#server/trpc/router";
-import { portalContext } from "./portal-context";
 
-/** The portal's procedures for server components, called as whoever asks for the page. Failures are thrown as TRPCError. */
+/**
+ * The id under which the answer to this request goes out. proxy.ts gives every page and form target one, over whatever a
+ * client sent.
+ */
+export const requestIdOf = (headers: Headers, ids: Ids): string => headers.get("x-request-id") ?? ids.request();
+
+/** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
+export const portalContext = cache(async (): Promise<PortalContext> => {
+  const [context, sent] = await Promise.all([getContext(), headers()]);
+  return createPortalContext(context, {
+    cookies: sent.get("cookie"),
+    userAgent: sent.get("user-agent"),
+    origin: { requestId: requestIdOf(sent, context.ids), address: peerAddress(sent, context.settings) },
+    setCookie: () => {
+      throw new Error("A page cannot set a cookie; the target of a form can.");
+    },
+  });
+});
+
+/** The portal's procedures for server components, called as the visitor of the page. Failures are thrown as TRPCError. */
 export const caller = async () => createCaller(await portalContext());

@@ -1,6 +1,9 @@
-import { redirect } from "next/navigation";
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
 import type { PortalUser } from "#server/actor";
-import { portalContext } from "./portal-context";
+import { mayAdminister } from "#server/auth/second-factor/may-administer";
+import { portalContext } from "./caller";
+import { confirmPath } from "./confirm-path";
 import { signInPath } from "./sign-in-path";
 
 /** Who is signed in, or null. For server components. */
@@ -12,4 +15,24 @@ export const currentUser = async (): Promise<PortalUser | null> => (await portal
  */
 export async function requireUser(next: string): Promise<PortalUser> {
   return (await currentUser()) ?? redirect(signInPath({ next }));
+}
+
+/** Where an admin sets up the second factor that administration wants. */
+export const setUpForAdmins = "/account/security?for=admin";
+
+/**
+ * The admin who asks for the page. For anybody else, signed in or not, there is no such page. An admin without a second factor
+ * is sent to set one up; one whose session has not passed it, to confirm with it.
+ */
+export async function requireAdmin(): Promise<PortalUser> {
+  const { user, context } = await portalContext();
+  if (!user?.admin) notFound();
+  if (mayAdminister(user, context.settings)) return user;
+  redirect(user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: "/admin" }));
+}
+
+/** The title of a page for admins, which others must not read either. */
+export async function adminTitle(title: string): Promise<Metadata> {
+  await requireAdmin();
+  return { title: `${title} · Administration` };
 }

@@ -1,5 +1,6 @@
 import { answer } from "#server/answer";
-import { type Context, getContext } from "#server/context";
+import type { Context } from "#server/context";
+import { getContext } from "#server/create-context";
 import { refuseForeignHost } from "#server/platform/foreign-host";
 import { peerAddress } from "#server/platform/internal-peer";
 

@@ -26,7 +26,7 @@ export interface FlowAnswer {
   readonly errorDescription?: string;
 }
 
-export const keepPending = (flow: PendingFlow): void => sessionStorage.setItem(pendingKey, JSON.stringify(flow));
+export const savePending = (flow: PendingFlow): void => sessionStorage.setItem(pendingKey, JSON.stringify(flow));
 
 /** Whether this answer is the one that the playground of this tab waits for. */
 export function isAwaited(answer: FlowAnswer, clientId: string): boolean {
@@ -34,7 +34,7 @@ export function isAwaited(answer: FlowAnswer, clientId: string): boolean {
   return pending !== undefined && pending.clientId === clientId && pending.state === answer.state;
 }
 
-export const keepAnswer = (answer: FlowAnswer): void => sessionStorage.setItem(answerKey, JSON.stringify(answer));
+export const saveAnswer = (answer: FlowAnswer): void => sessionStorage.setItem(answerKey, JSON.stringify(answer));
 
 /** The request with its answer; undefined unless both are there. A second call finds neither. */
 export function takeFlow(): { readonly pending: PendingFlow; readonly answer: FlowAnswer } | undefined {

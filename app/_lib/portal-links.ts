@@ -1,7 +1,7 @@
 import { httpBatchLink } from "@trpc/client";
 import superjson from "superjson";
 import type { AppRouter } from "#server/trpc/router";
-import { csrfMeta } from "./csrf-meta";
+import { csrfMeta } from "./csrf";
 
 const longestUrl = 2_000;
 /** The server takes no more at once. */

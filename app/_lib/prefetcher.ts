@@ -1,7 +1,7 @@
 import { createServerSideHelpers } from "@trpc/react-query/server";
 import superjson from "superjson";
 import { appRouter } from "#server/trpc/router";
-import { portalContext } from "./portal-context";
+import { portalContext } from "./caller";
 
 /**
  * Asks procedures on the server for client components: `await helpers.session.list.prefetch()`, then

@@ -13,3 +13,15 @@ export function signInPath(query: SignInQuery): string {
   const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return entries.length === 0 ? "/sign-in" : `/sign-in?${new URLSearchParams(entries)}`;
 }
+
+/** The address of the page that asks for the second factor. It is told what the sign-in page is told. */
+export function secondStepPath(query: SignInQuery): string {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `/sign-in/second-step?${new URLSearchParams(entries)}`;
+}
+
+const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id of a parked authorization request that a form carries along, or undefined where it is none. */
+export const waitingRequestId = (text: string | null): string | undefined =>
+  text !== null && requestForm.test(text) ? text : undefined;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { csrfField } from "#lib/csrf-field";
-import { csrfToken } from "#lib/csrf-token";
+import { csrfField } from "#app/_lib/csrf";
+import { csrfToken } from "#app/_lib/csrf-token";
 import { HiddenFields } from "./hidden-fields";
 
 type Props = {

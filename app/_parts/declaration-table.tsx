@@ -1,6 +1,6 @@
+import { tableRoles } from "#app/_ui/table-roles.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { readSettings } from "#server/platform/env";
-import { tableRoles } from "#ui/table-roles";
-import { TextLink } from "#ui/text-link";
 import { columns, ofChat, rows } from "./declaration-rows";
 
 /** What a key is asked for: the declaration that the game's rules want wherever one is, column by column. */

@@ -1,5 +1,5 @@
-import { LinkButton } from "#ui/link-button";
-import { StateMessage } from "#ui/state-message";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { StateMessage } from "#app/_ui/state-message.tsx";
 
 /** What stands in a page's place where there is none. */
 export function NoSuchPage() {

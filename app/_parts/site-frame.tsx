@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { currentViewer } from "#lib/viewer";
-import { PageShell } from "#ui/page-shell";
+import { currentViewer } from "#app/_lib/viewer";
+import { PageShell } from "#app/_ui/page-shell.tsx";
 
 type Props = {
   width?: "page" | "narrow" | "bare";
@@ -9,7 +9,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The frame of a page, with whoever is signed in. */
+/** The frame of a page, with the signed-in player. */
 export async function SiteFrame({ width, signInHref, children }: Props) {
   return (
     <PageShell viewer={await currentViewer()} width={width} signInHref={signInHref}>

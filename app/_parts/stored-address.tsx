@@ -1,6 +1,6 @@
-import { visibleText } from "#lib/visible-text";
+import { visibleText } from "#app/_lib/visible-text";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfPage } from "#server/oauth/page-address";
-import { TextLink } from "#ui/text-link";
 
 type Props = {
   /** As the developer registered it; a row may hold what could not be registered today. */

@@ -2,7 +2,7 @@ import { buttonStyle } from "./button-style";
 
 /**
  * The summary of a details element (class `group`) that asks before it acts. It stays where it is while that is open, and
- * closes it again: whoever thinks better of it finds a way back, and the keyboard keeps its place.
+ * closes it again: a person who changes their mind finds a way back, and the keyboard keeps its place.
  */
 export function AskingSummary({ label }: { label: string }) {
   return (

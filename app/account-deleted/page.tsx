@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { BareShell } from "#ui/bare-shell";
-import { LinkButton } from "#ui/link-button";
-import { StateMessage } from "#ui/state-message";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { StateMessage } from "#app/_ui/state-message.tsx";
 
 export const metadata: Metadata = { title: "Account deleted" };
 

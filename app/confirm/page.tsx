@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { caller } from "#lib/caller";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { signInPath } from "#lib/sign-in-path";
-import { waitingRequestId } from "#lib/waiting-request-id";
-import { CsrfForm } from "#parts/csrf-form";
+import { caller } from "#app/_lib/caller";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { safeNext } from "#server/auth/safe-next";
 import { isSignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { BareShell } from "#ui/bare-shell";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } };
 

@@ -1,7 +1,7 @@
 import { BookOpen, CircleAlert, Gauge, KeySquare, Landmark, ListChecks, Route, Sigma } from "lucide-react";
 import type { ReactNode } from "react";
-import { SiteFrame } from "#parts/site-frame";
-import { SideNav } from "#ui/side-nav";
+import { SiteFrame } from "#app/_parts/site-frame.tsx";
+import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
   { href: "/docs", label: "First steps", icon: <BookOpen aria-hidden="true" />, exact: true },

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { NoSuchPage } from "#parts/no-such-page";
+import { NoSuchPage } from "#app/_parts/no-such-page.tsx";
 
 export const metadata: Metadata = { title: "No such page" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { portalContext } from "#lib/portal-context";
-import { CodeBlock } from "#ui/code-block";
-import { PageHeader } from "#ui/page-header";
-import { Steps } from "#ui/steps";
-import { TextLink } from "#ui/text-link";
+import { portalContext } from "#app/_lib/caller";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Steps } from "#app/_ui/steps.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "./_parts/doc-section";
 import { InlineCode } from "./_parts/inline-code";
 

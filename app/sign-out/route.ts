@@ -1,3 +1,3 @@
-import { postSignOut } from "#lib/forms/post-sign-out";
+import { postSignOut } from "#app/_lib/forms/post-sign-out";
 
 export const POST = (request: Request) => postSignOut(request);

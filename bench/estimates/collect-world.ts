@@ -1,11 +1,11 @@
 import { createGameClient, type GameClient } from "#server/game/client";
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { isGameError } from "#server/game/game-error";
-import type { NatureName } from "#server/game/simulator/people/nature";
-import { createSimulator } from "#server/game/simulator/simulator";
-import { tellingFight, toldScore } from "#server/stats/entries/told-score";
+import { derivedScore, tellingFight } from "#server/stats/entries/derived-score";
 import type { Subject } from "#server/stats/estimates/model/features";
 import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/training-row";
+import type { StatModelName } from "#simulator/people/stat-model";
+import { createSimulator } from "#simulator/simulator";
 
 const dayMilliseconds = 86_400_000;
 /** As long as the simulated past. */
@@ -19,7 +19,7 @@ const callsPerKey = 90;
 
 export interface WorldOptions {
   readonly seed: number;
-  readonly nature?: NatureName;
+  readonly nature?: StatModelName;
   readonly players?: number;
 }
 
@@ -52,7 +52,7 @@ export async function collectWorld({ seed, nature = "plain", players }: WorldOpt
     for (const attack of await attacksOf(game, own, epoch)) {
       const told = tellingFight(attack, { playerId });
       if (!told) continue;
-      const label = { ...toldScore(told, control.oracle({ playerId }).score), ageDays: 0 };
+      const label = { ...derivedScore(told, control.oracle({ playerId }).score), ageDays: 0 };
       labels.set(told.target.playerId, [...(labels.get(told.target.playerId) ?? []), label]);
     }
   }

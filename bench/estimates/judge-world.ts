@@ -1,10 +1,9 @@
 import { estimateScore } from "#server/stats/estimates/model/estimate-model";
 import type { Subject } from "#server/stats/estimates/model/features";
-import { levelBaseline } from "#server/stats/estimates/model/level-baseline";
-import { type Metrics, metricsOf } from "#server/stats/estimates/model/metrics";
+import { levelBaseline, type Metrics, metricsOf } from "#server/stats/estimates/model/metrics";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
-import { splitOf } from "#server/stats/estimates/model/split-of";
 import { trainModel } from "#server/stats/estimates/model/train-model";
+import { splitOf } from "#server/stats/estimates/model/training-row";
 import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-world";
 
 /** How a model that was trained in a world does against what is true in it. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { type NatureName, natures } from "#server/game/simulator/people/nature";
 import type { Metrics } from "#server/stats/estimates/model/metrics";
+import { type StatModelName, statModels } from "#simulator/people/stat-model";
 import { judgeWorld } from "./judge-world";
 
 /**
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: { seed: { type: "string", default: "1" }, players: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const known = Object.keys(natures) as NatureName[];
+const known = Object.keys(statModels) as StatModelName[];
 const wanted = positionals.length === 0 ? known : known.filter((name) => positionals.includes(name));
 const players = values.players === undefined ? {} : { players: Number(values.players) };
 

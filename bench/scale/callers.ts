@@ -98,8 +98,8 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
   const [accessToken, refreshToken] = [mint(ctx, "access"), mint(ctx, "refresh")];
   const now = ctx.now();
   const issued = { grantId: row.grantId, issuedAt: now, expiresAt: new Date(now.getTime() + dayMs) };
-  await insertAccessToken(on, { ...issued, print: ctx.keyring.fingerprint("token", accessToken), scopes: scopeNames });
-  await insertRefreshToken(on, { ...issued, print: ctx.keyring.fingerprint("token", refreshToken) });
+  await insertAccessToken(on, { ...issued, print: ctx.keyring.hmac("token", accessToken), scopes: scopeNames });
+  await insertRefreshToken(on, { ...issued, print: ctx.keyring.hmac("token", refreshToken) });
   const { token } = await openSession(ctx, on, { accountId: row.accountId, browser, proof: "game-key" });
   const keyId = z
     .array(z.object({ id: z.string() }))
@@ -121,7 +121,7 @@ async function addSecrets(ctx: Context): Promise<Map<string, string>> {
   for (const { id } of z.array(z.object({ id: z.string() })).parse([...(rows as unknown as Iterable<unknown>)])) {
     const secret = mint(ctx, "clientSecret");
     const record = { id: ctx.ids.uuid(), name: "Bench", createdAt: ctx.now(), lastUsedAt: null, expiresAt: null };
-    const print = ctx.keyring.fingerprint("client-secret", secret);
+    const print = ctx.keyring.hmac("client-secret", secret);
     await insertSecret(ctx.database.query, { ...record, clientId: id, print });
     secrets.set(id, secret);
   }

@@ -1,7 +1,6 @@
 import type { Database } from "#db/client";
-import { type ChainOrder, scoreRange } from "#server/stats/chain-list/chain-wish";
 import { findTargets } from "#server/stats/chain-list/find-targets";
-import type { TargetSearch } from "#server/stats/chain-list/target-search";
+import { type ChainOrder, scoreRange, type TargetSearch } from "#server/stats/chain-list/target-search";
 import type { FilledWorld } from "./fill-players";
 import { type Timed, timed } from "./timed";
 

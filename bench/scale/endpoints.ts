@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { openServerKeyring } from "#server/platform/server-secret";
 import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
@@ -58,7 +58,7 @@ async function openScale(urlOf: (database: string) => string, size: number): Pro
   logs.push(log);
   // The filled tables name a server secret that nobody has.
   await declareOthersLost(database, { keyring: await openServerKeyring(settings), now: () => new Date() });
-  const ctx = await openContext(settings, { database, log, gameFetch: gameDouble(size) });
+  const ctx = await createContext(settings, { database, log, gameFetch: gameDouble(size) });
   return { size, ctx, callers: await drawCallers(ctx, { players: size, many: 500 }) };
 }
 

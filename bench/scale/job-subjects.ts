@@ -3,13 +3,13 @@ import { claimDue, countUndelivered } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listWaiting } from "#server/faction/banking/verification/store";
-import { type Reading, readings } from "#server/faction/readings";
 import { listDueFactions } from "#server/faction/store";
+import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { sumWindows } from "#server/game/store";
 import { claimSlot } from "#server/jobs/store";
 import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
 import { listDueSharers } from "#server/stats/own-fights/store";
-import { sweeps, walks } from "#server/sweeper/list";
+import { scans, sweeps } from "#server/sweeper/list";
 import { pickKey } from "#server/users/keys/pick-key";
 import { listRestingKeys, listWorkingKeys } from "#server/users/keys/store";
 import { listDuePlayers } from "#server/users/store";
@@ -23,7 +23,7 @@ export const jobSubjects: readonly Subject[] = [
   job("listDuePlayers", ({ on, ago }) =>
     listDuePlayers(on, { ownersBefore: ago(1 / 24), membersBefore: ago(0.5), limit: 180 }),
   ),
-  ...(Object.keys(readings) as Reading[]).map((reading) =>
+  ...(Object.keys(syncSchedules) as SyncKind[]).map((reading) =>
     job(`listDueFactions, ${reading}`, ({ on, ctx }) => listDueFactions(on, { reading, now: ctx.now(), limit: 60 })),
   ),
   job("listDueSharers", ({ on, ago }) => listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 })),
@@ -60,7 +60,7 @@ export const jobSubjects: readonly Subject[] = [
     job(`sweep ${sweep.name}`, ({ on, moment }) => sweep.remove(on, moment, { limit: 1_000 })),
     job(`count of the sweep ${sweep.name}`, ({ on, moment }) => sweep.countDue(on, moment, 10_000)),
   ]),
-  ...walks.map((walk) =>
+  ...scans.map((walk) =>
     job(`walk ${walk.name}, 10 pages`, ({ on, moment }) => walk.remove(on, moment, { limit: 1_000, from: 0, to: 10 })),
   ),
 ];

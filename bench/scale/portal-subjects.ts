@@ -3,7 +3,7 @@ import { answerIntrospection, answerRevocation, answerToken } from "#server/oaut
 import { insertAccessToken } from "#server/oauth/tokens/store";
 import { mintSecret } from "#server/platform/crypto/secret-text";
 import { scopeNames } from "#server/scopes";
-import { openPortalContext } from "#server/trpc/portal-context";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { createCaller } from "#server/trpc/router";
 import type { Caller } from "./callers";
 import { smallApplications } from "./fill-accounts";
@@ -42,7 +42,7 @@ async function spareToken({ ctx }: World, { grantId }: Caller): Promise<string> 
   const token = mintSecret("access", ctx.ids.bytes);
   const issuedAt = ctx.now();
   const expiresAt = new Date(issuedAt.getTime() + 3_600_000);
-  const print = ctx.keyring.fingerprint("token", token);
+  const print = ctx.keyring.hmac("token", token);
   await insertAccessToken(ctx.database.query, { print, grantId, scopes: scopeNames, issuedAt, expiresAt });
   return token;
 }
@@ -80,7 +80,7 @@ function portal(
     const caller = draw(world);
     const origin = { requestId: "bench", address: peer.address };
     const browser = { cookies: caller.cookie, userAgent: null, origin, setCookie: () => {} };
-    return async () => ask(createCaller(await openPortalContext(world.ctx, browser)), world, caller);
+    return async () => ask(createCaller(await createPortalContext(world.ctx, browser)), world, caller);
   };
   return { group, name, prepare };
 }

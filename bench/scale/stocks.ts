@@ -93,7 +93,7 @@ async function sweep(database: Database, title: string): Promise<void> {
 
 /** The process that answers point lookups, on their one connection. */
 async function lookupBackend(database: Database): Promise<number> {
-  const answer = await database.lookup.execute(sql`select pg_backend_pid() as pid`);
+  const answer = await database.keyPool.execute(sql`select pg_backend_pid() as pid`);
   const [row] = z.array(z.object({ pid: z.int() })).parse([...(answer as unknown as Iterable<unknown>)]);
   if (!row) throw new Error("PostgreSQL did not say which process answers.");
   return row.pid;
@@ -114,7 +114,7 @@ async function explain(database: Database): Promise<void> {
     },
   };
   await listPriceSpans(listening);
-  const plan = await database.lookup.execute(sql.raw(`explain (analyze, costs off, summary on) ${seen[0]}`));
+  const plan = await database.keyPool.execute(sql.raw(`explain (analyze, costs off, summary on) ${seen[0]}`));
   for (const row of plan as unknown as Iterable<Record<string, string>>) print(`  ${Object.values(row)[0]}`);
 }
 

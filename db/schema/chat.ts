@@ -43,7 +43,7 @@ export const chatServerFactions = pgTable(
 );
 
 /**
- * Messages as they should stand in the chat, one row a subject. Whoever delivers brings the chat to the newest version,
+ * Messages as they should stand in the chat, one row a subject. Delivery brings the chat to the newest version,
  * so that a state is never lost and never shown twice.
  */
 export const chatMessages = pgTable(
@@ -55,7 +55,7 @@ export const chatMessages = pgTable(
     channelId: snowflake(),
     /** To whom a direct message goes; null for a channel's. */
     recipientId: snowflake(),
-    /** A `ChatMessage`; parsed by whoever delivers it. */
+    /** A `ChatMessage`; parsed when it is delivered. */
     message: jsonb().$type<unknown>().notNull(),
     /** Counts the wishes; one that is above `delivered` is to be carried out. */
     version: integer().notNull(),

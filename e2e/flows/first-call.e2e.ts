@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright/test";
-import { createSimulator } from "#server/game/simulator/simulator";
+import { createSimulator } from "#simulator/simulator";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openIndependentClient } from "../support/independent-client";
 import { callback, filledIn, type Registered } from "../support/register-application";

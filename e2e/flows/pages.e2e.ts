@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Page } from "playwright/test";
-import { demoPeople } from "#server/game/simulator/demo-people";
+import { demoPeople } from "#simulator/demo-people";
 import { asked, type BusyPortal } from "../support/busy-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";

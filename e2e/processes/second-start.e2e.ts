@@ -6,7 +6,7 @@ import { expect, test } from "playwright/test";
 import { startProduct } from "#server/testing/product";
 
 const root = path.join(import.meta.dirname, "../..");
-const folders = ["app", "db", "public", "scripts", "server", "dist"];
+const folders = ["app", "db", "public", "scripts", "server", "simulator", "dist"];
 const files = [".gitignore", "next.config.mjs", "package-lock.json", "package.json", "postcss.config.mjs", "proxy.ts"];
 const paths = ["/", "/sign-in", "/docs", "/docs/api", "/docs/errors", "/robots.txt", "/icon.svg"];
 /** Milliseconds: a build on a busy machine. */

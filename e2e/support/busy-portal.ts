@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
-import { demoPeople } from "#server/game/simulator/demo-people";
 import type { ScopeName } from "#server/scopes";
+import { demoPeople } from "#simulator/demo-people";
 import { openVisitor } from "../../bench/visitor";
 import { type Registered, registerApplication } from "./register-application";
 import { signIn } from "./sign-in";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import type { DemoPerson } from "#server/game/simulator/demo-people";
+import type { DemoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "./arrive-at-client";
 import type { IndependentClient } from "./independent-client";
 import { beSignedIn } from "./sign-in";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { type DemoPerson, demoPeople } from "#server/game/simulator/demo-people";
+import { type DemoPerson, demoPeople } from "#simulator/demo-people";
 
 /** The player of the demo world who has this role. */
 export function demoPerson(role: DemoPerson["role"]): DemoPerson {

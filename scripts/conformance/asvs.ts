@@ -26,7 +26,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "A client accepts only what its own browser session and request brought about",
     state: "met",
     why: "As a client of the chat service: state and verifier are random, used once and bound to the browser. The authorization request of an application is bound to the browser that started it.",
-    where: ["server/auth/chat/claim-chat-sign-in.ts", "server/auth/browser-binding.ts"],
+    where: ["server/auth/chat/finish-chat-sign-in.ts", "server/auth/browser-binding.ts"],
   },
   {
     id: "10.2.1",
@@ -130,7 +130,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Replayed refresh tokens are noticed",
     state: "met",
     why: "Public applications get none. Those of others rotate at every use; an old one that comes back ends the grant. Within the reuse window it gets the same sealed reply, as long as its successor was not used.",
-    where: ["server/oauth/grants/replay-refresh.ts", "server/oauth/grants/end-misused-grant.ts"],
+    where: ["server/oauth/grants/refresh-token.ts", "server/oauth/grants/end-misused-grant.ts"],
   },
   {
     id: "10.4.6",
@@ -154,7 +154,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Refresh tokens end for good at some time",
     state: "met",
     why: "Each grant has an absolute end, and ends with the player's approval if that is earlier. Rotation moves neither.",
-    where: ["server/oauth/grants/standing.ts"],
+    where: ["server/oauth/grants/grant-status.ts"],
   },
   {
     id: "10.4.9",
@@ -162,7 +162,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Players can revoke tokens on a page of ours",
     state: "met",
     why: "Connected apps: narrow, pause and end, one or all, effective at once.",
-    where: ["app/(portal)/account/apps/page.tsx", "server/oauth/consents/revoke-consent.ts"],
+    where: ["app/(portal)/account/apps/page.tsx", "server/oauth/consents/consent-acts.ts"],
   },
   {
     id: "10.4.10",
@@ -178,7 +178,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "An application is assigned no scope that it does not need",
     state: "met",
     why: "None by default. Only registered scopes can be asked for, and one that is taken away is gone from living grants.",
-    where: ["server/oauth/clients/contract.ts", "server/oauth/grants/standing.ts"],
+    where: ["server/oauth/clients/contract.ts", "server/oauth/grants/grant-status.ts"],
   },
   {
     id: "10.4.12",
@@ -194,7 +194,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Codes are asked for by pushed requests alone",
     state: "not met",
     why: "There is no endpoint for pushed requests. Parameters are checked, parked on the server, and checked again at the decision.",
-    where: ["server/oauth/authorize/park-request.ts"],
+    where: ["server/oauth/authorize/save-pending-authorization.ts"],
   },
   {
     id: "10.4.14",
@@ -218,7 +218,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Clients authenticate by keys",
     state: "not met",
     why: "Shared secrets of 256 random bits, two at a time, with an optional end; and public applications exist. Neither mutual TLS nor signed assertions are accepted.",
-    where: ["server/oauth/clients/create-secret.ts"],
+    where: ["server/oauth/clients/secrets/secret-acts.ts"],
   },
   { id: "10.5.1", level: 2, asks: "Replayed ID tokens are noticed", state: "not applicable", why: noOpenId, where: [] },
   {
@@ -275,7 +275,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Every request has the player's consent; who cannot be told apart is always asked for",
     state: "met",
     why: "An earlier approval answers for a server-side application and for no more than it covered. Public applications are asked for each time, and prompt=consent asks anew.",
-    where: ["server/oauth/consents/recall-consent.ts", "server/oauth/authorize/question.ts"],
+    where: ["server/oauth/consents/find-remembered-consent.ts", "server/oauth/authorize/consent-prompt.ts"],
   },
   {
     id: "10.7.2",
@@ -291,6 +291,6 @@ export const asvs: readonly AsvsItem[] = [
     asks: "The player can review, change and revoke consents",
     state: "met",
     why: "Connected apps lists them with scopes, since, last use and until; they can be narrowed, paused and ended.",
-    where: ["server/oauth/consents/narrow-consent.ts", "server/oauth/consents/list-consents.ts"],
+    where: ["server/oauth/consents/consent-acts.ts", "server/oauth/consents/list-consents.ts"],
   },
 ];

@@ -11,7 +11,7 @@ export interface NamedTest {
 
 const prefixes = [...new Set(areas.flatMap(({ cases }) => cases.map(({ id }) => id.slice(0, 2))))];
 const idPattern = new RegExp(`\\b(?:${prefixes.join("|")})-\\d\\d\\b`, "g");
-const folders = ["app", "server", "db", "scripts", "bench", "e2e"];
+const folders = ["app", "server", "simulator", "db", "scripts", "bench", "e2e"];
 const isTest = (name: string) => /\.(test\.tsx?|e2e\.ts)$/.test(name);
 const comment = /^\s*(\/\/|\/?\*)/;
 const literal = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;

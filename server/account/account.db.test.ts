@@ -27,7 +27,7 @@ import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-fac
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { listGameKeys } from "#server/users/keys/list-game-keys";
+import { listGameKeys } from "#server/users/keys/own-keys";
 import { deleteAccount, showDeletion } from "./delete-account";
 import { exportAccount } from "./export-account";
 
@@ -248,7 +248,7 @@ describe("the export of the account", () => {
     const secrets = [
       ...[simulator.demoKeys.member, busy.sessionToken, busy.secret, busy.step, ...busy.backupCodes],
       ...[busy.own.clientSecret, busy.tokens.access_token, busy.tokens.refresh_token, busy.code, "203.0.113.77"],
-      ctx.keyring.fingerprint("game-key", simulator.demoKeys.member).hash,
+      ctx.keyring.hmac("game-key", simulator.demoKeys.member).hash,
     ];
     for (const secret of secrets) expect(json).not.toContain(secret ?? "?");
     for (const { idHash } of await on.select().from(sessions)) expect(json).not.toContain(idHash);

@@ -1,10 +1,10 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { cancelRequestsOf } from "#server/faction/banking/cancel-requests-of";
+import { cancelRequestsOf } from "#server/faction/banking/cancel-request";
 import { GeneralError } from "#server/failures";
 import { endOwnApplications } from "#server/oauth/clients/end-application";
-import { nameOfPlayer } from "#server/users/accounts/name-of-player";
+import { nameOfPlayer } from "#server/users/accounts/show-player";
 import {
   type DeletionFigures,
   deleteAccountRow,

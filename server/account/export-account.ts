@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
-import { listOwnEvents } from "#server/audit/list-own-history";
+import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
 import { readStats, readVaultRequests } from "./export-game-store";
@@ -10,7 +10,7 @@ import { readApplications, readConsents, readHistory, readKeys, readPerson, read
 const mostLines = 10_000;
 const monthMilliseconds = 30 * 86_400_000;
 
-/** What the JSON document says of itself, to whoever opens it. */
+/** What the JSON document says of itself. */
 const about =
   "Everything that Adjutant stores about this account. Times are ISO 8601 in UTC. Keys, tokens and secrets are left out: they are stored sealed or hashed, and would open what they protect.";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { auditedActs } from "#server/audit/audit";
-import { EventId } from "#server/audit/contract";
+import { auditedActs, EventId } from "#server/audit/audit";
 
 const longestReason = 300;
 const longestSearch = 100;

@@ -4,10 +4,8 @@ import { noteSignIn } from "#server/auth/store";
 import { mintApplication, mintTokens, postToken, testOrigin, unthrottled } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { banAccount } from "./accounts/ban-account";
-import { unbanAccount } from "./accounts/unban-account";
-import { resumeApplication } from "./applications/resume-application";
-import { suspendApplication } from "./applications/suspend-application";
+import { banAccount, unbanAccount } from "./accounts/ban-account";
+import { resumeApplication, suspendApplication } from "./applications/application-acts";
 
 // Each round of a suspension asks for tokens in vain, and none of that is to be throttled.
 const { here, there } = await twoInstances({ rates: unthrottled });

@@ -2,22 +2,16 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import { exportAccount } from "#server/account/export-account";
-import { banAccount } from "#server/admin/accounts/ban-account";
-import { unbanAccount } from "#server/admin/accounts/unban-account";
-import { endOtherSessions } from "#server/auth/end-other-sessions";
+import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
+import { endOtherSessions, signOut } from "#server/auth/session-acts";
 import { openSession } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
-import { signOut } from "#server/auth/sign-out";
-import { createSecret } from "#server/oauth/clients/create-secret";
-import { deleteApplication } from "#server/oauth/clients/delete-application";
-import { deleteSecret } from "#server/oauth/clients/delete-secret";
-import { showApplication } from "#server/oauth/clients/show-application";
+import { deleteApplication } from "#server/oauth/clients/end-application";
+import { showApplication } from "#server/oauth/clients/own-applications";
+import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
 import { updateApplication } from "#server/oauth/clients/update-application";
+import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
-import { narrowConsent } from "#server/oauth/consents/narrow-consent";
-import { pauseConsent } from "#server/oauth/consents/pause-consent";
-import { resumeConsent } from "#server/oauth/consents/resume-consent";
-import { revokeConsent } from "#server/oauth/consents/revoke-consent";
 import { testDatabase } from "#server/testing/database";
 import {
   applicationInput,
@@ -35,12 +29,10 @@ import {
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { lendOwnKey } from "#server/users/accounts/lend-own-key";
-import { listGameKeys } from "#server/users/keys/list-game-keys";
-import { removeGameKey } from "#server/users/keys/remove-game-key";
+import { lendOwnKey } from "#server/users/accounts/switches";
+import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import type { AuditedAct } from "./audit";
-import { listOwnHistory } from "./list-own-history";
-import { searchAuditLog } from "./search-audit-log";
+import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx, clock, simulator } = await testContext({
   database: await testDatabase(),

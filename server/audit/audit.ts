@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Where an act came from. */
 export interface Origin {
   readonly requestId: string;
@@ -82,3 +84,6 @@ export interface AuditEvent {
   /** Never a secret. */
   readonly details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }
+
+/** The id of an event, as a page of the log is asked with it. PostgreSQL's bigint has room for 18 digits. */
+export const EventId = z.string().regex(/^\d{1,18}$/);

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { exportAccount } from "#server/account/export-account";
 import type { PortalUser } from "#server/actor";
-import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
+import { showFailedAttempts } from "#server/oauth/clients/traffic/show-traffic";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer, mintUser } from "#server/testing/world";
 import { type AuditEvent, auditedActs } from "./audit";
-import { listOwnHistory } from "./list-own-history";
 import { type OwnersDoer, roleOfAct } from "./own-event";
-import { searchAuditLog } from "./search-audit-log";
+import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

@@ -1,9 +1,11 @@
 import { and, desc, eq, inArray, lt, notInArray } from "drizzle-orm";
+import { oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { AuditEvent } from "./audit";
 
 /** An event as stored. */
@@ -108,3 +110,10 @@ export async function nameApplications(on: Queryable, clientIds: readonly string
     .where(inArray(applications.clientId, [...clientIds]));
   return new Map(rows.map(({ clientId, name }) => [clientId, name]));
 }
+
+const eventsKept = 90 * 86_400;
+
+/** Nobody changes the audit log; only age removes from it. */
+export const auditSweeps: readonly Sweep[] = [
+  sweepByIndex("audit_log", (moment) => oldestBy(auditLog, auditLog, before(moment, eventsKept))),
+];

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Context } from "../context";
+import type { Context } from "#server/context";
 
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
@@ -12,14 +12,13 @@ export const readBrowserId = (text: string | null): string | null =>
   text !== null && browserIdForm.test(text) ? text : null;
 
 /** What is stored of it. */
-export const browserHash = (ctx: Context, browserId: string): string =>
-  ctx.keyring.fingerprint("browser", browserId).hash;
+export const browserHash = (ctx: Context, browserId: string): string => ctx.keyring.hmac("browser", browserId).hash;
 
 /** Whether the browser is the one that started the request. */
 export function isBoundTo(ctx: Context, stored: string, browserId: string | null): boolean {
   if (browserId === null) return false;
   const expected = Buffer.from(stored);
-  return ctx.keyring.fingerprints("browser", browserId).some(({ hash }) => {
+  return ctx.keyring.hmacs("browser", browserId).some(({ hash }) => {
     const given = Buffer.from(hash);
     return given.length === expected.length && timingSafeEqual(given, expected);
   });

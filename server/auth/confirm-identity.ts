@@ -2,11 +2,10 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { isGameError } from "#server/game/game-error";
-import { refusalOfGameError } from "./refusal-of-game-error";
-import { proveCode } from "./second-factor/prove-code";
-import { tryCode } from "./second-factor/try-code";
+import { proveCode, tryCode } from "./second-factor/try-code";
 import { isSignInRefused, signInRefused } from "./sign-in-refused";
 import { chargeTry, isCounted, signInWindows } from "./sign-in-throttle";
+import { refusalOfGameError } from "./sign-in-with-game-key";
 import { confirmSession, isActiveKeyOf } from "./store";
 
 const keyForm = /^[A-Za-z0-9]{16}$/;
@@ -79,7 +78,7 @@ async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKe
   } catch (thrown) {
     if (!isGameError(thrown)) throw thrown;
     const reason = refusalOfGameError(thrown);
-    const fingerprints = ctx.keyring.fingerprints("game-key", gameKey).map(({ hash }) => hash);
+    const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
     if (reason === "game-unavailable" && (await isActiveKeyOf(ctx.database.query, accountId, fingerprints)))
       return playerId;
     throw signInRefused(reason, { retryAfter: thrown.retryAfter, cause: thrown });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { csrfToken, isCrossSite, isCsrfToken, isProvenSameOrigin } from "./csrf";
 
 const baseUrl = "https://adjutant.test";
 
 describe("the token", () => {
-  const keyring = openKeyring(["first server secret"]);
-  const sessionHash = keyring.fingerprint("session", "session-1").hash;
+  const keyring = createKeyring(["first server secret"]);
+  const sessionHash = keyring.hmac("session", "session-1").hash;
   const token = csrfToken(keyring, sessionHash);
 
   test("is good for its own session alone", () => {
@@ -16,8 +16,8 @@ describe("the token", () => {
   });
 
   test("stays good over a change of the server secret, and no longer than the secret it was made under", () => {
-    expect(isCsrfToken(openKeyring(["second secret", "first server secret"]), "session-1", token)).toBe(true);
-    expect(isCsrfToken(openKeyring(["third secret", "second secret"]), "session-1", token)).toBe(false);
+    expect(isCsrfToken(createKeyring(["second secret", "first server secret"]), "session-1", token)).toBe(true);
+    expect(isCsrfToken(createKeyring(["third secret", "second secret"]), "session-1", token)).toBe(false);
   });
 
   test.each([

@@ -19,7 +19,7 @@ export type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "ex
 export type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
 
 /** What is stored of a session's token, and what stands for the session inside. */
-export const sessionHash = (keyring: Keyring, token: string): string => keyring.fingerprint("session", token).hash;
+export const sessionHash = (keyring: Keyring, token: string): string => keyring.hmac("session", token).hash;
 
 /**
  * Keeps lucia's sessions in our table: under the hash of their id, and on our clock. Lucia reads the process's own clock and
@@ -28,7 +28,7 @@ export const sessionHash = (keyring: Keyring, token: string): string => keyring.
  */
 export function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
   const hashOf = (token: string) => sessionHash(ctx.keyring, token);
-  const hashesOf = (token: string) => ctx.keyring.fingerprints("session", token).map(({ hash }) => hash);
+  const hashesOf = (token: string) => ctx.keyring.hmacs("session", token).map(({ hash }) => hash);
   const ahead = () => Date.now() - ctx.now().getTime();
   const toLucia = (ours: Date) => new Date(ours.getTime() + ahead());
   const toOurs = (lucias: Date) => new Date(lucias.getTime() - ahead());

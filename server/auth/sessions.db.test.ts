@@ -3,16 +3,13 @@ import { describe, expect, test } from "vitest";
 import { accounts, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { endOtherSessions } from "./end-other-sessions";
-import { endSession } from "./end-session";
-import { listSessions } from "./list-sessions";
 import { sessionHash } from "./lucia-adapter";
+import { endOtherSessions, endSession, listSessions, signOut } from "./session-acts";
 import { openSession, readSession } from "./sessions";
-import { signOut } from "./sign-out";
 
 const database = await testDatabase();
 const here = await testContext({ database });
@@ -92,11 +89,11 @@ describe("a session", () => {
 
   test("outlives a change of the server secret, and moves to the new one when it is used", async () => {
     const { token, user } = await signedIn();
-    const renewed = { ...ctx, keyring: openKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
+    const renewed = { ...ctx, keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
     const read = await readSession(renewed, token);
     expect(read).toMatchObject({ accountId: user.accountId, authenticatedAt: user.authenticatedAt });
     expect(read?.sessionHash).toBe(sessionHash(renewed.keyring, token));
-    const forgotten = { ...ctx, keyring: openKeyring(["the next server secret"]) };
+    const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     expect(await readSession(forgotten, token)).toEqual(read);
     await signOut(renewed, token, origin);
     expect(await readSession(forgotten, token)).toBeNull();

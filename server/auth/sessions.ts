@@ -6,7 +6,7 @@ import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes 
 import { extendSession } from "./store";
 
 /*
- * The one file that knows lucia, which is no longer developed: whoever replaces it replaces this file and its adapter.
+ * The one file that knows lucia, which is no longer developed: replacing it means replacing this file and its adapter.
  */
 
 declare module "lucia" {

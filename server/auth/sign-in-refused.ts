@@ -61,3 +61,7 @@ export function signInRefused(
 /** Told apart by brand: two copies of this module live in one process. */
 export const isSignInRefused = (thrown: unknown): thrown is SignInRefused =>
   typeof thrown === "object" && thrown !== null && brand in thrown;
+
+/** The refusal of a banned account's sign-in. Only a person who proved that the account is theirs reads it, with the admin's reason. */
+export const bannedRefusal = (reason: string | null): SignInRefused =>
+  signInRefused("banned", reason === null ? {} : { message: `${signInRefusals.banned} The reason given: ${reason}` });

@@ -7,9 +7,8 @@ import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import type { GameKeySignIn } from "./game-key-sign-in";
 import { readSession } from "./sessions";
-import { signInWithGameKey } from "./sign-in-with-game-key";
+import { type GameKeySignIn, signInWithGameKey } from "./sign-in-with-game-key";
 
 const { ctx, clock, simulator, log } = await testContext({ database: await testDatabase() });
 const keys = simulator.demoKeys;
@@ -280,7 +279,7 @@ describe("throttling", () => {
   });
 });
 
-const printOf = (key: string) => ctx.keyring.fingerprint("game-key", key).hash;
+const printOf = (key: string) => ctx.keyring.hmac("game-key", key).hash;
 
 let taken = 0;
 /** A player of the simulated game whom no other test signs in as. */

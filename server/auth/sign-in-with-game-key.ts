@@ -1,12 +1,28 @@
+import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { isGameError } from "#server/game/game-error";
-import type { Admitted } from "./admit-account";
-import { admitKeyOwner } from "./admit-key-owner";
-import type { GameKeySignIn } from "./game-key-sign-in";
-import { refusalOfGameError } from "./refusal-of-game-error";
-import { isSignInRefused, type SignInRefused, signInRefused } from "./sign-in-refused";
+import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
+import type { KeyInfo } from "#server/game/contract/key";
+import { type GameError, type GameErrorKind, isGameError } from "#server/game/game-error";
+import { enrolPlayer } from "#server/users/enrol-player";
+import { finishSignIn, type SignInOutcome } from "./finish-sign-in";
+import type { Browser } from "./sessions";
+import {
+  bannedRefusal,
+  isSignInRefused,
+  type SignInRefusal,
+  type SignInRefused,
+  signInRefused,
+} from "./sign-in-refused";
 import { chargeTry, isCounted, signInWindows } from "./sign-in-throttle";
-import { findAccountOfKey } from "./store";
+import { findAccountOfKey, findSignIn } from "./store";
+
+export interface GameKeySignIn {
+  readonly gameKey: string;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
 
 const keyForm = /^[A-Za-z0-9]{16}$/;
 
@@ -16,9 +32,9 @@ const keyForm = /^[A-Za-z0-9]{16}$/;
  * Signing in once more, as the same player or another, always opens a new session and ends the old one.
  * @throws SignInRefused with the reason
  */
-export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Promise<Admitted> {
+export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
   const gameKey = input.gameKey.trim();
-  const fingerprints = ctx.keyring.fingerprints("game-key", gameKey).map(({ hash }) => hash);
+  const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
   const accountId = await findAccountOfKey(ctx.database.query, fingerprints);
   const windows = signInWindows(
     ctx.settings.rates,
@@ -28,7 +44,7 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
   const giveBack = await chargeTry(ctx, windows);
   try {
     if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-    const signedIn = await admitKeyOwner(ctx, { ...input, gameKey });
+    const signedIn = await signInKeyOwner(ctx, { ...input, gameKey });
     await giveBack();
     return signedIn;
   } catch (thrown) {
@@ -50,4 +66,58 @@ function asRefusal(thrown: unknown): SignInRefused | undefined {
   if (isSignInRefused(thrown)) return thrown;
   if (!isGameError(thrown)) return undefined;
   return signInRefused(refusalOfGameError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
+}
+
+/**
+ * Lets the owner of a key in: the game names the owner, who gets an account at the first time, and a session once all is proved.
+ * The key goes to its owner's account, also where another player is signed in.
+ * @throws SignInRefused "key-insufficient" or "banned", GameError when the game refuses or fails
+ */
+export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
+  const { gameKey, origin } = input;
+  const info = await ctx.game.keyInfo(gameKey);
+  if (!isSufficientKey(info)) throw signInRefused("key-insufficient");
+  const { playerId, factionId } = info;
+  const before = await findSignIn(ctx.database.query, playerId);
+  if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
+
+  const { account, key } = await enrolPlayer(ctx, { gameKey, info, origin });
+  const admitted = await ctx.database.transaction((tx) =>
+    finishSignIn(ctx, tx, {
+      accountId: account.accountId,
+      playerId,
+      by: "game-key",
+      browser: input.browser,
+      previousSession: input.previousSession,
+      origin,
+      details: { key: ctx.keyring.hmac("game-key", gameKey).hash, first: !before?.lastSignInAt },
+    }),
+  );
+  if (key) ctx.defer(() => refreshAfterSignIn(ctx, { factionId, key }));
+  return admitted;
+}
+
+/** What a refusal of the game says about the key. What is not listed says nothing about it: the game could not be asked. */
+const refusals: Partial<Record<GameErrorKind, SignInRefusal>> = {
+  "key-dead": "wrong-key",
+  "key-paused": "key-paused",
+  "key-just-changed": "key-just-changed",
+  "owner-unavailable": "owner-unavailable",
+  "access-level": "key-insufficient",
+  "private-selection": "key-insufficient",
+};
+
+/** Why a sign-in is refused when the game answered its question with this error. */
+export const refusalOfGameError = (error: GameError): SignInRefusal => refusals[error.kind] ?? "game-unavailable";
+
+/** What we read of a player with their own key; every level from Public Only up may. */
+export const neededUserSelections = ["profile", "discord", "faction"] as const;
+
+const customLevel = 0;
+
+/** Whether a key may read what a sign-in needs: any level, or a custom key with the needed selections. */
+export function isSufficientKey({ level, selections }: Pick<KeyInfo, "level" | "selections">): boolean {
+  if (level > customLevel) return true;
+  const readable = selections.user ?? [];
+  return neededUserSelections.every((selection) => readable.includes(selection));
 }

@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
-import { accounts, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
+import { accounts, chatSignIns, gameKeys, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
+import { type Sweep, settled, sweepByIndex } from "#server/sweeper/sweep";
 
 /** A browser in which an account is signed in. */
 export interface StoredSession {
@@ -51,7 +53,7 @@ const sessionColumns = {
  */
 export async function findSession(database: Database, hashes: readonly string[]): Promise<SessionOwner | undefined> {
   const [current, previous = current] = hashes;
-  const statement = database.statement("session_by_hash", ({ lookup }) =>
+  const statement = database.statement("session_by_hash", ({ keyPool: lookup }) =>
     lookup
       .select({
         ...sessionColumns,
@@ -189,3 +191,10 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
     .returning({ id: accounts.id });
   return marked.length > 0;
 }
+
+/** What expired opens nothing; used or not, it goes when its time is over. */
+export const authSweeps: readonly Sweep[] = [
+  sweepByIndex("sessions", (moment) => expiredBy(sessions, sessions.expiresAt, settled(moment))),
+  sweepByIndex("second_steps", (moment) => expiredBy(secondSteps, secondSteps.expiresAt, settled(moment))),
+  sweepByIndex("chat_sign_ins", (moment) => expiredBy(chatSignIns, chatSignIns.expiresAt, settled(moment))),
+];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSufficientKey } from "./sufficient-key";
+import { isSufficientKey } from "./sign-in-with-game-key";
 
 const needed = ["profile", "discord", "faction"];
 

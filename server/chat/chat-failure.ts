@@ -1,7 +1,7 @@
 const brand = Symbol.for("adjutant.chat-failure");
 
 /**
- * What a failed call to the chat means for whoever made it. "gone": the thing itself is not there. "forbidden": we may not,
+ * What a failed call to the chat means for its caller. "gone": the thing itself is not there. "forbidden": we may not,
  * and asking again changes nothing. "refused": the chat does not understand the call. "retry": it may go well later.
  */
 export type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";

@@ -9,10 +9,8 @@ import {
   ServerAnswer,
   ServersAnswer,
 } from "./answers";
-import type { ChatCommand } from "./command";
-import { commandBody } from "./command-body";
-import type { ChatMessage } from "./message";
-import { messageBody } from "./message-body";
+import { type ChatCommand, commandBody } from "./command";
+import { type ChatMessage, messageBody } from "./message";
 import { createTransport, type TransportOptions } from "./transport";
 
 /** A chat server that our bot is in. */

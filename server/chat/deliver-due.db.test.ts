@@ -3,10 +3,8 @@ import { chatMessages } from "#db/schema/chat";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { countUndelivered } from "./count-undelivered";
-import { deliverDue } from "./deliver-due";
-import { deliverSoon } from "./deliver-soon";
-import type { ChatPlace } from "./message-wish";
+import { countUndelivered, deliverDue, deliverSoon } from "./deliver-due";
+import type { ChatPlace } from "./message";
 import { queueMessage } from "./queue-message";
 
 const api = await startChatApi();

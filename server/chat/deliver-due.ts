@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import { type Delivery, deliverMessage } from "./deliver-message";
+import * as store from "./store";
 import { claimDue } from "./store";
 
 /** Longer than all calls of one delivery may take together, so that nobody else takes it over while they are under way. */
@@ -18,3 +19,18 @@ export async function deliverDue(ctx: Context, signal?: AbortSignal): Promise<Re
   }
   return counts;
 }
+
+/** Delivers what was queued, after the answer. Call it after the commit; what fails here is the job's to try again. */
+export const deliverSoon = (ctx: Context): void =>
+  ctx.defer(async () => {
+    await deliverDue(ctx);
+  });
+
+/** Messages that are not in the chat as they should be. */
+export interface Undelivered {
+  readonly waiting: number;
+  /** The chat refused them for good; the newest wish of each stays undone. */
+  readonly givenUp: number;
+}
+
+export const countUndelivered = (ctx: Context): Promise<Undelivered> => store.countUndelivered(ctx.database.query);

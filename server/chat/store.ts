@@ -1,7 +1,9 @@
 import { and, asc, count, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
-import { chatMessages } from "#db/schema/chat";
-import type { MessageWish } from "./message-wish";
+import { chatInteractions, chatMessages } from "#db/schema/chat";
+import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
+import type { DesiredMessage } from "./message";
 
 /** A message that is this process's to deliver until its lease ends. */
 export interface ClaimedMessage {
@@ -20,7 +22,7 @@ export interface ClaimedMessage {
 }
 
 /** Inserts the wishes, or puts each in the place of an earlier one for the same subject. */
-export async function saveWishes(tx: Queryable, wishes: readonly MessageWish[], now: Date): Promise<void> {
+export async function saveDesiredMessages(tx: Queryable, wishes: readonly DesiredMessage[], now: Date): Promise<void> {
   if (wishes.length === 0) return;
   const rows = wishes.map(({ subject, to, message }) => ({
     ...{ subject, message, version: 1, dueAt: now, createdAt: now },
@@ -144,3 +146,28 @@ export async function countUndelivered(on: Queryable): Promise<{ waiting: number
   const [row] = await on.select({ waiting: number(waiting), givenUp: number(givenUp) }).from(sql`(select 1) as once`);
   return row ?? { waiting: 0, givenUp: 0 };
 }
+
+const day = 86_400;
+/** A message this old is not edited any more; what still concerns its subject would be posted anew. */
+const messageDays = 90;
+/** A direct message is said once, and is nobody's business afterwards. */
+const letterDays = 7;
+/** The chat's signature of an act is accepted for minutes only. */
+const interactionDays = 1;
+
+export const chatSweeps: readonly Sweep[] = [
+  sweepByIndex("chat_messages", (moment) =>
+    expiredBy(chatMessages, chatMessages.createdAt, before(moment, messageDays * day)),
+  ),
+  sweepByIndex("chat_letters", (moment) =>
+    expiredBy(
+      chatMessages,
+      chatMessages.createdAt,
+      before(moment, letterDays * day),
+      sql`${chatMessages.recipientId} is not null`,
+    ),
+  ),
+  sweepByIndex("chat_interactions", (moment) =>
+    expiredBy(chatInteractions, chatInteractions.receivedAt, before(moment, interactionDays * day)),
+  ),
+];

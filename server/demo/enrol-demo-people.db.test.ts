@@ -3,12 +3,12 @@ import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { listAdministeredServers } from "#server/faction/chat-link/administered-server";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
-import { demoPeople } from "#server/game/simulator/demo-people";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { enrolDemoPeople } from "./enrol-demo-people";
+import { demoPeople } from "#simulator/demo-people";
+import { enrolDemoPeople } from "./demo-world";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -1,13 +1,13 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import type { Tally } from "#server/tally";
+import type { CappedCount } from "#server/platform/capped-count";
 import { answerableSince } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
 import { asOf, type VaultRequest } from "./banking/vault-request";
 import { listDelays } from "./crimes/board/store";
-import { readStanding } from "./positions/read-standing";
-import { findLastReadings } from "./store";
+import { readMembership } from "./positions/read-membership";
+import { findLastSyncs } from "./store";
 
 /** As many as are counted; above it "so many and more" is said. */
 const mostCounted = 100;
@@ -17,13 +17,13 @@ const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;
-  readonly attacks: { readonly open: Tally; readonly readAt: Date | null };
+  readonly attacks: { readonly open: CappedCount; readonly readAt: Date | null };
   readonly banking: {
-    readonly pending: Tally;
+    readonly pending: CappedCount;
     readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
   };
   readonly crimes: {
-    readonly delays: Tally;
+    readonly delays: CappedCount;
     readonly newest: { readonly position: string; readonly reason: string } | null;
     readonly readAt: Date | null;
   };
@@ -33,11 +33,11 @@ export interface FactionPreview {
 export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser): Promise<FactionPreview | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const { factionId, factionName, positionName } = await readStanding(on, playerId);
+  const { factionId, factionName, positionName } = await readMembership(on, playerId);
   if (factionId === null) return null;
   const own = { factionId, playerId, now };
   const [readings, hits, pending, [last], delays] = await Promise.all([
-    findLastReadings(on, factionId),
+    findLastSyncs(on, factionId),
     listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
     listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
     listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
@@ -57,7 +57,7 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser):
   };
 }
 
-const counted = ({ length }: readonly unknown[]): Tally => ({
+const counted = ({ length }: readonly unknown[]): CappedCount => ({
   count: Math.min(length, mostCounted),
   more: length > mostCounted,
 });

@@ -5,7 +5,7 @@ import { crimeTypes, factions } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { readStanding } from "./positions/read-standing";
+import { readMembership } from "./positions/read-membership";
 import { listPositions } from "./positions/store";
 import { refreshAfterSignIn } from "./refresh-after-sign-in";
 import { listMembers } from "./store";
@@ -26,7 +26,7 @@ test("a member with API access brings positions, attacks and crimes as well, so 
   const { openKey: key, playerId } = await enrol(ctx, "developer");
   await refreshAfterSignIn(ctx, { factionId: 7001, key });
   expect(await listPositions(database, 7001)).toHaveLength(6);
-  expect(await readStanding(database.query, playerId)).toMatchObject({ factionApiAccess: true });
+  expect(await readMembership(database.query, playerId)).toMatchObject({ factionApiAccess: true });
   expect(await database.query.select().from(organizedCrimes)).not.toHaveLength(0);
   expect(await row()).toMatchObject({
     positionsRefreshed: clock.now(),

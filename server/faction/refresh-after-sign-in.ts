@@ -1,22 +1,21 @@
 import type { Context } from "#server/context";
-import { isGameError } from "#server/game/game-error";
-import { isOutage } from "#server/game/outage";
-import type { OpenKey } from "#server/users/keys/open-key";
+import { isGameError, isOutage } from "#server/game/game-error";
+import type { GameKey } from "#server/users/keys/pick-key";
 import { readAttacks } from "./attacks/read-attacks";
-import { refreshStaleCrimeTypes } from "./crimes/refresh-crime-types";
+import { refreshStaleCrimeTypes } from "./crimes/jobs/refresh-crime-types";
 import { refreshCrimes } from "./crimes/refresh-crimes";
-import { readStanding } from "./positions/read-standing";
+import { readMembership } from "./positions/read-membership";
 import { refreshPositions } from "./positions/refresh-positions";
-import { type Means, readings } from "./readings";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
-import { findFaction, isReadingDue } from "./store";
+import { findFaction, isSyncDue } from "./store";
+import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 
 /** Enough for a day of a quiet faction; the job goes on from there. */
-const readFewAttacks = (ctx: Context, factionId: number, means: Means) =>
-  readAttacks(ctx, factionId, { ...means, calls: readings.attacks.mostCalls });
+const readFewAttacks = (ctx: Context, factionId: number, means: SyncCredentials) =>
+  readAttacks(ctx, factionId, { ...means, calls: syncSchedules.attacks.mostCalls });
 
-const readCrimes = (ctx: Context, factionId: number, means: Means) =>
-  refreshCrimes(ctx, factionId, { ...means, calls: readings.crimes.mostCalls });
+const readCrimes = (ctx: Context, factionId: number, means: SyncCredentials) =>
+  refreshCrimes(ctx, factionId, { ...means, calls: syncSchedules.crimes.mostCalls });
 
 /** What a member with faction API access brings to light, in the order in which rights hang on it. */
 const privateReadings = [
@@ -32,10 +31,10 @@ const privateReadings = [
  */
 export async function refreshAfterSignIn(
   ctx: Context,
-  { factionId, key }: { factionId: number | null; key: OpenKey },
+  { factionId, key }: { factionId: number | null; key: GameKey },
 ): Promise<void> {
   if (factionId !== null) {
-    const means: Means = { key, priority: "high" };
+    const means: SyncCredentials = { key, priority: "high" };
     const faction = await findFaction(ctx.database.query, factionId);
     if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
       await refreshFactionMembers(ctx, factionId, means);
@@ -45,12 +44,12 @@ export async function refreshAfterSignIn(
 }
 
 /** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
-async function readPrivateData(ctx: Context, factionId: number, means: Means): Promise<void> {
+async function readPrivateData(ctx: Context, factionId: number, means: SyncCredentials): Promise<void> {
   const on = ctx.database.query;
-  const standing = await readStanding(on, means.key.playerId);
+  const standing = await readMembership(on, means.key.playerId);
   if (standing.factionId !== factionId || !standing.factionApiAccess) return;
   for (const { reading, read } of privateReadings) {
-    if (!(await isReadingDue(on, factionId, { reading, now: ctx.now() }))) continue;
+    if (!(await isSyncDue(on, factionId, { reading, now: ctx.now() }))) continue;
     try {
       await read(ctx, factionId, means);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { readOwnFaction } from "#server/users/membership/read-own-faction";
+import { readOwnFaction } from "#server/users/membership/membership";
 import type { OwnPlayer } from "#server/users/player";
 
 interface Caller {

@@ -1,10 +1,12 @@
 import { and, asc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
-import { factionPositions } from "#db/schema/faction";
+import { factionPositions, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import { type Reading, readings } from "./readings";
+import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
+import { type SyncKind, syncSchedules } from "./sync-schedules";
 
 export interface Faction {
   readonly factionId: number;
@@ -61,10 +63,10 @@ const attemptField = {
   positions: "positionsAttempt",
   attacks: "attacksAttempt",
   crimes: "crimesAttempt",
-} as const satisfies Record<Reading, keyof typeof factions.$inferInsert>;
+} as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
 /** Notes that a reading is being tried, so that the queue moves on whatever comes of it. */
-export async function noteReading(on: Queryable, factionId: number, tried: { reading: Reading; at: Date }) {
+export async function noteSync(on: Queryable, factionId: number, tried: { reading: SyncKind; at: Date }) {
   await on
     .update(factions)
     .set({ [attemptField[tried.reading]]: tried.at })
@@ -72,7 +74,7 @@ export async function noteReading(on: Queryable, factionId: number, tried: { rea
 }
 
 /** When a faction's attacks and crimes were last asked for, whatever came of it; null where they never were. */
-export async function findLastReadings(on: Queryable, factionId: number) {
+export async function findLastSyncs(on: Queryable, factionId: number) {
   const [row] = await on
     .select({ attacks: factions.attacksAttempt, crimes: factions.crimesAttempt })
     .from(factions)
@@ -95,9 +97,9 @@ export async function saveListedFaction(tx: Queryable, { factionId, ...about }: 
  */
 export async function listDueFactions(
   on: Queryable,
-  { reading, now, limit }: { reading: Reading; now: Date; limit: number },
+  { reading, now, limit }: { reading: SyncKind; now: Date; limit: number },
 ): Promise<number[]> {
-  const access = readings[reading].access === "faction";
+  const access = syncSchedules[reading].access === "faction";
   const withKey = on
     .select({ one: sql`1` })
     .from(players)
@@ -123,7 +125,7 @@ export async function listDueFactions(
 }
 
 /** Whether a reading of a known faction is due. */
-export async function isReadingDue(on: Queryable, factionId: number, asked: { reading: Reading; now: Date }) {
+export async function isSyncDue(on: Queryable, factionId: number, asked: { reading: SyncKind; now: Date }) {
   const rows = await on
     .select({ id: factions.id })
     .from(factions)
@@ -131,10 +133,10 @@ export async function isReadingDue(on: Queryable, factionId: number, asked: { re
   return rows.length > 0;
 }
 
-function isDue(on: Queryable, reading: Reading, now: Date): SQL | undefined {
+function isDue(on: Queryable, reading: SyncKind, now: Date): SQL | undefined {
   const attempt = factions[attemptField[reading]];
   const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * 1_000));
-  const old = untried(readings[reading].everySeconds);
+  const old = untried(syncSchedules[reading].everySeconds);
   if (reading === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
   // Who has the old kind of crimes may change over any day, and is asked now and then.
   if (reading === "crimes")
@@ -159,3 +161,16 @@ function holdsUnknownPosition(on: Queryable): SQL {
       .where(and(eq(players.factionId, factions.id), isNotNull(players.positionName), isNull(factionPositions.id))),
   );
 }
+
+const day = 86_400;
+/** A hit can be answered for five minutes. */
+const hitsKept = day;
+/** A crime that runs is seen every few minutes; one that ended, or is heard of no more, ages. Its delays stay. */
+const crimesKept = 90 * day;
+
+export const factionSweeps: readonly Sweep[] = [
+  sweepByIndex("retaliations", (moment) => expiredBy(retaliations, retaliations.attackEnded, before(moment, hitsKept))),
+  sweepByIndex("organized_crimes", (moment) =>
+    expiredBy(organizedCrimes, organizedCrimes.lastSeen, before(moment, crimesKept)),
+  ),
+];

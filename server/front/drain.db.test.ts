@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
-import { openReadiness } from "#server/health/readiness";
+import { createReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
@@ -11,7 +11,7 @@ const opened = await testContext({ database: await testDatabase() });
 
 async function start() {
   const closed: string[] = [];
-  const ctx = { ...opened.ctx, readiness: openReadiness(), close: async () => void closed.push("context") };
+  const ctx = { ...opened.ctx, readiness: createReadiness(), close: async () => void closed.push("context") };
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;

@@ -15,7 +15,7 @@ export interface DrainOptions {
 }
 
 const idleEvery = 50;
-/** Whoever keeps coming, though we are not ready any more, cannot hold the end up. */
+/** Requests that keep coming while the process is not ready cannot delay its end. */
 const longestTaking = 1_500;
 /** Without a new connection for so many turns and milliseconds, nobody waits with the system any more. */
 const quietTurns = 10;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { keepNativeDate } from "./keep-native-date";
+import { keepNativeDate } from "./next-patches";
 
 const require = createRequire(import.meta.url);
 const replacing = require.resolve("next/dist/server/node-environment-extensions/date");

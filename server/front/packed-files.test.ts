@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPackedFiles } from "./packed-files";
+import { loadPackedFiles } from "./packed-files";
 
 const script = "console.log('packed');".repeat(100);
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-packed-"));
@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, "chunks"));
   writeFileSync(path.join(folder, "chunks", "a1.js"), script);
   writeFileSync(path.join(folder, "chunks", "a1.js.br"), brotliCompressSync(script));
-  const packed = openPackedFiles(folder);
+  const packed = loadPackedFiles(folder);
   server = createServer((request, response) => {
     if (!packed(request, response, request.url ?? "")) response.end("not packed");
   });

@@ -18,7 +18,7 @@ const forEver = "public, max-age=31536000, immutable";
  * in memory: all of them are below a megabyte.
  * @param folder of the built pages' static files
  */
-export function openPackedFiles(folder: string): PackedFiles {
+export function loadPackedFiles(folder: string): PackedFiles {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));
 
   return (request, response, pathname) => {

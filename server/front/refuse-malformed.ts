@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { strictTransport } from "#server/platform/strict-transport";
+import { strictTransport } from "#server/platform/page-headers";
 
 /** What the parser gave up on, as far as HTTP has a status for it; anything else is 400. */
 const statusByCode: Readonly<Record<string, number>> = {

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createFront } from "#server/front/create-front";
 import { type KillableRedis, killableRedis, redisServerIsHere } from "#server/testing/killable-redis";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
+import { createFront } from "./create-front";
 
 /** Small, so that a test needs few calls for what must hold for all of them. */
 const clientLimit = 40;

@@ -1,6 +1,6 @@
-import { demoPeople } from "#server/game/simulator/demo-people";
 import type { Settings } from "#server/platform/env";
 import { version } from "#server/version";
+import { demoPeople } from "#simulator/demo-people";
 
 /** What the terminal shows once the server answers: where to go, and as whom. */
 export function startText(settings: Settings): string {

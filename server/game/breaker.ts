@@ -16,7 +16,7 @@ export interface BreakerOptions {
 }
 
 /** A call that was let through. Its end must be told, in one of three ways. */
-export interface Passage {
+export interface Permit {
   /** The game answered, be it with a refusal that concerns the key or the question. */
   succeeded(): void;
   /** The game did not answer. `retryAfter`: seconds that the front door asked for. */
@@ -101,7 +101,7 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   return {
     refusal,
     /** Lets a call through, or throws what `refusal` says. */
-    pass(): Passage {
+    pass(): Permit {
       const refused = refusal();
       if (refused) throw refused;
       const isProbe = open !== undefined;

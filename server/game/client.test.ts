@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
+import { createSimulator } from "#simulator/simulator";
 import { createGameClient, type GameClient } from "./client";
 import { type GameError, isGameError } from "./game-error";
-import { createSimulator } from "./simulator/simulator";
 import type { Fetch } from "./transport";
 
 const key = "SecretSecret0123";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Log } from "#server/platform/log";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { createBreaker, type UpstreamState } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
 import { Attacks, type ListedAttack } from "./contract/attack";

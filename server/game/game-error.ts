@@ -1,7 +1,7 @@
 const brand = Symbol.for("adjutant.game-error");
 
 /**
- * What a failed call means for whoever made it. The caller decides by kind alone:
+ * What a failed call means for its caller. The caller decides by kind alone:
  * `key-dead` deletes the key, `owner-budget` waits, `our-bug` alerts and is never retried, and so on.
  */
 export type GameErrorKind =
@@ -97,3 +97,8 @@ export function gameError(what: {
 export function isGameError(error: unknown): error is GameError {
   return typeof error === "object" && error !== null && brand in error;
 }
+
+const outages: readonly GameErrorKind[] = ["server-side", "ip-block", "front-refusal", "network", "timeout"];
+
+/** Whether an error says that the game is away or refuses our address, so that the next question would fare no better. */
+export const isOutage = (kind: GameErrorKind): boolean => outages.includes(kind);

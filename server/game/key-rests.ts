@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { type GameError, type GameErrorKind, gameError } from "./game-error";
 
 /** The game refuses a key for so long after its owner changed what it may read. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createSimulator } from "#simulator/simulator";
 import { createGameClient, type GameClient } from "./client";
 import type { Rows } from "./contract/rows";
-import { createSimulator } from "./simulator/simulator";
 
 /*
  * Answers of the simulated game with one row of a list made odd in every field of it: whatever the game writes into a row, all the

@@ -2,11 +2,10 @@ import { parse } from "lossless-json";
 import type { z } from "zod";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
-import { GameFailure } from "./contract/failure";
+import { GameFailure } from "./contract/fields";
 import { namedIssue } from "./contract/rows";
-import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
+import { type GameErrorKind, gameError, isGameError, isOutage, kindOfGameCode } from "./game-error";
 import type { KeyRests } from "./key-rests";
-import { isOutage } from "./outage";
 
 /** Anything that answers a request as the game would: the platform's fetch, or the simulator's. */
 export type Fetch = (request: Request) => Promise<Response>;

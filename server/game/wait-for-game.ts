@@ -1,7 +1,7 @@
 import { isTimeout, within } from "#server/platform/within";
 import { gameError } from "./game-error";
 
-/** Milliseconds. Several calls may be needed, and each may take six seconds: whoever waits gets an answer of ours before that. */
+/** Milliseconds. Several calls may be needed, and each may take six seconds: the caller gets an answer of ours before that. */
 const longestWait = 7_000;
 
 /**

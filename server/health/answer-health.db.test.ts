@@ -6,9 +6,9 @@ import { testDatabase } from "#server/testing/database";
 import { readAnswer } from "#server/testing/dispatch-world";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { askGame } from "#server/users/keys/ask-game";
-import { answerHealth } from "./answer-health";
-import { openReadiness } from "./readiness";
+import { callGame } from "#server/users/keys/call-game";
+import { answerHealth } from "./health";
+import { createReadiness } from "./readiness";
 
 const { ctx, simulator } = await testContext({ database: await testDatabase() });
 const ask = async (context: Context, probe: string, method = "GET") =>
@@ -31,7 +31,7 @@ test("ready tells of database, limiter, game and jobs", async () => {
 });
 
 test("ready is 503 while the process drains (RE-06)", async () => {
-  const readiness = openReadiness();
+  const readiness = createReadiness();
   readiness.drain();
   expect(await ask({ ...ctx, readiness }, "ready")).toMatchObject({ status: 503, json: { status: "draining" } });
   expect((await ask({ ...ctx, readiness }, "live")).status).toBe(200);
@@ -43,7 +43,7 @@ test("ready is 503 where the database does not answer, and says no more about wh
       throw new Error("connect ECONNREFUSED postgres://user:secret@host");
     },
   });
-  const answer = await ask({ ...ctx, database: { ...ctx.database, query, lookup: query } }, "ready");
+  const answer = await ask({ ...ctx, database: { ...ctx.database, query, keyPool: query } }, "ready");
   expect(answer).toMatchObject({ status: 503, json: { status: "unavailable", database: { status: "unavailable" } } });
   expect(answer.text).not.toContain("secret");
 });
@@ -79,7 +79,7 @@ test("ready tells how the game is and what was asked of it, and names neither ke
   const { playerId, openKey, key } = await enrol(ctx, "member");
   simulator.control.clearCache();
   simulator.control.addFault({ player: playerId, http: 429 });
-  const asking = askGame(ctx, { key: openKey, priority: "user", call: (game, text) => game.profile(text) });
+  const asking = callGame(ctx, { key: openKey, priority: "user", call: (game, text) => game.profile(text) });
   await expect(asking).rejects.toMatchObject({ kind: "ip-block" });
   const { json, text } = await ask(ctx, "ready");
   expect(json).toMatchObject({

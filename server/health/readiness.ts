@@ -5,7 +5,7 @@ export interface Readiness {
   drain(): void;
 }
 
-export function openReadiness(): Readiness {
+export function createReadiness(): Readiness {
   let draining = false;
   return {
     draining: () => draining,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { dueSlots, newestSlot } from "./cadence";
-import type { Cadence } from "./job";
+import { type Cadence, dueSlots, newestSlot } from "./job";
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 

@@ -1,6 +1,5 @@
 import type { Context } from "#server/context";
-import { dueSlots } from "./cadence";
-import type { Counts, Job } from "./job";
+import { type Counts, dueSlots, type Job } from "./job";
 import { jobs } from "./list";
 import { findLastRun } from "./store";
 

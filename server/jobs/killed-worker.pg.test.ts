@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { testPostgresUrl } from "#server/testing/database";
 import { prepareInstances } from "#server/testing/instances";
 import { recordedLog } from "#server/testing/recorded-log";
 import { smallGame } from "#server/testing/small-game";
 import type { Job } from "./job";
-import { openRunner } from "./runner";
+import { createRunner } from "./runner";
 
 const serverSecret = "killed-workers-share-this-Server-Secret-0123456789-abcdefg";
 /** The job's lease is two periods of three seconds; the rest is the next look, and a busy machine. */
@@ -19,7 +19,7 @@ const url = await testPostgresUrl();
 const database = openPostgres({ url });
 await migrate(database);
 const settings = parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off", DEMO: "0" });
-const ctx = await openContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
+const ctx = await createContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
 const workers = await prepareInstances("job-holder");
 afterAll(async () => {
   workers.remove();
@@ -41,7 +41,7 @@ test("a worker that is killed in the middle of a job of three seconds is replace
     },
   };
   const worker = await workers.start({ DATABASE_URL: url, SERVER_SECRET: serverSecret, DEMO: "0" });
-  const other = openRunner(ctx, [job]);
+  const other = createRunner(ctx, [job]);
   other.start();
   await worker.kill();
   const killed = performance.now();

@@ -4,14 +4,14 @@ import { jobRuns } from "#db/schema/operations";
 import type { TestContext } from "#server/testing/test-context";
 import { twoInstances } from "#server/testing/two-instances";
 import type { Job } from "./job";
-import { openRunner } from "./runner";
+import { createRunner } from "./runner";
 import { runId } from "./store";
 
 const { here: one, there: two } = await twoInstances();
 const { clock } = one;
 const { query } = one.ctx.database;
 
-const runner = ({ ctx }: TestContext, job: Job) => openRunner(ctx, [job]);
+const runner = ({ ctx }: TestContext, job: Job) => createRunner(ctx, [job]);
 
 /** A run that goes on until the test ends it, or its signal does. */
 function endless(name: string, everySeconds: number) {

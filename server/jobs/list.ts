@@ -1,7 +1,6 @@
-import { deliverChat } from "#server/chat/jobs/deliver-chat";
-import { refreshChatServers } from "#server/chat/jobs/refresh-chat-servers";
+import { deliverChat, refreshChatServers } from "#server/chat/jobs/chat-jobs";
 import { readFactionAttacks } from "#server/faction/attacks/jobs/read-faction-attacks";
-import { endVaultRequests } from "#server/faction/banking/jobs/end-vault-requests";
+import { expireVaultRequests } from "#server/faction/banking/jobs/expire-vault-requests";
 import { verifyPayments } from "#server/faction/banking/jobs/verify-payments";
 import { readCrimes } from "#server/faction/crimes/jobs/read-crimes";
 import { refreshCrimeTypes } from "#server/faction/crimes/jobs/refresh-crime-types";
@@ -31,7 +30,7 @@ export const jobs: readonly Job[] = [
   refreshStocks,
   refreshPrices,
   retestKeys,
-  endVaultRequests,
+  expireVaultRequests,
   verifyPayments,
   refreshChatServers,
   deliverChat,

@@ -12,7 +12,7 @@ import { enrol } from "#server/testing/enrol";
 import { hostileUpstream } from "#server/testing/hostile-upstream";
 import { testContext } from "#server/testing/test-context";
 import { refreshUsers } from "#server/users/jobs/refresh-users";
-import { openRunner } from "./runner";
+import { createRunner } from "./runner";
 
 const root = path.join(import.meta.dirname, "../..");
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
@@ -84,7 +84,7 @@ test("a worker killed in the middle of a run frees its lease; web and worker sha
   const rows = () => query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-users")).orderBy(jobRuns.slot);
   const [lost] = await rows();
   if (!lost || lost.finishedAt) throw new Error("The worker was not in the middle of the run.");
-  const runner = openRunner(web.ctx, [refreshUsers]);
+  const runner = createRunner(web.ctx, [refreshUsers]);
   web.clock.set(new Date(lost.leaseUntil.getTime() - 1_000));
   await runner.tick();
   expect(await rows()).toEqual([lost]);

@@ -1,11 +1,10 @@
 import type { Context } from "#server/context";
+import { createContextWithRetries } from "#server/create-context-with-retries";
 import { describeError } from "#server/platform/describe-error";
 import { readSettings, type Settings } from "#server/platform/env";
+import { exitOnUnexpectedErrors, exitWithSentence } from "#server/platform/process";
 import { WrongSetting } from "#server/platform/setting";
 import { within } from "#server/platform/within";
-import { openWithPatience } from "#server/process/open-with-patience";
-import { stopWithWords } from "#server/process/stop-with-words";
-import { surviveLostConnections } from "#server/process/survive-lost-connections";
 import { jobs } from "./list";
 
 /** The embedded database belongs to one process, which runs the jobs itself. */
@@ -22,7 +21,7 @@ const closePatience = 16_000;
 function endOnSignals(ctx: Context): void {
   let ending = false;
   const end = () => {
-    // Whoever asks twice does not want to wait.
+    // A second signal exits at once.
     if (ending) process.exit(1);
     ending = true;
     within(closePatience, ctx.close()).then(
@@ -40,10 +39,10 @@ function endOnSignals(ctx: Context): void {
 async function start(): Promise<void> {
   const settings = readSettings();
   assertSharedDatabase(settings);
-  const ctx = await openWithPatience(settings, { jobs: true });
-  surviveLostConnections(ctx);
+  const ctx = await createContextWithRetries(settings, { jobs: true });
+  exitOnUnexpectedErrors(ctx.log);
   endOnSignals(ctx);
   process.stdout.write(`The worker runs ${jobs.map(({ name }) => name).join(", ")}.\n`);
 }
 
-start().catch(stopWithWords);
+start().catch(exitWithSentence);

@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
 import { gameError } from "#server/game/game-error";
-import { openReadiness } from "#server/health/readiness";
+import { createReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import type { Job, Work } from "./job";
-import { openRunner } from "./runner";
+import { createRunner } from "./runner";
 
 const database = await testDatabase();
 const { ctx, clock, log } = await testContext({ database });
@@ -40,7 +40,7 @@ function held() {
 }
 
 test("a run's row holds slot, outcome and counts", async () => {
-  const runner = openRunner(ctx, [everyMinute("counting", async (_ctx, { budget }) => ({ seen: 3, budget }))]);
+  const runner = createRunner(ctx, [everyMinute("counting", async (_ctx, { budget }) => ({ seen: 3, budget }))]);
   await runner.tick();
   await runner.idle();
   const [row] = await rowsOf("counting");
@@ -60,7 +60,7 @@ test("a failed run is recorded and logged, and the next slot is run all the same
     runs++;
     throw new Error("the moon is full");
   });
-  const runner = openRunner(ctx, [job]);
+  const runner = createRunner(ctx, [job]);
   for (const _ of [1, 2]) {
     clock.advance(60);
     await runner.tick();
@@ -79,7 +79,7 @@ test("a run that an outage of the game ended is recorded as failed, and is no fa
   const job = everyMinute("outage", async () => {
     throw gameError({ kind: "server-side", detail: "calls rest" });
   });
-  const runner = openRunner(ctx, [job]);
+  const runner = createRunner(ctx, [job]);
   await runner.tick();
   await runner.idle();
   expect(await rowsOf("outage")).toMatchObject([{ outcome: "failed", error: "GameError: server-side: calls rest" }]);
@@ -93,7 +93,7 @@ test("the values of a failed query reach neither the row nor the log", async () 
     await ctx.database.query.execute(sql`select ${"a private value"}::integer`);
     return {};
   });
-  const runner = openRunner(ctx, [job]);
+  const runner = createRunner(ctx, [job]);
   await runner.tick();
   await runner.idle();
   const [row] = await rowsOf("querying");
@@ -104,7 +104,7 @@ test("the values of a failed query reach neither the row nor the log", async () 
 
 test("a job does not overlap with itself; the newest slot follows when the long run ended", async () => {
   const { run, works, begun, release } = held();
-  const runner = openRunner(ctx, [everyMinute("long", run)]);
+  const runner = createRunner(ctx, [everyMinute("long", run)]);
   await runner.tick();
   await begun;
   for (const _ of [1, 2, 3]) {
@@ -121,7 +121,7 @@ test("a job does not overlap with itself; the newest slot follows when the long 
 
 test("slots missed during an outage are not caught up in a burst: only the newest is run", async () => {
   let runs = 0;
-  const runner = openRunner(ctx, [
+  const runner = createRunner(ctx, [
     everyMinute("late", async () => {
       runs++;
       return {};
@@ -140,7 +140,7 @@ test("slots missed during an outage are not caught up in a burst: only the newes
 
 test("stopping tells the running job, waits for it, and starts nothing more", async () => {
   const { run, works, begun, release } = held();
-  const runner = openRunner(ctx, [everyMinute("draining", run)]);
+  const runner = createRunner(ctx, [everyMinute("draining", run)]);
   await runner.tick();
   await begun;
   const stopped = runner.stop();
@@ -156,7 +156,7 @@ test("stopping tells the running job, waits for it, and starts nothing more", as
 
 test("a run that outlasts the grace gives its slot back", async () => {
   const { run, begun, release } = held();
-  const runner = openRunner(ctx, [everyMinute("stubborn", run)]);
+  const runner = createRunner(ctx, [everyMinute("stubborn", run)]);
   await runner.tick();
   await begun;
   await runner.stop(0.01);
@@ -168,7 +168,7 @@ test("a run that outlasts the grace gives its slot back", async () => {
 
 test("a run without end is told to end, then given up: its job runs again in the next slot", async () => {
   const { run, works, begun, release } = held();
-  const runner = openRunner(ctx, [everyMinute("endless", run)], { longestRunMs: 10 });
+  const runner = createRunner(ctx, [everyMinute("endless", run)], { longestRunMs: 10 });
   await runner.tick();
   await begun;
   await runner.idle();
@@ -183,8 +183,8 @@ test("a run without end is told to end, then given up: its job runs again in the
 
 test("a process that is draining starts no job, and tells the running ones", async () => {
   const { run, works, begun, release } = held();
-  const draining = { ...ctx, readiness: openReadiness() };
-  const runner = openRunner(draining, [everyMinute("winding-down", run)]);
+  const draining = { ...ctx, readiness: createReadiness() };
+  const runner = createRunner(draining, [everyMinute("winding-down", run)]);
   await runner.tick();
   await begun;
   draining.readiness.drain();

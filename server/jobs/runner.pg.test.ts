@@ -4,7 +4,7 @@ import { jobRuns } from "#db/schema/operations";
 import { testPostgresUrl } from "#server/testing/database";
 import { type TestContext, testContext } from "#server/testing/test-context";
 import type { Job } from "./job";
-import { openRunner } from "./runner";
+import { createRunner } from "./runner";
 import { runId } from "./store";
 
 const url = await testPostgresUrl();
@@ -28,7 +28,7 @@ const counted = (name: string, everySeconds: number) => {
   return { job, runs: () => runs };
 };
 
-const runner = ({ ctx }: TestContext, job: Job) => openRunner(ctx, [job]);
+const runner = ({ ctx }: TestContext, job: Job) => createRunner(ctx, [job]);
 
 test("RE-56 of two instances one runs a slot, over a hundred slots", async () => {
   const { job, runs } = counted("shared", 60);

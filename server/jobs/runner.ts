@@ -1,11 +1,8 @@
 import type { Context } from "#server/context";
-import { isGameError } from "#server/game/game-error";
-import { isOutage } from "#server/game/outage";
+import { isGameError, isOutage } from "#server/game/game-error";
 import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
-import { leaseSeconds, newestSlot } from "./cadence";
-import type { Job } from "./job";
-import { runError } from "./run-error";
+import { type Job, leaseSeconds, newestSlot } from "./job";
 import { type ClaimedRun, claimSlot, closeLostRuns, closeRun, extendLease, runId } from "./store";
 
 /** Runs jobs in this process, sharing their slots with all other instances on the same database. */
@@ -29,7 +26,7 @@ const longestRestSeconds = 10;
 /** Longer than any run that gets on. One that does not would keep its job from ever running again. */
 const longestRunMs = 600_000;
 
-interface Standing {
+interface JobState {
   readonly job: Job;
   /** The claimed run, while it is going. */
   run: ClaimedRun | undefined;
@@ -45,17 +42,17 @@ export interface RunnerOptions {
   readonly longestRunMs?: number;
 }
 
-export function openRunner(ctx: Context, jobs: readonly Job[], options: RunnerOptions = {}): Runner {
+export function createRunner(ctx: Context, jobs: readonly Job[], options: RunnerOptions = {}): Runner {
   const longest = options.longestRunMs ?? longestRunMs;
   const standings = jobs.map(
-    (job): Standing => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
+    (job): JobState => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
   );
   const draining = new AbortController();
   let drainingSince = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
-  const look = async (standing: Standing): Promise<void> => {
+  const look = async (standing: JobState): Promise<void> => {
     const { job } = standing;
     const now = ctx.now();
     const lease = leaseSeconds(job.cadence) * 1_000;
@@ -71,7 +68,7 @@ export function openRunner(ctx: Context, jobs: readonly Job[], options: RunnerOp
       if (outcome !== "mine") return;
       standing.run = { id: runId(job.name, slot), startedAt: now };
       const work = { run: standing.run, draining: draining.signal, longest, lease };
-      standing.running = carryOut(ctx, job, work).finally(() => {
+      standing.running = executeRun(ctx, job, work).finally(() => {
         standing.running = undefined;
       });
     } catch (error) {
@@ -125,7 +122,7 @@ interface ClaimedWork {
 }
 
 /** Runs a claimed slot and closes its row, whatever happens. Never rejects. */
-async function carryOut(ctx: Context, job: Job, { run, draining, longest, lease }: ClaimedWork): Promise<void> {
+async function executeRun(ctx: Context, job: Job, { run, draining, longest, lease }: ClaimedWork): Promise<void> {
   const { id } = run;
   const on = ctx.database.query;
   const overdue = new AbortController();
@@ -145,7 +142,7 @@ async function carryOut(ctx: Context, job: Job, { run, draining, longest, lease 
     if (isGameError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
-      // The database is away: the lease runs out, and whoever comes next closes the row.
+      // The database is away: the lease runs out, and the next runner closes the row.
     });
   } finally {
     held.release();
@@ -185,4 +182,13 @@ function holdLease(ctx: Context, run: ClaimedRun, lease: number): { lost: AbortS
 async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, { finishedAt: ctx.now(), outcome: "failed", error }).catch(() => {});
+}
+
+const longestText = 500;
+
+/** What a failed run leaves in its row: the error's name, and its code or else its message. A query's values stay out. */
+export function runError(thrown: unknown): string {
+  const isQuery = typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
+  const { name, errorCode, message } = describeError(isQuery ? thrown.cause : thrown);
+  return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
 }

@@ -1,10 +1,10 @@
 import type { Context } from "#server/context";
 import { jobs } from "./list";
-import { openRunner, type Runner } from "./runner";
+import { createRunner, type Runner } from "./runner";
 
 /** Starts all jobs in this process. Other instances may do the same: each slot is run once. */
 export function startJobs(ctx: Context): Runner {
-  const runner = openRunner(ctx, jobs);
+  const runner = createRunner(ctx, jobs);
   runner.start();
   return runner;
 }

@@ -9,7 +9,7 @@ import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { refreshUsers } from "#server/users/jobs/refresh-users";
-import { openRunner } from "./runner";
+import { createRunner } from "./runner";
 
 const url = await testPostgresUrl();
 const databases = [openPostgres({ url }), openPostgres({ url })] as const;
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 /** A minute in which both instances look at their jobs, several times, as they do in life. */
-async function minute(runners: ReturnType<typeof openRunner>[]): Promise<void> {
+async function minute(runners: ReturnType<typeof createRunner>[]): Promise<void> {
   clock.advance(60);
   simulator.control.clearCache();
   for (const _ of [1, 2, 3]) {
@@ -52,7 +52,7 @@ async function minute(runners: ReturnType<typeof openRunner>[]): Promise<void> {
 
 test("RE-56 two instances that poll the game ask about each player and each faction once a period in total", async () => {
   const people = [await enrol(one.ctx, "developer"), await enrol(one.ctx, "outsider"), await enrol(one.ctx, "loner")];
-  const runners = instances.map(({ ctx }) => openRunner(ctx, [refreshUsers, refreshMembers]));
+  const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsers, refreshMembers]));
   clock.advance(3_601);
   calls.length = 0;
   // Ten minutes: owners are due every hour, listings every five minutes.
@@ -74,7 +74,7 @@ test("RE-56 both together never ask the game oftener with a player's keys than t
   const strangers = Array.from({ length: 200 }, (_, n) => ({ id: 900_001 + n, name: `Stranger${n}`, factionId: 7001 }));
   await databases[0].query.insert(players).values(strangers);
   calls.length = 0;
-  const runners = instances.map(({ ctx }) => openRunner(ctx, [refreshUsers]));
+  const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsers]));
   for (let n = 0; n < 5; n++) await minute(runners);
   const perMinute = new Map<number, number>();
   for (const call of calls) perMinute.set(call.minute, (perMinute.get(call.minute) ?? 0) + 1);

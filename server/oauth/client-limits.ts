@@ -1,6 +1,6 @@
-import type { Origin } from "../audit/audit";
-import type { Context } from "../context";
-import { networkOf } from "../platform/network-of";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/network-of";
 import type { RegisteredClient } from "./clients/client";
 import type { SentCredentials } from "./clients/credentials";
 import { type OAuthError, oauthError } from "./oauth-error";

@@ -1,8 +1,8 @@
-import { readLimitedText } from "../platform/limited-text";
+import { readLimitedText } from "#server/platform/limited-text";
 import { oauthError } from "./oauth-error";
 
 /** Bytes that a body of these endpoints may have. */
-export const mostBodyBytes = 16_384;
+export const maxBodyBytes = 16_384;
 
 /** The parameters of a form body. A parameter without a value is absent (RFC 6749 section 3.2). */
 export interface Form extends ReadonlyMap<string, string> {
@@ -42,11 +42,11 @@ const isFormType = (header: string | null): boolean =>
 async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
-    if (Number(length) > mostBodyBytes) throw tooLarge();
+    if (Number(length) > maxBodyBytes) throw tooLarge();
     // The server reads no more than the announced length.
     return request.text().catch(endedEarly);
   }
-  const text = await readLimitedText(request, mostBodyBytes).catch(endedEarly);
+  const text = await readLimitedText(request, maxBodyBytes).catch(endedEarly);
   if (text === undefined) throw tooLarge();
   return text;
 }

@@ -1,11 +1,11 @@
 import { FastResponse } from "srvx";
-import type { Origin } from "../audit/audit";
-import type { Context } from "../context";
-import { isConnectionLost } from "../platform/connection-lost";
-import { describeError } from "../platform/describe-error";
-import { retryAfterHeader } from "../platform/retry-after";
-import { preflightHeaders, responseHeaders } from "../rest/constant-headers";
-import type { Peer } from "../rest/peer";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { isConnectionLost } from "#server/platform/connection-lost";
+import { describeError } from "#server/platform/describe-error";
+import { retryAfterHeader } from "#server/platform/retry-after";
+import { preflightHeaders, responseHeaders } from "#server/rest/constant-headers";
+import type { Peer } from "#server/rest/request-context";
 import { chargeClient, refusalOf } from "./client-limits";
 import { authenticateClient } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";

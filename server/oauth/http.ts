@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
-import type { Context } from "../context";
-import { preflightHeaders, responseHeaders } from "../rest/constant-headers";
-import type { Peer } from "../rest/peer";
+import type { Context } from "#server/context";
+import { preflightHeaders, responseHeaders } from "#server/rest/constant-headers";
+import type { Peer } from "#server/rest/request-context";
 import { answerForm, type FormEndpoint } from "./form-endpoint";
 import { grants } from "./grants/grants";
 import { serverMetadata } from "./metadata";
@@ -12,7 +12,7 @@ import { revokeToken } from "./tokens/revoke-token";
 const tokenEndpoint: FormEndpoint = {
   name: "token",
   crossOrigin: true,
-  // Said before anybody authenticates: the fault is the request's, whoever sends it.
+  // Before authentication: the fault is in the request itself.
   precheck: (form) => {
     const grantType = form.get("grant_type");
     if (grantType === undefined) throw oauthError("invalid_request", "The grant_type is missing.");

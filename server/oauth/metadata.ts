@@ -1,4 +1,4 @@
-import { scopeNames } from "../scopes";
+import { scopeNames } from "#server/scopes";
 
 /** Client authentication that the token and revocation endpoints accept (the specification, Authentication 3 and 4). */
 const authMethods = ["client_secret_basic", "none"];

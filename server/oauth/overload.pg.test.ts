@@ -7,7 +7,7 @@ import { dispatchWorld } from "#server/testing/dispatch-world";
 import { mintApplication, mintTokens, postToken, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./tokens/token-reply";
+import type { TokenReply } from "./grants/issue-tokens";
 
 const poolSize = 5;
 const calls = 200;

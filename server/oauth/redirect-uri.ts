@@ -1,8 +1,8 @@
-import { parseFormOrigin } from "../platform/form-origins";
+import { parseFormOrigin } from "#server/platform/form-origins";
 import type { ClientKind } from "./clients/client";
 
 /** More would make the whitelist a list that nobody reads. */
-export const mostRedirectUris = 10;
+export const maxRedirectUris = 10;
 export const longestUri = 2_000;
 
 // RFC 3986: the characters of a URI, without "#" (no fragment) and "*" (no wildcard). What is registered is sent as it stands,

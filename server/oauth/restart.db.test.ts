@@ -12,9 +12,9 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "./clients/delete-application";
+import { deleteApplication } from "./clients/end-application";
+import { revokeConsent } from "./consents/consent-acts";
 import { listConsents } from "./consents/list-consents";
-import { revokeConsent } from "./consents/revoke-consent";
 import { revokeToken } from "./tokens/revoke-token";
 
 const database = await testDatabase();

@@ -1,4 +1,5 @@
-import { isScopeName, type ScopeName, scopeNames } from "../scopes";
+import { covers, isScopeName, type ScopeName, scopeNames } from "#server/scopes";
+import { oauthError } from "./oauth-error";
 
 /** Many times all the names that there are. Characters. */
 const longestList = 4_000;
@@ -20,3 +21,21 @@ export const formatScopeList = (scopes: readonly ScopeName[]): string => scopes.
 /** Stored scope names that this release knows, in the catalogue's order. */
 export const knownScopes = (stored: readonly string[]): ScopeName[] =>
   scopeNames.filter((scope) => stored.includes(scope));
+
+/**
+ * Reads the `scope` of a token request, which may narrow what was granted and never widens it (RFC 6749 sections 3.3 and 6).
+ * @returns null when the request names none
+ * @throws invalid_scope for unknown scopes
+ */
+export function readRequestedScopes(text: string | undefined): ScopeName[] | null {
+  if (text === undefined) return null;
+  const wished = parseScopeList(text);
+  if (!wished) throw oauthError("invalid_scope", "One of the scopes is unknown.");
+  return wished;
+}
+
+/** @throws invalid_scope when more is wished than was granted */
+export function assertWithin(granted: readonly ScopeName[], wished: readonly ScopeName[] | null): void {
+  if (wished?.some((scope) => !covers(granted, scope)))
+    throw oauthError("invalid_scope", "The scope is wider than what was granted.");
+}

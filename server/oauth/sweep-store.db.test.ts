@@ -9,7 +9,7 @@ import {
   refreshTokens,
 } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import {
   mintApplication,
@@ -24,9 +24,9 @@ import {
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { revokeConsent } from "./consents/consent-acts";
 import { listConsents } from "./consents/list-consents";
-import { revokeConsent } from "./consents/revoke-consent";
-import type { TokenReply } from "./tokens/token-reply";
+import type { TokenReply } from "./grants/issue-tokens";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });

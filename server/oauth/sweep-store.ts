@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { countChanged, countPages, deleteChosen, onPages, ripeBy } from "#db/batches";
+import { countChanged, countPages, deleteChosen, expiredBy, onPages } from "#db/batches";
 import {
   accessTokens,
   authorizationCodes,
@@ -9,23 +9,22 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
-import { before, type Moment, type Sweep, settled, type Walk } from "../sweeper/sweep";
-import { sweepByIndex } from "../sweeper/sweep-by-index";
+import { before, type Moment, type Scan, type Sweep, settled, sweepByIndex } from "#server/sweeper/sweep";
 
 const day = 86_400;
 /** A code that comes back within a day of its use ends the grant. */
 const codesKept = day;
-/** Whoever returns to an old page of ours reads what became of the request. */
+/** A player who returns to an old page reads what became of the request. */
 const requestsKept = day;
 /** The ledger shows the player what was allowed, and how it ended. */
 const endedConsentsKept = 90 * day;
 
 const codes = sweepByIndex("authorization_codes", (moment) =>
-  ripeBy(authorizationCodes, authorizationCodes.expiresAt, before(moment, codesKept)),
+  expiredBy(authorizationCodes, authorizationCodes.expiresAt, before(moment, codesKept)),
 );
 
 const requests = sweepByIndex("authorization_requests", (moment) =>
-  ripeBy(authorizationRequests, authorizationRequests.expiresAt, before(moment, requestsKept)),
+  expiredBy(authorizationRequests, authorizationRequests.expiresAt, before(moment, requestsKept)),
 );
 
 /** A refresh that is repeated within the window is answered from the access token that the first one issued. */
@@ -33,7 +32,7 @@ const replayable = (moment: Moment) => before(moment, moment.lifetimes.refreshRe
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
 const tokens = sweepByIndex("access_tokens", (moment) =>
-  ripeBy(accessTokens, accessTokens.expiresAt, earlier(settled(moment), replayable(moment))),
+  expiredBy(accessTokens, accessTokens.expiresAt, earlier(settled(moment), replayable(moment))),
 );
 
 /** Written so that the planner asks for each grant by its key, however many rows it believes there are. */
@@ -61,7 +60,7 @@ function isOver(by: Date): SQL | undefined {
  * A consumed refresh token that comes back late is the sign of theft, and must end a grant that lives. So a chain is kept whole,
  * however old its first links are, until it can no longer be continued.
  */
-const chains: Walk = {
+const chains: Scan = {
   name: "refresh_tokens",
   countPages: (on) => countPages(on, grants),
   remove: (on, moment, { limit, ...pages }) =>
@@ -92,7 +91,7 @@ const chains: Walk = {
 };
 
 /** Past the reuse window the reply is not repeated to anybody. */
-const sealedReplies: Walk = {
+const sealedReplies: Scan = {
   name: "sealed_replies",
   countPages: (on) => countPages(on, refreshTokens),
   remove: (on, moment, { limit, ...pages }) => {
@@ -107,7 +106,7 @@ const sealedReplies: Walk = {
 };
 
 /** A grant is born with its code. When code and tokens are all gone, nothing asks for it any more. */
-const emptyGrants: Walk = {
+const emptyGrants: Scan = {
   name: "grants",
   countPages: (on) => countPages(on, grants),
   remove: (on, moment, { limit, ...pages }) => {
@@ -124,7 +123,7 @@ const emptyGrants: Walk = {
 };
 
 /** A consent that holds is kept without grants too: the player need not be asked again. */
-const endedConsents: Walk = {
+const endedConsents: Scan = {
   name: "consents",
   countPages: (on) => countPages(on, consents),
   remove: (on, moment, { limit, ...pages }) => {
@@ -141,4 +140,4 @@ const endedConsents: Walk = {
 
 export const oauthSweeps: readonly Sweep[] = [codes, requests, tokens];
 /** From the lowest rows to those that they hang on. */
-export const oauthWalks: readonly Walk[] = [sealedReplies, chains, emptyGrants, endedConsents];
+export const oauthScans: readonly Scan[] = [sealedReplies, chains, emptyGrants, endedConsents];

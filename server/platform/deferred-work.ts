@@ -8,7 +8,7 @@ export interface DeferredWork {
 }
 
 /** A failure of deferred work reaches the log and nobody else: its caller was answered long ago. */
-export function openDeferredWork(log: Log): DeferredWork {
+export function createDeferredWork(log: Log): DeferredWork {
   const running = new Set<Promise<void>>();
   return {
     defer: (work) => {

@@ -1,6 +1,6 @@
 import type { Settings } from "./env";
 import { hasFront } from "./internal-peer";
-import { strictTransport } from "./strict-transport";
+import { strictTransport } from "./page-headers";
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 

@@ -1,7 +1,7 @@
 /**
  * The cookie that tells the pages which end in a redirect to a client (sign-in, consent) where their forms may lead.
  * A browser applies `form-action` to every hop after a form post, so the client's origin must stand in those pages' policy.
- * It widens nothing else: whoever forges it can only name more targets for their own forms.
+ * It widens nothing else: a forged one can only name more targets for the forger's own forms.
  */
 export const formOriginCookie = "adjutant_form_origin";
 

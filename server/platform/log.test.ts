@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { openLog } from "./log";
+import { createLog } from "./log";
 
 function recorded() {
   const lines: string[] = [];
-  return { lines, log: openLog("debug", { write: (line) => void lines.push(line) }) };
+  return { lines, log: createLog("debug", { write: (line) => void lines.push(line) }) };
 }
 
 test("line breaks and control sequences cannot forge a line (SC-09)", () => {

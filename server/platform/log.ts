@@ -30,5 +30,5 @@ const redact = {
 };
 
 /** Opens the process's log. @param to standard output, unless it is given */
-export const openLog = (level: string, to: pino.DestinationStream = pino.destination(1)): Log =>
+export const createLog = (level: string, to: pino.DestinationStream = pino.destination(1)): Log =>
   pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, to);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { type Keyring, openKeyring } from "./crypto/keyring";
+import { createKeyring, type Keyring } from "./crypto/keyring";
 import type { Settings } from "./env";
 import { WrongSetting } from "./setting";
 
@@ -11,7 +11,7 @@ const base64Length = 64;
 /** The keys of the service: of the secrets in the settings, or of the one that an embedded installation keeps for itself. */
 export async function openServerKeyring(settings: Settings): Promise<Keyring> {
   const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
-  return openKeyring(settings.previousServerSecret ? [current, settings.previousServerSecret] : [current]);
+  return createKeyring(settings.previousServerSecret ? [current, settings.previousServerSecret] : [current]);
 }
 
 /**

@@ -1,20 +1,15 @@
 import { z } from "zod";
 import { deleteAccount, showDeletion } from "#server/account/delete-account";
 import { exportAccount } from "#server/account/export-account";
-import { EventId } from "#server/audit/contract";
-import { listOwnHistory } from "#server/audit/list-own-history";
+import { EventId } from "#server/audit/audit";
+import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { listOwnNotices } from "#server/notices/list-own-notices";
-import { readOwnNotices } from "#server/notices/read-own-notices";
+import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
-import { lendOwnKey } from "#server/users/accounts/lend-own-key";
-import { shareOwnFights } from "#server/users/accounts/share-own-fights";
-import { showFightSharing } from "#server/users/accounts/show-fight-sharing";
-import { showKeyLending } from "#server/users/accounts/show-key-lending";
 import { showPlayer } from "#server/users/accounts/show-player";
-import { listGameKeys } from "#server/users/keys/list-game-keys";
-import { removeGameKey } from "#server/users/keys/remove-game-key";
+import { lendOwnKey, shareOwnFights, showFightSharing, showKeyLending } from "#server/users/accounts/switches";
+import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 
 /** The user's own account. */
 export const accountRouter = router({
@@ -31,7 +26,7 @@ export const accountRouter = router({
 
   notices: userProcedure.query(({ ctx }) => listOwnNotices(ctx.context, ctx.user)),
 
-  noticesRead: userProcedure.mutation(({ ctx }) => readOwnNotices(ctx.context, ctx.user)),
+  noticesRead: userProcedure.mutation(({ ctx }) => markOwnNoticesRead(ctx.context, ctx.user)),
 
   /** What happened to the account, newest first; `before` is the `next` of the page above. */
   history: userProcedure

@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { showCalls } from "#server/oauth/clients/show-calls";
-import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
-import { showFunnel } from "#server/oauth/clients/show-funnel";
-import { showLiveGrants } from "#server/oauth/clients/show-live-grants";
-import { showTraffic } from "#server/oauth/clients/show-traffic";
-import { callOutcomes } from "#server/oauth/clients/traffic/call-outcome";
+import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
+import { showCalls, showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
+import { callOutcomes } from "#server/oauth/clients/traffic/traffic";
 import { userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: z.string().max(100) });

@@ -11,7 +11,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { openPortalContext } from "#server/trpc/portal-context";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { refusalReason } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 import { applicationsRouter } from "./applications";
@@ -24,7 +24,7 @@ const { kind: _kind, ...changes } = applicationInput();
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
     const nobody = { cookies: null, userAgent: null, origin: testOrigin, setCookie: () => {} };
-    return { ...(await openPortalContext(ctx, nobody)), user };
+    return { ...(await createPortalContext(ctx, nobody)), user };
   }).applications;
 
 type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<unknown>;

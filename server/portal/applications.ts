@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
-import { createSecret } from "#server/oauth/clients/create-secret";
-import { deleteApplication } from "#server/oauth/clients/delete-application";
-import { deleteSecret } from "#server/oauth/clients/delete-secret";
-import { listApplications, listPublicApplications } from "#server/oauth/clients/list-applications";
+import { deleteApplication } from "#server/oauth/clients/end-application";
+import { revokeGrants } from "#server/oauth/clients/live-grants/live-grants";
+import { listApplications, listPublicApplications, showApplication } from "#server/oauth/clients/own-applications";
 import { registerApplication } from "#server/oauth/clients/register-application";
-import { revokeGrants } from "#server/oauth/clients/revoke-grants";
-import { showApplication } from "#server/oauth/clients/show-application";
+import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
 import { updateApplication } from "#server/oauth/clients/update-application";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery } from "#server/oauth/authorize/read-callback";
-import { restartAddress } from "#server/oauth/authorize/restart-address";
+import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showCallback } from "#server/oauth/authorize/show-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { isRequestFailure, type RequestFailureKind } from "#server/oauth/request-failure";
@@ -52,7 +52,7 @@ export const authorizationRouter = router({
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) => restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId })),
 
-  /** What came to an application's hosted callback, for whoever opens the page. */
+  /** What came to an application's hosted callback, for the visitor of the page. */
   callback: publicProcedure
     .input(z.object({ clientId: z.string().max(100), sent: CallbackQuery }))
     .query(({ ctx, input }) => showCallback(ctx.context, input)),

@@ -3,7 +3,7 @@ import { cancelRequest } from "#server/faction/banking/cancel-request";
 import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
 import { fulfilRequest } from "#server/faction/banking/fulfil-request";
 import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
-import { requestOwnWithdrawal } from "#server/faction/banking/request-own-withdrawal";
+import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import { showBanking } from "#server/faction/banking/show-banking";
 import { showForFulfilment } from "#server/faction/banking/show-for-fulfilment";
 import { waitingTimes } from "#server/faction/banking/waiting-times";
@@ -42,7 +42,7 @@ export const bankingRouter = router({
   fulfilment: userProcedure.input(Guid).query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
 
   fulfil: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
-    // To whoever is no banker of the faction the request does not exist, whatever they send.
+    // To players who are no bankers of the faction the request does not exist, whatever they send.
     await showForFulfilment(ctx.context, ctx.user, input.guid);
     await fulfilRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, { request: input.guid });
   }),

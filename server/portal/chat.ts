@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { readBrowserId } from "#server/auth/browser-binding";
+import { showChatLink, unlinkChatAccount } from "#server/auth/chat/chat-link";
 import { finishChatSignIn } from "#server/auth/chat/finish-chat-sign-in";
-import { showChatLink } from "#server/auth/chat/show-chat-link";
 import { startChatSignIn } from "#server/auth/chat/start-chat-sign-in";
-import { unlinkChatAccount } from "#server/auth/chat/unlink-chat-account";
 import { browserCookie } from "#server/auth/cookies";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
-import { goOn } from "./admission";
+import { finishSignIn } from "./finish-sign-in";
 import { refusedSignIn } from "./refused-sign-in";
 
 const accountPage = "/account";
@@ -43,7 +42,7 @@ export const chatRouter = router({
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
       const requestId = consentPage.exec(next ?? "")?.[1];
-      if (kind === "admitted") return goOn(ctx, outcome.admitted, { next, requestId });
+      if (kind === "admitted") return finishSignIn(ctx, outcome.admitted, { next, requestId });
       const { refused, linking } = outcome;
       if (isSaidAtOnce(refused.reason)) refusedSignIn(refused);
       return { refused: refused.reason, linking, next: requestId ? null : next, requestId: requestId ?? null };

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import {
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeAllConsents,
+  revokeConsent,
+} from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
-import { narrowConsent } from "#server/oauth/consents/narrow-consent";
-import { pauseConsent } from "#server/oauth/consents/pause-consent";
-import { resumeConsent } from "#server/oauth/consents/resume-consent";
-import { revokeAllConsents } from "#server/oauth/consents/revoke-all-consents";
-import { revokeConsent } from "#server/oauth/consents/revoke-consent";
 import { showLedger } from "#server/oauth/consents/show-ledger";
 import { boundedList } from "#server/platform/bounded-list";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";

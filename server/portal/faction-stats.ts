@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { changeStatSharing } from "#server/faction/scores/change-stat-sharing";
-import { importScores } from "#server/faction/scores/import-scores";
-import { showFactionScores } from "#server/faction/scores/show-faction-scores";
+import { changeStatSharing, importScores, showFactionScores } from "#server/faction/scores/faction-scores";
 import { router, userProcedure } from "#server/trpc/init";
 
 const largestImport = 250_000;

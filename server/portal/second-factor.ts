@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { beginSecondFactor } from "#server/auth/second-factor/begin-second-factor";
-import { confirmSecondFactor } from "#server/auth/second-factor/confirm-second-factor";
-import { disableSecondFactor } from "#server/auth/second-factor/disable-second-factor";
-import { renewBackupCodes } from "#server/auth/second-factor/renew-backup-codes";
-import { showSecondFactor } from "#server/auth/second-factor/show-second-factor";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  renewBackupCodes,
+  showSecondFactor,
+} from "#server/auth/second-factor/second-factor-acts";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { refusedSignIn } from "./refused-sign-in";

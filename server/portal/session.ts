@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { endOtherSessions } from "#server/auth/end-other-sessions";
-import { endSession } from "#server/auth/end-session";
-import { listSessions } from "#server/auth/list-sessions";
-import { signOut } from "#server/auth/sign-out";
-import { countOwnUnread } from "#server/notices/count-own-unread";
+import { endOtherSessions, endSession, listSessions, signOut } from "#server/auth/session-acts";
+import { countOwnUnread } from "#server/notices/notices";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { showPlayer } from "#server/users/accounts/show-player";
 

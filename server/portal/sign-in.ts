@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { completeSecondStep } from "#server/auth/second-factor/complete-second-step";
-import { describeSecondStep } from "#server/auth/second-factor/describe-second-step";
+import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
-import { demoPeople } from "#server/game/simulator/demo-people";
-import { describeWaiting } from "#server/oauth/authorize/describe-waiting";
+import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { type PortalContext, publicProcedure, router } from "#server/trpc/init";
-import { goOn } from "./admission";
+import { demoPeople } from "#simulator/demo-people";
+import { finishSignIn } from "./finish-sign-in";
 import { refusedSignIn } from "./refused-sign-in";
 
 const Destination = z.object({
@@ -24,7 +23,7 @@ export const signInRouter = router({
     .input(Destination.extend({ gameKey: z.string().max(1_000) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { gameKey: input.gameKey, ...hereWith(ctx) };
-      return goOn(ctx, await signInWithGameKey(ctx.context, tried).catch(refusedSignIn), input);
+      return finishSignIn(ctx, await signInWithGameKey(ctx.context, tried).catch(refusedSignIn), input);
     }),
 
   /** The second step: a code of the authenticator app, or a backup code. */
@@ -32,7 +31,7 @@ export const signInRouter = router({
     .input(Destination.extend({ code: z.string().max(100) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { code: input.code, token: ctx.secondStepToken, ...hereWith(ctx) };
-      return goOn(ctx, await completeSecondStep(ctx.context, tried).catch(refusedSignIn), input);
+      return finishSignIn(ctx, await completeSecondStep(ctx.context, tried).catch(refusedSignIn), input);
     }),
 
   /** Whose second step waits in this browser; null where none does. */

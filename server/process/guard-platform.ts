@@ -4,7 +4,7 @@ import { refuseUnreadable } from "#server/front/refuse-unreadable";
 import { readSettings, type Settings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { hasFront } from "#server/platform/internal-peer";
-import { type Log, openLog } from "#server/platform/log";
+import { createLog, type Log } from "#server/platform/log";
 
 /**
  * Where Next serves by itself (`next start`, a serverless platform): refuses what it would stumble over, and says once which
@@ -27,7 +27,7 @@ export function guardPlatform(): void {
       for (const listener of listeners) listener.call(server, request, response);
     });
   });
-  sayLimits(openLog(settings.logLevel), settings);
+  sayLimits(createLog(settings.logLevel), settings);
 }
 
 /** One line at the start: what an operator of this mount has to leave to the platform. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { sentenceFor } from "#server/platform/process";
 import { WrongSetting } from "#server/platform/setting";
-import { plainSentence } from "./plain-sentence";
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -12,10 +12,10 @@ test.each([
     /^DATABASE_URL is wrong: database/,
   ],
 ])("who starts it reads one sentence about %s", (error, sentence) => {
-  expect(plainSentence(error)).toMatch(sentence);
+  expect(sentenceFor(error)).toMatch(sentence);
 });
 
 test("a fault of our own has no plain sentence", () => {
-  expect(plainSentence(new TypeError("x is undefined"))).toBeUndefined();
-  expect(plainSentence("text")).toBeUndefined();
+  expect(sentenceFor(new TypeError("x is undefined"))).toBeUndefined();
+  expect(sentenceFor("text")).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptsJson } from "./accepts-json";
+import { acceptsJson } from "./request-headers";
 
 test.each([
   null,

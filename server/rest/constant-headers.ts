@@ -1,5 +1,5 @@
 import type { LimitState } from "#server/platform/limiter/limiter";
-import { strictTransport } from "#server/platform/strict-transport";
+import { strictTransport } from "#server/platform/page-headers";
 
 /** Headers of ours that a script on another site may read. */
 const exposed = [

@@ -12,22 +12,19 @@ import {
   PayloadTooLarge,
 } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { requireScopes } from "#server/require-scopes";
-import { acceptsJson } from "./accepts-json";
-import { admit, chargePeer, lookAtPeer } from "./admit";
+import { authenticate, chargeAddress, peekAtAddress } from "./authenticate";
+import { cacheEntryOf } from "./cache-entry";
 import { preflightHeaders, rateHeaders, responseHeaders } from "./constant-headers";
 import type { Endpoint } from "./endpoint";
-import { beginExchange, type Exchange } from "./exchange";
 import { onlyOnce } from "./idempotency";
-import type { Peer } from "./peer";
-import { readBody } from "./read-body";
-import { readInput } from "./read-input";
-import { answerFailure, failureOf } from "./respond";
+import { readBody, readInput } from "./read-input";
+import { createRequestContext, type Peer, type RequestContext } from "./request-context";
+import { acceptsJson } from "./request-headers";
+import { failureOf, failureResult, type HttpResult } from "./respond";
 import { compileRouter } from "./router";
-import { answerRecord, sayRecord } from "./say-record";
-import { shelfOf } from "./shelf";
-import type { WireAnswer } from "./wire-answer";
+import { conditionalResult, serializeResponse } from "./serialize-response";
 
 export interface DispatchOptions {
   /** Stands before every path of the table. */
@@ -47,13 +44,13 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
   const documents = options.documents ?? new Map<string, never>();
   return async (ctx, request, peer) => {
     const started = performance.now();
-    const exchange = beginExchange(ctx, { request, peer, find });
+    const exchange = createRequestContext(ctx, { request, peer, find });
     const document = documents.get(exchange.pathname);
     const allow = exchange.match?.route.allow ?? (document && documentAllow);
-    let answer: WireAnswer;
+    let answer: HttpResult;
     try {
       if (isPreflight(request, allow)) return respond(exchange, await preflight(exchange, allow ?? everyMethod));
-      answer = document ? await publish(exchange, document) : await carryOut(exchange);
+      answer = document ? await publish(exchange, document) : await executeEndpoint(exchange);
     } catch (thrown) {
       answer = await refuse(exchange, failureOf(thrown), allow);
     }
@@ -75,9 +72,9 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
 }
 
 /** The order of checks, the same for every call. */
-async function carryOut(exchange: Exchange): Promise<WireAnswer> {
+async function executeEndpoint(exchange: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = exchange;
-  const { actor, standing, player } = await admit(exchange, misdirected(exchange));
+  const { actor, standing, player } = await authenticate(exchange, misdirected(exchange));
   if (!endpoint || !match) throw EndpointNotFound.because();
   if (standing === "paused") throw GrantPaused.because();
   if (standing === "suspended") throw ClientSuspended.because();
@@ -88,22 +85,22 @@ async function carryOut(exchange: Exchange): Promise<WireAnswer> {
   const { query, body } = readInput(endpoint, { search: exchange.search, text });
 
   const address = { pathname: exchange.pathname, search: endpoint.query ? exchange.search : "" };
-  const shelf = shelfOf(ctx, endpoint, { playerId: actor.playerId, key: `${address.pathname}?${address.search}` });
+  const shelf = cacheEntryOf(ctx, endpoint, { playerId: actor.playerId, key: `${address.pathname}?${address.search}` });
   const caller = { ifNoneMatch: exchange.request.headers.get("if-none-match"), now: exchange.at };
   const kept = shelf?.find(exchange.at);
-  if (kept) return answerRecord(kept, caller);
+  if (kept) return conditionalResult(kept, caller);
 
   const origin = { requestId: exchange.requestId, address: exchange.peer.address };
   return onlyOnce(exchange, text, async () => {
     const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin });
-    const said = sayRecord(endpoint, returned, { ctx, address });
-    if (said.body !== null) shelf?.keep({ ...said, body: said.body }, exchange.at);
-    return answerRecord(said, caller);
+    const said = serializeResponse(endpoint, returned, { ctx, address });
+    if (said.body !== null) shelf?.save({ ...said, body: said.body }, exchange.at);
+    return conditionalResult(said, caller);
   });
 }
 
 /** What is wrong before it matters who calls. */
-function misdirected({ peer, match, endpoint, request }: Exchange): Failure | undefined {
+function misdirected({ peer, match, endpoint, request }: RequestContext): Failure | undefined {
   if (peer.insecure) return insecure();
   if (!match) return EndpointNotFound.because();
   if (!endpoint) return InvalidMethod.because();
@@ -114,14 +111,14 @@ function misdirected({ peer, match, endpoint, request }: Exchange): Failure | un
 const insecure = () =>
   GeneralError.because({ message: "The API is reached over https alone; revoke a token that was sent in the clear." });
 
-async function publish(exchange: Exchange, document: (ctx: Context) => string): Promise<WireAnswer> {
+async function publish(exchange: RequestContext, document: (ctx: Context) => string): Promise<HttpResult> {
   const { method } = exchange.request;
-  await chargePeer(exchange);
+  await chargeAddress(exchange);
   if (method !== "GET" && method !== "HEAD") throw InvalidMethod.because();
   return { status: 200, headers: {}, body: document(exchange.ctx), failureCode: null };
 }
 
-async function refuse(exchange: Exchange, failure: Failure, allow: string | undefined): Promise<WireAnswer> {
+async function refuse(exchange: RequestContext, failure: Failure, allow: string | undefined): Promise<HttpResult> {
   const { ctx, requestId, match } = exchange;
   const { code, status } = failure.kind;
   if (status >= 500) {
@@ -129,8 +126,8 @@ async function refuse(exchange: Exchange, failure: Failure, allow: string | unde
     if (status === 500) ctx.log.error(fields, "a call failed");
     else ctx.log.warn(fields, "a call could not be carried out");
   }
-  exchange.window ??= await lookAtPeer(exchange);
-  const answer = answerFailure(failure);
+  exchange.window ??= await peekAtAddress(exchange);
+  const answer = failureResult(failure);
   return status === InvalidMethod.status && allow
     ? { ...answer, headers: { ...answer.headers, Allow: allow } }
     : answer;
@@ -142,12 +139,12 @@ function isPreflight(request: Request, allow: string | undefined): boolean {
   return allow !== undefined || request.headers.has("access-control-request-method");
 }
 
-async function preflight(exchange: Exchange, allow: string): Promise<WireAnswer> {
-  exchange.window = await lookAtPeer(exchange);
+async function preflight(exchange: RequestContext, allow: string): Promise<HttpResult> {
+  exchange.window = await peekAtAddress(exchange);
   return { status: 204, headers: preflightHeaders(allow), body: null, failureCode: null };
 }
 
-function respond(exchange: Exchange, answer: WireAnswer): Response {
+function respond(exchange: RequestContext, answer: HttpResult): Response {
   const { ctx, endpoint, request } = exchange;
   const rates = exchange.window && rateHeaders(exchange.window);
   const headers = responseHeaders(ctx.settings.https, exchange.requestId, rates, answer.headers);

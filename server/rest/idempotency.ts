@@ -3,12 +3,10 @@ import { z } from "zod";
 import { isBroken } from "#db/error-codes";
 import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
-import type { Exchange } from "./exchange";
-import { readJson } from "./read-json";
-import { answerFailure, badFields, failureOf } from "./respond";
-import { claimIdempotencyKey, forgetIdempotencyKey, keepIdempotentAnswer } from "./store";
-import { idempotencySeconds } from "./sweep-store";
-import type { WireAnswer } from "./wire-answer";
+import { readJson } from "./read-input";
+import type { RequestContext } from "./request-context";
+import { badFields, failureOf, failureResult, type HttpResult } from "./respond";
+import { claimIdempotencyKey, forgetIdempotencyKey, idempotencySeconds, keepIdempotentAnswer } from "./store";
 
 const header = "Idempotency-Key";
 /** Printable ASCII, so that it can be read in a log. */
@@ -21,7 +19,11 @@ const readable = /^[\x21-\x7e]{1,255}$/;
  * with a new key.
  * @throws IdempotencyConflict where the key stands for another request, or the first is still running
  */
-export async function onlyOnce(exchange: Exchange, body: string, work: () => Promise<WireAnswer>): Promise<WireAnswer> {
+export async function onlyOnce(
+  exchange: RequestContext,
+  body: string,
+  work: () => Promise<HttpResult>,
+): Promise<HttpResult> {
   const key = exchange.request.headers.get(header);
   const { ctx, actor, at } = exchange;
   if (key === null || !exchange.endpoint?.idempotent || !actor) return work();
@@ -40,7 +42,7 @@ export async function onlyOnce(exchange: Exchange, body: string, work: () => Pro
   const answer = await work().catch((thrown: unknown) => thrown);
   // Its connection broke: whether it was committed is unknown, as when a process dies, and nobody may do it again.
   if (isBroken(answer)) throw answer;
-  const kept = isWireAnswer(answer) ? answer : answerFailure(failureOf(answer));
+  const kept = isWireAnswer(answer) ? answer : failureResult(failureOf(answer));
   await (kept.status < 500 && kept.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, kept)
     : forgetIdempotencyKey(ctx.database.query, owner)
@@ -68,7 +70,7 @@ function canonical(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(",")}}`;
 }
 
-const isWireAnswer = (value: unknown): value is WireAnswer =>
+const isWireAnswer = (value: unknown): value is HttpResult =>
   typeof value === "object" && value !== null && "status" in value && "body" in value && "failureCode" in value;
 
 interface Earlier {
@@ -77,7 +79,7 @@ interface Earlier {
   readonly body: string | null;
 }
 
-function repeat(earlier: Earlier, hashes: readonly string[]): WireAnswer {
+function repeat(earlier: Earlier, hashes: readonly string[]): HttpResult {
   if (!hashes.includes(earlier.requestHash)) throw conflict("The Idempotency-Key was used for another request.");
   if (earlier.status === null) throw conflict("The first request with this Idempotency-Key is still running.");
   const failureCode = earlier.status < 400 ? null : codeIn(earlier.body);

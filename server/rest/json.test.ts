@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readJson } from "./read-json";
+import { readJson } from "./read-input";
 import { writeJson } from "./write-json";
 
 const snowflake = 1_234_567_890_123_456_789n;

@@ -18,7 +18,7 @@ import {
 } from "#server/failures";
 import type { Endpoint } from "./endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
-import { pathParametersOf } from "./path-parameter";
+import { pathParametersOf } from "./path";
 
 /** What every call can fail with, whatever the endpoint. */
 const always: readonly FailureKind[] = [

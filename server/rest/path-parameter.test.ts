@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "#server/routes";
-import { examplePath, pathParametersOf } from "./path-parameter";
+import { examplePath, pathParametersOf } from "./path";
 
 test.each(routes.map(({ path }) => path))("every parameter of %s is told in words, with an example", (path) => {
   for (const { description, example } of pathParametersOf(path))

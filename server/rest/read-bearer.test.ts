@@ -5,7 +5,7 @@ import {
   isFailure,
   NoAuthenticationInformation,
 } from "#server/failures";
-import { readBearer } from "./read-bearer";
+import { readBearer } from "./request-headers";
 
 test.each(["Bearer abc.DEF-1_~+/==", "bearer abc.DEF-1_~+/==", "BEARER abc.DEF-1_~+/=="])(
   "%s carries a token (BR-06)",

@@ -1,8 +1,126 @@
+import { parse } from "lossless-json";
 import type { z } from "zod";
+import { GeneralError, InvalidContentType, PayloadTooLarge } from "#server/failures";
 import type { Endpoint } from "./endpoint";
 import { unstorable } from "./path";
-import { readJson } from "./read-json";
+import type { Peer } from "./request-context";
 import { badFields, type FieldError } from "./respond";
+
+/** Nobody nests a request deeper; a parser that recurses would run out of stack far beyond it. */
+const deepest = 32;
+
+/** An integer beyond what a JavaScript number holds exactly stays exact, as a bigint. */
+function exact(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text);
+}
+
+/**
+ * Parses JSON (RFC 8259) with exact integers. Keys that would reach an object's prototype are dropped.
+ * @returns the value, or the reason why there is none, in words for the caller
+ */
+export function readJson(text: string): { readonly value: unknown } | { readonly unreadable: string } {
+  if (deeper(text)) return { unreadable: `JSON is nested more than ${deepest} levels deep` };
+  let value: unknown;
+  try {
+    // Only long runs of digits need the parser that keeps them; it costs several times the platform's own.
+    value = /\d{16}/.test(text)
+      ? parse(text, null, { parseNumber: exact, onDuplicateKey: (again) => again.newValue })
+      : JSON.parse(text);
+  } catch {
+    return { unreadable: "not JSON" };
+  }
+  return harmless(value) ? { value } : { unreadable: "text holds U+0000 or half of a surrogate pair" };
+}
+
+function deeper(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (quoted) {
+      if (char === 92) at++;
+      else if (char === 34) quoted = false;
+    } else if (char === 34) quoted = true;
+    else if (char === 123 || char === 91) {
+      if (++depth > deepest) return true;
+    } else if (char === 125 || char === 93) depth--;
+  }
+  return false;
+}
+
+/** Walks the value: takes away `__proto__`, and says whether all text in it can be stored. */
+function harmless(value: unknown): boolean {
+  if (typeof value === "string") return !unstorable.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(harmless);
+  if (Object.getPrototypeOf(value) !== Object.prototype) Object.setPrototypeOf(value, Object.prototype);
+  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  return Object.entries(value).every(([key, entry]) => !unstorable.test(key) && harmless(entry));
+}
+
+/** Bodies of the API are a handful of fields. */
+export const largestBody = 64 * 1_024;
+
+const plain = /^(?:identity)?$/i;
+const json = /^application\/json(?:\s*;.*)?$/i;
+
+/**
+ * The text of a request's body; empty where there is none. The type is checked before the size, the size before reading; a
+ * body without an announced length is known to be one by its first byte.
+ * @throws InvalidContentType, PayloadTooLarge, or GeneralError where it is not UTF-8 or ends early
+ */
+export async function readBody(request: Request, peer: Peer): Promise<string> {
+  const { headers } = request;
+  if (request.method === "GET" || request.method === "HEAD") {
+    if (!peer.oversized && !peer.body?.length) return "";
+    refuseUnreadable(headers);
+    if (peer.oversized) throw PayloadTooLarge.because();
+    return peer.body ? decoded(peer.body) : "";
+  }
+  const length = headers.get("content-length");
+  if (Number(length ?? 0) > 0) refuseUnreadable(headers);
+  if (Number(length ?? 0) > largestBody) throw PayloadTooLarge.because();
+  if (length !== null && Number(length) === 0) return "";
+  return request.body ? decoded(await gather(request.body, () => refuseUnreadable(headers))) : "";
+}
+
+/** @throws InvalidContentType where a body with these headers is not plain JSON */
+function refuseUnreadable(headers: Headers): void {
+  if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
+  // RFC 9110 section 15.5.16: what nobody undoes is refused by its name, or it would look like broken text.
+  if (!plain.test(headers.get("content-encoding") ?? ""))
+    throw InvalidContentType.because({ message: "The body must be sent as it is, without a content coding." });
+}
+
+async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void): Promise<Buffer> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw GeneralError.because({ message: "The request's body ended early.", cause });
+    });
+    if (done) return Buffer.concat(chunks);
+    try {
+      if (size === 0 && value.byteLength > 0) beforeFirst();
+      size += value.byteLength;
+      if (size > largestBody) throw PayloadTooLarge.because();
+    } catch (refusal) {
+      reader.cancel().catch(() => {});
+      throw refusal;
+    }
+    chunks.push(value);
+  }
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw GeneralError.because({ message: "The request's body is not UTF-8." });
+  }
+}
 
 /** What a call brings along, as its endpoint declared it. */
 export interface Input {
@@ -29,7 +147,7 @@ function parseQuery(schema: z.ZodType, search: string, errors: FieldError[]): un
   const fields: Record<string, unknown> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search))
     fields[name] = name in fields || unstorable.test(value) ? notOnce : value;
-  return parse(schema, fields, {
+  return parseField(schema, fields, {
     errors,
     whole: "query",
     messages: (field) => (fields[field] === notOnce ? onceOnly : undefined),
@@ -41,13 +159,13 @@ const notOnce = Symbol("not one readable value");
 const onceOnly = "must be given once, as readable text";
 
 function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unknown {
-  if (text === "") return parse(schema, undefined, { errors, whole: "body", messages: () => "is missing" });
+  if (text === "") return parseField(schema, undefined, { errors, whole: "body", messages: () => "is missing" });
   const read = readJson(text);
   if ("unreadable" in read) {
     errors.push({ field: "body", message: read.unreadable });
     return undefined;
   }
-  return parse(schema, read.value, { errors, whole: "body", messages: () => undefined });
+  return parseField(schema, read.value, { errors, whole: "body", messages: () => undefined });
 }
 
 /** Faults of one query or body; more help nobody. */
@@ -61,7 +179,7 @@ interface Reporting {
   readonly messages: (field: string) => string | undefined;
 }
 
-function parse(schema: z.ZodType, value: unknown, { errors, whole, messages }: Reporting): unknown {
+function parseField(schema: z.ZodType, value: unknown, { errors, whole, messages }: Reporting): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const named = new Set<string>();

@@ -4,8 +4,8 @@ import type { Database, Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
-import { openRequestLog } from "./request-log";
-import type { RequestLogLine } from "./request-log-line";
+import { createRequestLog } from "./request-log";
+import type { RequestLogLine } from "./store";
 
 const database = await testDatabase();
 const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
@@ -37,7 +37,7 @@ function failing(error: () => Error | undefined): Database {
 
 describe("the request log", () => {
   test("is written in order, in batches", async () => {
-    const log = openRequestLog({ database, log: recordedLog() });
+    const log = createRequestLog({ database, log: recordedLog() });
     for (let at = 0; at < 450; at++) log.write(line({ requestId: `request ${at}` }));
     await log.close();
     const lines = await written();
@@ -48,7 +48,7 @@ describe("the request log", () => {
 
   test("keeps its lines while the database is gone, and writes them when it is back", async () => {
     let error: Error | undefined = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = openRequestLog({ database: failing(() => error), log: recordedLog() });
+    const log = createRequestLog({ database: failing(() => error), log: recordedLog() });
     log.write(line({ requestId: "kept" }));
     await log.flush();
     expect(await written()).toEqual([]);
@@ -62,7 +62,7 @@ describe("the request log", () => {
   test("drops what does not fit any more, counts it and says so; it never waits", async () => {
     const spoken = recordedLog();
     const gone = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = openRequestLog({ database: failing(() => gone), log: spoken });
+    const log = createRequestLog({ database: failing(() => gone), log: spoken });
     for (let at = 0; at < 20_005; at++) log.write(line());
     expect(log.dropped()).toBe(5);
     await log.close();
@@ -72,7 +72,7 @@ describe("the request log", () => {
 
   test("drops a batch that the database refuses for good, and goes on", async () => {
     let error: Error | undefined = new Error("refused");
-    const log = openRequestLog({ database: failing(() => error), log: recordedLog() });
+    const log = createRequestLog({ database: failing(() => error), log: recordedLog() });
     log.write(line());
     await log.flush();
     error = undefined;

@@ -2,8 +2,7 @@ import type { Database } from "#db/client";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
 import type { Log } from "#server/platform/log";
-import type { RequestLogLine } from "./request-log-line";
-import { insertRequestLines } from "./store";
+import { insertRequestLines, type RequestLogLine } from "./store";
 
 export interface RequestLog {
   /** Queues a line; never waits, and drops the line when the queue is full. */
@@ -22,7 +21,7 @@ const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
 /** Opens the batched writer of the request log: each second, or every 500 lines. One batch is under way at a time. */
-export function openRequestLog({ database, log }: { database: Database; log: Log }): RequestLog {
+export function createRequestLog({ database, log }: { database: Database; log: Log }): RequestLog {
   let queue: RequestLogLine[] = [];
   let running: Promise<void> | undefined;
   let lost = 0;

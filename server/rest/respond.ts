@@ -12,8 +12,18 @@ import { isGameError } from "#server/game/game-error";
 import { failureOfGame } from "#server/game/game-failure";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import type { WireAnswer } from "./wire-answer";
 import { writeJson } from "./write-json";
+
+/** An answer on its way out, before the headers that every answer carries. */
+export interface HttpResult {
+  readonly status: number;
+  /** What this answer says beyond the constant headers; may override them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text, or null for an answer without a body. */
+  readonly body: string | null;
+  /** The catalogue's code, where it is a failure. */
+  readonly failureCode: number | null;
+}
 
 /** A field of the request that is wrong, as `details.errors` lists it. */
 export interface FieldError {
@@ -37,7 +47,7 @@ export function failureOf(thrown: unknown): Failure {
 }
 
 /** The one place where a failure gets its status, its JSON and its headers. */
-export function answerFailure(failure: Failure): WireAnswer {
+export function failureResult(failure: Failure): HttpResult {
   const { code, name, status } = failure.kind;
   const body = writeJson({ code, name, message: failure.message, details: failure.details });
   return { status, headers: headersOf(failure), body, failureCode: code };

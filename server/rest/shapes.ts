@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 
 /** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
 const largestId = 2 ** 31 - 1;

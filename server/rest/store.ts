@@ -1,7 +1,24 @@
 import { and, eq, lte, sql } from "drizzle-orm";
+import { expiredBy, oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
-import type { RequestLogLine } from "./request-log-line";
+import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
+
+/** One call, as the request log keeps it. */
+export interface RequestLogLine {
+  readonly at: Date;
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's template, never the address as sent; "unmatched" where there was none. */
+  readonly route: string;
+  readonly status: number;
+  readonly failureCode: number | null;
+  readonly accountId: string | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+  /** How long the answer took. */
+  readonly micros: number;
+}
 
 /**
  * Appends lines to the request log in one statement with a parameter a column. A list of values costs the builder, the driver
@@ -87,3 +104,15 @@ export async function keepIdempotentAnswer(
 export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwner): Promise<void> {
   await on.delete(idempotencyRecords).where(ofOwner(owner));
 }
+
+/** How long the first answer to an Idempotency-Key is repeated. */
+export const idempotencySeconds = 24 * 3_600;
+const linesKept = 30 * 86_400;
+
+/** What the kernel of the API keeps for a while. */
+export const restSweeps: readonly Sweep[] = [
+  sweepByIndex("idempotency_records", (moment) =>
+    expiredBy(idempotencyRecords, idempotencyRecords.createdAt, before(moment, idempotencySeconds)),
+  ),
+  sweepByIndex("request_log", (moment) => oldestBy(requestLog, requestLog, before(moment, linesKept))),
+];

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { Keyring } from "../platform/crypto/keyring";
+import type { Keyring } from "#server/platform/crypto/keyring";
 import {
   isAnythingKept,
   keyIdsInUse,
@@ -15,7 +15,7 @@ export class UnknownServerSecret extends Error {
 }
 
 /** What a keyring's secrets are known by in the database, the current one first. */
-export const identities = (keyring: Keyring) => keyring.fingerprints("server-secret", "adjutant");
+export const identities = (keyring: Keyring) => keyring.hmacs("server-secret", "adjutant");
 
 const includes = (list: readonly SecretInForce[], one: { hash: string }) => list.some(({ hash }) => hash === one.hash);
 

@@ -1,6 +1,6 @@
+import { resealSecondFactors } from "#server/auth/second-factor/reseal-second-factors";
 import type { Context } from "#server/context";
-import { resealSecondFactors } from "../auth/second-factor/reseal-second-factors";
-import { resealKeys } from "../users/keys/reseal-keys";
+import { resealKeys } from "#server/users/keys/reseal-keys";
 import { identities } from "./assert-secret-in-force";
 import { countUnreadable, keyIdsInUse, listSecretsInForce, lockSecretsInForce, saveSecretsInForce } from "./store";
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys, notices, secondFactors } from "#db/schema/accounts";
 import { facts } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -129,7 +129,7 @@ test("a database of the release before is known by its rows: its secret starts, 
 test("a secret that is lost for good is given up out loud; keys rest, owners are told, and finding it again opens them", async () => {
   const { playerId } = await enrol((await start(a)).ctx, "member");
   const { ctx: readable } = await start(a);
-  await declareOthersLost(database, { keyring: openKeyring([b ?? ""]), now: readable.now });
+  await declareOthersLost(database, { keyring: createKeyring([b ?? ""]), now: readable.now });
   const { ctx } = await start(b);
   expect(await giveUpUnreadableKeys(ctx)).toBe(1);
   expect(await giveUpUnreadableKeys(ctx)).toBe(0);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { gameKeys, notices } from "#db/schema/accounts";
 import { facts } from "#db/schema/operations";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -17,7 +17,7 @@ const root = path.join(import.meta.dirname, "../..");
 
 test("of two instances with different secrets that start at once on a new database one starts and the other is refused", async () => {
   const url = await testPostgresUrl();
-  const instances = secrets.map((secret) => ({ keyring: openKeyring([secret]), database: openPostgres({ url }) }));
+  const instances = secrets.map((secret) => ({ keyring: createKeyring([secret]), database: openPostgres({ url }) }));
   for (let round = 0; round < 20; round++) {
     await instances[0]?.database.query.delete(facts).where(eq(facts.key, "server-secrets"));
     const starts = instances.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now }));
@@ -35,7 +35,7 @@ test("of two instances with different secrets that start at once on a new databa
 test("of many instances with one secret that start at once all start, and it is in force once", async () => {
   const url = await testPostgresUrl();
   const databases = Array.from({ length: 5 }, () => openPostgres({ url, poolSize: 2 }));
-  const keyring = openKeyring([secrets[0] ?? ""]);
+  const keyring = createKeyring([secrets[0] ?? ""]);
   await Promise.all(databases.map((database) => assertSecretInForce(database, { keyring, now })));
   const rows = await databases[0]?.query.select().from(facts).where(eq(facts.key, "server-secrets"));
   expect(JSON.parse(rows?.[0]?.value ?? "")).toHaveLength(1);
@@ -46,7 +46,7 @@ test("of two changes to different secrets at once neither takes the other's out 
   const url = await testPostgresUrl();
   const [old = "", other = ""] = secrets;
   const changes = [other, other.replace("B", "C")].map((secret) => ({
-    keyring: openKeyring([secret, old]),
+    keyring: createKeyring([secret, old]),
     database: openPostgres({ url }),
   }));
   const [first] = changes;
@@ -54,7 +54,7 @@ test("of two changes to different secrets at once neither takes the other's out 
   const kept = first.database.query.select().from(facts).where(eq(facts.key, "server-secrets"));
   for (let round = 0; round < 20; round++) {
     await first.database.query.delete(facts).where(eq(facts.key, "server-secrets"));
-    await assertSecretInForce(first.database, { keyring: openKeyring([old]), now });
+    await assertSecretInForce(first.database, { keyring: createKeyring([old]), now });
     await Promise.all(changes.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now })));
     const [row] = await kept;
     expect([round, JSON.parse(row?.value ?? "")]).toEqual([

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { FactionId, PlayerId, UnixSeconds } from "#server/rest/shapes";
-import type { ChainWish } from "./chain-list/chain-wish";
 import type { ChainTarget } from "./chain-list/generate-chain-list";
+import type { ChainListQuery } from "./chain-list/target-search";
 
 const largestLevel = 100;
 const level = z.int().min(1).max(largestLevel);
@@ -46,7 +46,7 @@ export const ChainListWish = z
   .prefault({})
   .meta({ examples: [{ minimum_difficulty: 2, maximum_difficulty: 3.5, sort_order: "highest-respect", limit: 10 }] });
 
-export const chainWish = (wish: z.output<typeof ChainListWish>): ChainWish => ({
+export const chainListQuery = (wish: z.output<typeof ChainListWish>): ChainListQuery => ({
   difficulty: { min: wish.minimum_difficulty, max: wish.maximum_difficulty },
   level: { min: wish.minimum_level, max: wish.maximum_level },
   order: wish.sort_order,

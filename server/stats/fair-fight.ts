@@ -43,3 +43,12 @@ export const baseRespect = (level: number): number => rounded((level + 197) / 19
 
 /** What a plain hit would bring: fair fight counts up to 3. Not rounded. */
 export const hitRespect = (level: number, fair: number): number => baseRespect(level) * Math.min(mostFairFight, fair);
+
+/**
+ * What the sum of a player's four battle stats can be, from their score: least where all four are equal, which no build goes
+ * below; most as builds are in practice, which a very lopsided one exceeds.
+ */
+export const totalRange = (score: number): { readonly min: number; readonly max: number } => ({
+  min: Math.floor(score ** 2 / 4),
+  max: Math.floor(score ** 2 / 2.75),
+});

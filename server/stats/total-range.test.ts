@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { statScore } from "#server/users/stats/stat-score";
-import { totalRange } from "./total-range";
+import { totalRange } from "./fair-fight";
 
 test.each([
   { score: 0, min: 0, max: 0 },

@@ -1,17 +1,17 @@
 import type { Context } from "#server/context";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
-import { askGame } from "#server/users/keys/ask-game";
-import type { OpenKey } from "#server/users/keys/open-key";
-import { keptMilliseconds } from "./kept";
+import { callGame } from "#server/users/keys/call-game";
+import type { GameKey } from "#server/users/keys/pick-key";
 import { insertHistory, listStocksWithoutHistory, markHistoryAsked } from "./store";
+import { tickRetention } from "./sweep-store";
 
 const minute = 60_000;
 
 /** Answers that will not be different next time: the game gives no past of this stock. */
 const final: readonly GameErrorKind[] = ["unexpected-answer", "our-bug", "unknown-id", "access-level"];
 
-export interface HistoryWish {
-  readonly key: OpenKey;
+export interface HistoryQuery {
+  readonly key: GameKey;
   /** Stocks to ask about, a call each. */
   readonly most: number;
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface HistoryWish {
  * stock is asked about once, and again after a gap. A failure ends the round: the rest is asked about next time.
  * @returns the stocks of which the past is known now
  */
-export async function fillHistory(ctx: Context, { key, most, signal }: HistoryWish): Promise<number> {
+export async function fillHistory(ctx: Context, { key, most, signal }: HistoryQuery): Promise<number> {
   let filled = 0;
   for (const stockId of await listStocksWithoutHistory(ctx.database.query, most)) {
     if (signal.aborted) break;
@@ -38,9 +38,9 @@ export async function fillHistory(ctx: Context, { key, most, signal }: HistoryWi
   return filled;
 }
 
-async function readHistory(ctx: Context, key: OpenKey, stockId: number) {
+async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   try {
-    return await askGame(ctx, { key, priority: "background", call: (game, text) => game.stockHistory(text, stockId) });
+    return await callGame(ctx, { key, priority: "background", call: (game, text) => game.stockHistory(text, stockId) });
   } catch (error) {
     if (!isGameError(error)) throw error;
     ctx.log.info({ stockId, kind: error.kind }, "the past of a stock could not be read");
@@ -50,7 +50,7 @@ async function readHistory(ctx: Context, key: OpenKey, stockId: number) {
 
 /** The points of the past month, one a minute. */
 function keepable(points: readonly { at: Date; price: number }[], now: Date) {
-  const oldest = now.getTime() - keptMilliseconds;
+  const oldest = now.getTime() - tickRetention;
   return points
     .filter(({ at, price }) => price > 0 && at.getTime() > oldest && at.getTime() <= now.getTime())
     .map(({ at, price }) => ({ at: new Date(Math.floor(at.getTime() / minute) * minute), price }));

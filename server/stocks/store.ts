@@ -39,7 +39,7 @@ const newest = (on: Queryable): SQL =>
 
 /** Statements run on the pool whose plans go by index, however empty the tables were when they were prepared. */
 const newestTick = (database: Database) =>
-  database.statement("newest_tick", ({ lookup }) =>
+  database.statement("newest_tick", ({ keyPool: lookup }) =>
     lookup
       .select({
         stockId: stockLatest.stockId,
@@ -75,7 +75,7 @@ function tickBefore(name: string, period: string): SQL {
 const startPrice = (name: string) => sql<number | null>`${sql.identifier(name)}.price`;
 
 const priceSpans = (database: Database) =>
-  database.statement("price_spans", ({ lookup }) =>
+  database.statement("price_spans", ({ keyPool: lookup }) =>
     lookup
       .select({
         stockId: stockLatest.stockId,

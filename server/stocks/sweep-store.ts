@@ -1,13 +1,14 @@
 import { lte, sql } from "drizzle-orm";
-import type { Ripe } from "#db/batches";
+import type { ExpiredRows } from "#db/batches";
 import { stocks, stockTicks } from "#db/schema/stocks";
-import type { Moment, Sweep } from "#server/sweeper/sweep";
-import { sweepByIndex } from "#server/sweeper/sweep-by-index";
-import { keptMilliseconds } from "./kept";
+import { type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
+
+/** How long ticks are kept: the longest period of movers, and a day in which a tick at or before its start is found. */
+export const tickRetention = 31 * 86_400_000;
 
 /** The index leads with the stock, so the few stocks are stepped through, and each one's oldest ticks are found at once. */
-function oldTicks({ now }: Moment): Ripe {
-  const where = lte(stockTicks.at, new Date(now.getTime() - keptMilliseconds));
+function oldTicks({ now }: Moment): ExpiredRows {
+  const where = lte(stockTicks.at, new Date(now.getTime() - tickRetention));
   return {
     table: stockTicks,
     where,

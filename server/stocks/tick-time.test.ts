@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsUntil, nextReading, tickOf, tickShown } from "./tick-time";
+import { holdsUntil, nextSync, tickOf, tickShown } from "./read-tick";
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 
@@ -10,7 +10,7 @@ test.each([
   { now: "12:01:04.999", tick: "12:00:00", next: "12:01:05" },
 ])("at $now the newest tick is that of $tick, and the next is read at $next", ({ now, tick, next }) => {
   expect(tickOf(at(now))).toEqual(at(tick));
-  expect(nextReading(at(now))).toEqual(at(next));
+  expect(nextSync(at(now))).toEqual(at(next));
 });
 
 test("midnight is a minute like every other", () => {
@@ -23,7 +23,7 @@ test.each(["2026-03-29T00:59:30Z", "2026-03-29T01:30:30Z", "2026-03-08T07:00:30Z
   "%s is no special hour: there is no summer time",
   (iso) => {
     const now = new Date(iso);
-    expect(nextReading(now).getTime() - tickOf(now).getTime()).toBe(65_000);
+    expect(nextSync(now).getTime() - tickOf(now).getTime()).toBe(65_000);
     expect(now.getTime() - tickOf(now).getTime()).toBe(30_000);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { stockLatest, stockTicks } from "#db/schema/stocks";
-import { openRunner } from "#server/jobs/runner";
+import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -16,7 +16,7 @@ const { key } = await enrol(ctx, "member");
 await database.query.update(accounts).set({ lendsKey: true });
 
 test("of two instances one reads a minute's tick", async () => {
-  const runners = [ctx, other.ctx].map((one) => openRunner(one, [refreshStocks]));
+  const runners = [ctx, other.ctx].map((one) => createRunner(one, [refreshStocks]));
   let calls = 0;
   for (const one of [ctx, other.ctx]) {
     const { stocks } = one.game;

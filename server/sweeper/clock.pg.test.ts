@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { openPostgres } from "#db/client";
 import { sessions } from "#db/schema/accounts";
 import { openSession, readSession } from "#server/auth/sessions";
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { testPostgresUrl } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
@@ -21,7 +21,7 @@ const settings = parseEnvironment({
   DEMO: "0",
 });
 /** An instance on a machine whose clock is wrong; it is not given a clock of ours. */
-const instance = () => openContext(settings, { database, log: recordedLog() });
+const instance = () => createContext(settings, { database, log: recordedLog() });
 
 test.each([1, -1])(
   "RE-44: a machine whose clock is %i h off sweeps nothing that is alive, and leaves nothing alive that is not",

@@ -1,15 +1,15 @@
-import { auditSweeps } from "#server/audit/sweep-store";
-import { authSweeps } from "#server/auth/sweep-store";
-import { chatSweeps } from "#server/chat/sweep-store";
-import { factionSweeps } from "#server/faction/sweep-store";
+import { auditSweeps } from "#server/audit/store";
+import { authSweeps } from "#server/auth/store";
+import { chatSweeps } from "#server/chat/store";
+import { factionSweeps } from "#server/faction/store";
 import { gameSweeps } from "#server/game/sweep-store";
-import { instanceSweeps } from "#server/instances/sweep-store";
-import { jobSweeps } from "#server/jobs/sweep-store";
-import { oauthSweeps, oauthWalks } from "#server/oauth/sweep-store";
-import { restSweeps } from "#server/rest/sweep-store";
+import { instanceSweeps } from "#server/health/presence-store";
+import { jobSweeps } from "#server/jobs/store";
+import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
+import { restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/sweep-store";
 import { userSweeps } from "#server/users/sweep-store";
-import type { Sweep, Walk } from "./sweep";
+import type { Scan, Sweep } from "./sweep";
 
 /** Everything that time makes useless. */
 export const sweeps: readonly Sweep[] = [
@@ -26,4 +26,4 @@ export const sweeps: readonly Sweep[] = [
   ...userSweeps,
 ];
 
-export const walks: readonly Walk[] = oauthWalks;
+export const scans: readonly Scan[] = oauthScans;

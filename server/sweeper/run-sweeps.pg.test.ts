@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
+import type { TokenReply } from "#server/oauth/grants/issue-tokens";
 import { testPostgresUrl } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../oauth/tokens/token-reply";
 import { runSweeps } from "./run-sweeps";
 
 const url = await testPostgresUrl();

@@ -1,9 +1,47 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { findAppState, setAppState } from "#db/app-state";
+import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import { sweeps, walks } from "./list";
-import { findPlaces, keepPlaces } from "./places";
+import type { Counts } from "#server/jobs/job";
+import { scans, sweeps } from "./list";
 import type { Moment } from "./sweep";
-import { sweepTask, type Task, walkTask } from "./task";
+import { scanTask, sweepTask, type Task } from "./task";
+
+/** Rows that were due and still there when the sweeper's last run ended. Each table is counted up to 10,000. */
+export interface Backlog {
+  readonly rows: number;
+  readonly tables: Readonly<Record<string, number>>;
+}
+
+const prefix = "due.";
+
+/** The backlog that a run of the sweeper counted; null before the first. */
+export function backlogIn(counts: Counts | null): Backlog | null {
+  if (counts === null) return null;
+  const due = Object.entries(counts).filter(([name]) => name.startsWith(prefix));
+  return {
+    rows: counts.due ?? 0,
+    tables: Object.fromEntries(due.map(([name, rows]) => [name.slice(prefix.length), rows])),
+  };
+}
+
+/** The page that each walk comes to next, by the walk's name. */
+export type ScanPositions = Readonly<Record<string, number>>;
+
+const Stored = z.record(z.string(), z.int().nonnegative());
+const fact = "swept-to";
+
+/** Where the last run stopped, on whatever instance that was. */
+export async function findScanPositions(on: Queryable): Promise<ScanPositions> {
+  return Stored.parse(JSON.parse((await findAppState(on, fact)) ?? "{}"));
+}
+
+/** Remembers where a run stopped. In small tables that is where it began, and nothing is written. */
+export async function saveScanPositions(on: Queryable, former: ScanPositions, places: ScanPositions): Promise<void> {
+  const moved = Object.entries(places).some(([name, page]) => page !== (former[name] ?? 0));
+  if (moved) await setAppState(on, fact, JSON.stringify(places));
+}
 
 /** Milliseconds. A batch that takes longer is followed by one of half the size, a quick one by a larger one. */
 const slow = 30;
@@ -39,8 +77,8 @@ export async function runSweeps(
   const replayable = ctx.database.outages.settledBefore(now, ctx.settings.lifetimes.refreshReuse * second);
   const moment: Moment = { now, lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / second } };
   const end = performance.now() + milliseconds;
-  const former = await findPlaces(on);
-  const opened = await Promise.all(walks.map((walk) => walkTask(on, moment, { walk, place: former[walk.name] ?? 0 })));
+  const former = await findScanPositions(on);
+  const opened = await Promise.all(scans.map((walk) => scanTask(on, moment, { walk, place: former[walk.name] ?? 0 })));
   const tasks: Task[] = [...sweeps.map((sweep) => sweepTask(on, moment, sweep)), ...opened];
   let batches = 0;
   let longest = 0;
@@ -63,6 +101,6 @@ export async function runSweeps(
     for (const task of open) if (mayGoOn()) await batch(task);
     open = open.filter(({ done }) => !done);
   }
-  await keepPlaces(on, former, Object.fromEntries(opened.map(({ name, place = 0 }) => [name, place])));
+  await saveScanPositions(on, former, Object.fromEntries(opened.map(({ name, place = 0 }) => [name, place])));
   return { moment, tasks, batches, longest };
 }

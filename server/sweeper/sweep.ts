@@ -1,4 +1,4 @@
-import type { Pages, Part, Removed } from "#db/batches";
+import { countExpired, deleteExpired, type ExpiredRows, type Pages, type Part, type Removed } from "#db/batches";
 import type { Queryable } from "#db/client";
 import type { Lifetimes } from "#server/platform/env";
 
@@ -22,7 +22,7 @@ export interface Sweep {
  * Rows that no index leads to. The table in which the signs stand is read a few pages at a time, from where the last run
  * stopped, round and round.
  */
-export interface Walk {
+export interface Scan {
   /** As counts and health name it. */
   readonly name: string;
   /** How many pages the walked table has. */
@@ -48,3 +48,10 @@ const settlingSeconds = 300;
 
 /** What ended before this instant is of no use to anybody any more. */
 export const settled = (moment: Moment): Date => before(moment, settlingSeconds);
+
+/** A sweep of the rows that are ripe at a moment. */
+export const sweepByIndex = (name: string, ripe: (moment: Moment) => ExpiredRows): Sweep => ({
+  name,
+  remove: (on, moment, part) => deleteExpired(on, ripe(moment), part),
+  countDue: (on, moment, most) => countExpired(on, ripe(moment), most),
+});

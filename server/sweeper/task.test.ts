@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "#db/client";
-import type { Walk } from "./sweep";
-import { walkTask } from "./task";
+import type { Scan } from "./sweep";
+import { scanTask } from "./task";
 
 const on = {} as Queryable;
 const moment = { now: new Date("2026-03-01T12:00:00Z"), lifetimes: { refreshReuse: 30 } };
@@ -10,7 +10,7 @@ const moment = { now: new Date("2026-03-01T12:00:00Z"), lifetimes: { refreshReus
 function table(pages: number, due: Readonly<Record<number, number>> = {}) {
   const rows = new Map(Object.entries(due).map(([page, count]) => [Number(page), count]));
   const seen: number[] = [];
-  const walk: Walk = {
+  const walk: Scan = {
     name: "table",
     countPages: async () => pages,
     remove: async (_on, _moment, { from, to, limit }) => {
@@ -27,8 +27,8 @@ function table(pages: number, due: Readonly<Record<number, number>> = {}) {
   return { walk, seen, left: () => [...rows.values()].reduce((sum, count) => sum + count, 0) };
 }
 
-async function walkRound(walk: Walk, place: number) {
-  const task = await walkTask(on, moment, { walk, place });
+async function walkRound(walk: Scan, place: number) {
+  const task = await scanTask(on, moment, { walk, place });
   for (let step = 0; step < 1_000 && !task.done; step++) await task.step();
   return task;
 }
@@ -58,5 +58,5 @@ test("a table that shrank or is empty is walked from its beginning, or not at al
   const shrunk = table(5);
   await walkRound(shrunk.walk, 700);
   expect(shrunk.seen[0]).toBe(0);
-  expect((await walkTask(on, moment, { walk: table(0).walk, place: 0 })).done).toBe(true);
+  expect((await scanTask(on, moment, { walk: table(0).walk, place: 0 })).done).toBe(true);
 });

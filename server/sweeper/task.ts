@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { Moment, Sweep, Walk } from "./sweep";
+import type { Moment, Scan, Sweep } from "./sweep";
 
 /** A sweep or a walk during one run. */
 export interface Task {
@@ -45,7 +45,7 @@ const rowsPerPage = 16;
 const partsInRun = 200;
 
 /** @param place the page to go on from; after the last page comes the first */
-export async function walkTask(on: Queryable, moment: Moment, from: { walk: Walk; place: number }): Promise<Task> {
+export async function scanTask(on: Queryable, moment: Moment, from: { walk: Scan; place: number }): Promise<Task> {
   const { walk } = from;
   const pages = await walk.countPages(on);
   let at = from.place < pages ? from.place : 0;

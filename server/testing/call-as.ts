@@ -1,7 +1,7 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { compileDispatch } from "#server/rest/dispatch";
-import { readJson } from "#server/rest/read-json";
+import { readJson } from "#server/rest/read-input";
 import { apiPrefix, routes } from "#server/routes";
 
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { Context } from "#server/context";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { countInFile } from "./count-in-file";
 
 const keys = generateKeyPairSync("ed25519");

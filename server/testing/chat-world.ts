@@ -1,9 +1,9 @@
 import { afterAll } from "vitest";
-import { getChatCallback } from "#lib/forms/get-chat-callback";
-import { postLinkChat } from "#lib/forms/post-link-chat";
-import { postStartChat } from "#lib/forms/post-start-chat";
-import { postUnlinkChat } from "#lib/forms/post-unlink-chat";
-import { linkChatAccount } from "#server/auth/chat/link-chat-account";
+import { getChatCallback } from "#app/_lib/forms/get-chat-callback";
+import { postLinkChat } from "#app/_lib/forms/post-link-chat";
+import { postStartChat } from "#app/_lib/forms/post-start-chat";
+import { postUnlinkChat } from "#app/_lib/forms/post-unlink-chat";
+import { linkChatAccount } from "#server/auth/chat/chat-link";
 import { confirmSession } from "#server/auth/store";
 import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";

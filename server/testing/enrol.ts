@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
-import { type DemoPerson, demoPeople } from "#server/game/simulator/demo-people";
 import { enrolPlayer } from "#server/users/enrol-player";
+import { type DemoPerson, demoPeople } from "#simulator/demo-people";
 
 /** The demo person of a role, who exists in every simulated world. */
 export function demoPerson(role: DemoPerson["role"]): DemoPerson {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from "vitest";
-import { postSignInKey } from "#lib/forms/post-sign-in-key";
+import { postSignInKey } from "#app/_lib/forms/post-sign-in-key";
 import { testDatabase } from "./database";
 import { plainBrowser, shareContext } from "./plain-browser";
 import { type TestContextOptions, testContext } from "./test-context";

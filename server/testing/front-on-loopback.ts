@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { NodeRequest } from "srvx/node";
 import { afterAll } from "vitest";
-import { postDecision } from "#lib/forms/post-decision";
-import { postSignInKey } from "#lib/forms/post-sign-in-key";
+import { postDecision } from "#app/_lib/forms/post-decision";
+import { postSignInKey } from "#app/_lib/forms/post-sign-in-key";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import { csrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";

@@ -1,5 +1,5 @@
 import { createGameClient } from "#server/game/client";
-import { createSimulator, type SimulatorOptions } from "#server/game/simulator/simulator";
+import { createSimulator, type SimulatorOptions } from "#simulator/simulator";
 
 /** Where the simulated past of these games ends, and their clock stands. */
 export const gameEpoch = new Date("2026-01-01T12:00:00.000Z");

@@ -1,12 +1,12 @@
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import { createFront } from "#server/front/create-front";
 import { readSettings } from "#server/platform/env";
-import { surviveLostConnections } from "#server/process/survive-lost-connections";
+import { exitOnUnexpectedErrors } from "#server/platform/process";
 
 /** One instance of the service without its pages, as a process of its own, for tests that kill it. Its environment is its settings. */
 const settings = readSettings();
-const ctx = await openContext(settings);
-surviveLostConnections(ctx);
+const ctx = await createContext(settings);
+exitOnUnexpectedErrors(ctx.log);
 const server = createFront({
   ctx,
   pages: async (_request, response) => {

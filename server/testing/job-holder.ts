@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import type { Job } from "#server/jobs/job";
-import { openRunner } from "#server/jobs/runner";
+import { createRunner } from "#server/jobs/runner";
 import { readSettings } from "#server/platform/env";
 
 /** A worker as a process of its own, for tests that kill it in the middle of a run of its only job, which never ends. */
-const ctx = await openContext(readSettings());
+const ctx = await createContext(readSettings());
 const job: Job = {
   name: "held",
   cadence: { everySeconds: 3 },
@@ -16,4 +16,4 @@ const job: Job = {
     return {};
   },
 };
-openRunner(ctx, [job]).start();
+createRunner(ctx, [job]).start();

@@ -8,9 +8,9 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { registerApplication } from "#server/oauth/clients/register-application";
+import type { TokenReply } from "#server/oauth/grants/issue-tokens";
 import { answerRevocation, answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import type { TokenReply } from "#server/oauth/tokens/token-reply";
 import type { ScopeName } from "#server/scopes";
 import { mintUser } from "./world";
 

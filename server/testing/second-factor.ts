@@ -1,8 +1,7 @@
 import type { PortalUser } from "#server/actor";
-import { admitAccount } from "#server/auth/admit-account";
-import type { ProvedAccount } from "#server/auth/open-proved-session";
-import { beginSecondFactor } from "#server/auth/second-factor/begin-second-factor";
-import { confirmSecondFactor } from "#server/auth/second-factor/confirm-second-factor";
+import { finishSignIn } from "#server/auth/finish-sign-in";
+import { beginSecondFactor, confirmSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import type { ProvedAccount } from "#server/auth/start-session";
 import type { Context } from "#server/context";
 import { authenticatorApp } from "./authenticator-app";
 
@@ -19,7 +18,7 @@ export async function enableSecondFactor(ctx: Context, user: PortalUser) {
 export async function proveFirstFactor(ctx: Context, user: PortalUser, more: Partial<ProvedAccount> = {}) {
   const { accountId, playerId } = user;
   const admitted = await ctx.database.transaction((tx) =>
-    admitAccount(ctx, tx, {
+    finishSignIn(ctx, tx, {
       accountId,
       playerId,
       by: "game-key",

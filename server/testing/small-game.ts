@@ -1,5 +1,5 @@
 import { createGameClient } from "#server/game/client";
-import { createSimulator } from "#server/game/simulator/simulator";
+import { createSimulator } from "#simulator/simulator";
 
 export const smallGameEpoch = new Date("2026-01-01T12:00:00.000Z");
 

@@ -17,7 +17,7 @@ export interface Import {
 }
 
 const root = path.join(import.meta.dirname, "../..");
-const folders = ["app", "server", "db", "scripts", "bench", "e2e"];
+const folders = ["app", "server", "simulator", "db", "scripts", "bench", "e2e"];
 const skipped = new Set(["node_modules", "migrations", ".cache", "shots"]);
 const isSource = (name: string) => /\.(ts|tsx|mjs)$/.test(name);
 
@@ -56,7 +56,7 @@ function importsOf(file: string, text: string, known: ReadonlySet<string>): Impo
   return [...declared, ...loaded].map(({ from = "", typeOnly }) => ({ target: resolve(file, from, known), typeOnly }));
 }
 
-const aliases = { "#server/": "server/", "#db/": "db/", "#ui/": "app/_ui/", "#lib/": "app/_lib/" };
+const aliases = { "#server/": "server/", "#simulator/": "simulator/", "#db/": "db/", "#app/": "app/" };
 
 function resolve(file: string, from: string, known: ReadonlySet<string>): string {
   const alias = Object.entries(aliases).find(([prefix]) => from.startsWith(prefix));

@@ -1,6 +1,6 @@
 import { battleStats, type statEntries } from "#db/schema/stats";
 import type { Context } from "#server/context";
-import { insertEntries, keepLatest } from "#server/stats/entries/store";
+import { insertEntries, saveLatest } from "#server/stats/entries/store";
 
 /** Gives a player a stat score of their own, as their key would have told. */
 export async function mintScore(ctx: Context, playerId: number, score: number): Promise<void> {
@@ -30,5 +30,5 @@ export async function mintEntry(
     ...{ attackCode: null, contributorId: null },
     ...fields,
   };
-  await ctx.database.transaction(async (tx) => keepLatest(tx, await insertEntries(tx, [entry])));
+  await ctx.database.transaction(async (tx) => saveLatest(tx, await insertEntries(tx, [entry])));
 }

@@ -1,10 +1,11 @@
 import { afterAll } from "vitest";
 import type { Database } from "#db/client";
-import { type Context, openContext } from "#server/context";
-import { createSimulator } from "#server/game/simulator/simulator";
+import type { Context } from "#server/context";
+import { createContext } from "#server/create-context";
 import type { Fetch } from "#server/game/transport";
 import { parseEnvironment, type Settings } from "#server/platform/env";
 import type { Rates } from "#server/platform/rates";
+import { createSimulator } from "#simulator/simulator";
 import { type MovableClock, movableClock } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 
@@ -43,7 +44,7 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
   const simulator =
     options.beside?.simulator ?? createSimulator({ seed: 1, epoch: testStart, now: clock.now, world: "small" });
   const defaults = parseEnvironment({ SERVER_SECRET: testSecret, TOKEN_CACHE: "off", JOBS: "off" });
-  const ctx = await openContext(
+  const ctx = await createContext(
     { ...defaults, ...options.settings, rates: { ...defaults.rates, ...options.settings?.rates } },
     {
       database: options.database,

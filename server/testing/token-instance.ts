@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import { answerToken } from "#server/oauth/http";
 import { readSettings } from "#server/platform/env";
 
 /** The token endpoint as a process of its own: it starts in half the time of an instance, for tests that kill many. */
 const settings = readSettings();
-const ctx = await openContext(settings);
+const ctx = await createContext(settings);
 const server = createServer(async (req, res) => {
   const said = await answerToken(ctx, new NodeRequest({ req, res }), { address: req.socket.remoteAddress ?? null });
   await sendNodeResponse(res, said);

@@ -5,10 +5,9 @@ import { isCrossSite, isCsrfToken, isProvenSameOrigin } from "#server/auth/csrf"
 import type { Context } from "#server/context";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import { errorWords } from "./error-words";
 import type { PortalContext } from "./init";
-import { openPortalContext } from "./portal-context";
-import { failureBehind, publicError, refusalBehind } from "./refusal";
+import { createPortalContext } from "./portal-context";
+import { describeThrown, failureBehind, publicError, refusalBehind } from "./refusal";
 import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
@@ -24,7 +23,7 @@ const mostBatched = 20;
 export async function answerPortalCall(ctx: Context, request: Request, address: string | null): Promise<Response> {
   const origin = { requestId: ctx.ids.request(), address };
   const cookies: string[] = [];
-  const { portal, readable, refused } = await openPortalContext(ctx, {
+  const { portal, readable, refused } = await createPortalContext(ctx, {
     cookies: request.headers.get("cookie"),
     userAgent: request.headers.get("user-agent"),
     origin,
@@ -32,7 +31,7 @@ export async function answerPortalCall(ctx: Context, request: Request, address: 
   }).then(
     (opened) => admit(opened, request),
     (thrown: unknown) => {
-      ctx.log.error({ requestId: origin.requestId, error: errorWords(thrown) }, "a portal call found no session");
+      ctx.log.error({ requestId: origin.requestId, error: describeThrown(thrown) }, "a portal call found no session");
       return refuse(request, publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" }));
     },
   );

@@ -2,9 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { errorWords } from "./error-words";
-import { publicShape } from "./public-shape";
-import { publicError } from "./refusal";
+import { describeThrown, publicError, publicShape } from "./refusal";
 import { transformer } from "./transformer";
 
 /** What a procedure knows of its call, whichever way it came. CSRF was settled by the transport. */
@@ -38,7 +36,10 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
   const thrown = result.error.cause ?? result.error;
   const known = publicError(thrown);
   if (known) throw known;
-  ctx.context.log.error({ requestId: ctx.origin.requestId, path, error: errorWords(thrown) }, "a portal call failed");
+  ctx.context.log.error(
+    { requestId: ctx.origin.requestId, path, error: describeThrown(thrown) },
+    "a portal call failed",
+  );
   return result;
 });
 

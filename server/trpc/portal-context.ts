@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 /** Finds out who calls: the session cookie alone tells. A bearer token means nothing here. */
-export async function openPortalContext(context: Context, caller: Caller): Promise<PortalContext> {
+export async function createPortalContext(context: Context, caller: Caller): Promise<PortalContext> {
   const { https } = context.settings;
   const sessionToken = readCookie(caller.cookies, sessionCookieName(https));
   return {

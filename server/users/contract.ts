@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { FactionId, PlayerId, Snowflake, UnixSeconds } from "#server/rest/shapes";
 import type { OwnPlayer, Player } from "./player";
 

@@ -2,8 +2,8 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract/key";
 import { type Account, ensureAccount, setKeyLending } from "./accounts/store";
-import { type OpenKey, typedKey } from "./keys/open-key";
-import { storeGameKey } from "./keys/store-game-key";
+import { storeGameKey } from "./keys/own-keys";
+import { type GameKey, typedKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 
 export interface Enrolment {
@@ -23,7 +23,7 @@ export interface Enrolment {
 export async function enrolPlayer(
   ctx: Context,
   { gameKey, info, lendsKey, origin }: Enrolment,
-): Promise<{ account: Account; key: OpenKey | null }> {
+): Promise<{ account: Account; key: GameKey | null }> {
   const { playerId } = info;
   await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId, info.level), info, priority: "user" });
   return ctx.database.transaction(async (tx) => {

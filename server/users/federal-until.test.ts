@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { federalUntil, forEver } from "./federal-until";
+import { federalUntil, forEver } from "./player";
 
 const end = new Date("2026-04-01T00:00:00.000Z");
 

@@ -6,7 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { demoPerson } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { enrolPlayer } from "./enrol-player";
-import { placeMembers } from "./membership/place-members";
+import { placeMembers } from "./membership/membership";
 import type { PlayerSighting } from "./player";
 import { savePlayer } from "./store";
 

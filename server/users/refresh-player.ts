@@ -1,17 +1,17 @@
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/key";
-import { askPlayer } from "./ask-player";
-import { federalUntil } from "./federal-until";
-import { askGame } from "./keys/ask-game";
-import type { OpenKey } from "./keys/open-key";
+import { fetchPlayer } from "./fetch-player";
+import { callGame } from "./keys/call-game";
+import type { GameKey } from "./keys/pick-key";
 import { noteKeyInfo } from "./keys/store";
+import { federalUntil } from "./player";
 import { saveStats } from "./stats/save-stats";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
 
 export interface PlayerRefresh {
   readonly playerId: number;
-  readonly key: OpenKey;
+  readonly key: GameKey;
   readonly priority: Priority;
   /** What the game just said about the key, where the caller already asked. */
   readonly info?: KeyInfo;
@@ -33,9 +33,9 @@ export async function refreshPlayer(
   await noteAttempt(ctx.database.query, playerId, at);
   const own = key.playerId === playerId;
   const access = own
-    ? (info ?? (await askGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) })))
+    ? (info ?? (await callGame(ctx, { key, priority, call: (game, text) => game.keyInfo(text) })))
     : null;
-  const answer = await askPlayer(ctx, { playerId, key, priority, own: access });
+  const answer = await fetchPlayer(ctx, { playerId, key, priority, own: access });
   const { player } = answer;
   const factionId = player.faction?.factionId ?? null;
 

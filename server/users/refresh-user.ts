@@ -4,7 +4,7 @@ import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/fai
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { requireScopes } from "#server/require-scopes";
-import { isKeyOut } from "./keys/is-key-out";
+import { isKeyOut } from "./keys/act-on-key";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
@@ -40,7 +40,7 @@ export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: nu
   }
 }
 
-/** Failures of the one key that was tried: whoever asks next may have another one. */
+/** Failures of the one key that was tried: the next caller may have another one. */
 const ofTheKey: readonly GameErrorKind[] = [
   "owner-budget",
   "daily-limit",

@@ -6,7 +6,7 @@ import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import type { OwnPlayer, Player, PlayerSighting } from "./player";
 
 const ownPlayer = (database: Database) =>
-  database.statement("own_player", ({ lookup }) =>
+  database.statement("own_player", ({ keyPool: lookup }) =>
     lookup
       .select(ownPlayerColumns)
       .from(players)
@@ -21,7 +21,7 @@ export async function findOwnPlayer(database: Database, playerId: number): Promi
 }
 
 const player = (database: Database) =>
-  database.statement("player", ({ lookup }) =>
+  database.statement("player", ({ keyPool: lookup }) =>
     lookup
       .select({
         playerId: players.id,
@@ -84,7 +84,7 @@ export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${
 /** In an upsert: the stored faction was not seen at a later moment than the one to be written. */
 export const notSeenLater = or(isNull(players.factionSeen), lte(players.factionSeen, sql`excluded.faction_seen`));
 
-/** A chat id belongs to one player: whoever had it before loses it. Savers of one chat id wait for each other. */
+/** A chat id belongs to one player: the one who had it before loses it. Savers of one chat id wait for each other. */
 async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${chatId}`}, 0))`);
   // Rows are locked in order of id, as listings do, so that nobody waits in a circle.
@@ -101,7 +101,7 @@ async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Prom
     .where(and(eq(players.chatId, chatId), ne(players.id, playerId)));
 }
 
-/** Keeps the name of a faction that a profile mentions; whoever lists the faction itself stores the rest. */
+/** Keeps the name of a faction that a profile mentions; the listing of the faction itself stores the rest. */
 export async function noteFaction(on: Queryable, faction: { id: number; name: string; tag: string }): Promise<void> {
   await on
     .insert(factions)

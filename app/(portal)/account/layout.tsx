@@ -1,6 +1,6 @@
 import { Bell, Blocks, CircleUser, History, MonitorSmartphone, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { SideNav } from "#ui/side-nav";
+import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
   { href: "/account", label: "Account", icon: <CircleUser aria-hidden="true" />, exact: true },

@@ -1,7 +1,7 @@
 import { Activity, Boxes, ScrollText, Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { requireAdmin } from "#lib/current-admin";
-import { SideNav } from "#ui/side-nav";
+import { requireAdmin } from "#app/_lib/current-user";
+import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
   { href: "/admin/applications", label: "Applications", icon: <Boxes aria-hidden="true" /> },

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 
 export const generateMetadata = () => adminTitle("Start");
 

@@ -1,12 +1,12 @@
 import { MessagesSquare } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 
 export const metadata: Metadata = { title: "Chat servers" };
 

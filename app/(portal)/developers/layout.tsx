@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { csrfMeta } from "#lib/csrf-meta";
-import { csrfToken } from "#lib/csrf-token";
+import { csrfMeta } from "#app/_lib/csrf";
+import { csrfToken } from "#app/_lib/csrf-token";
 
 /** Carries the session's token for what the script of these pages calls. */
 export default async function DevelopersLayout({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Landmark, MessagesSquare, Swords } from "lucide-react";
 import type { ReactNode } from "react";
-import { SideNav } from "#ui/side-nav";
+import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
   { href: "/faction/banking", label: "Vault", icon: <Landmark aria-hidden="true" /> },

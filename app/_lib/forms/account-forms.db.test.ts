@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
-import { listOwnHistory } from "#server/audit/list-own-history";
+import { listOwnHistory } from "#server/audit/read-events";
 import { formWorld } from "#server/testing/form-world";
-import { showKeyLending } from "#server/users/accounts/show-key-lending";
-import { listGameKeys } from "#server/users/keys/list-game-keys";
+import { showKeyLending } from "#server/users/accounts/switches";
+import { listGameKeys } from "#server/users/keys/own-keys";
 import { postConfirmation } from "./post-confirmation";
 import { postDeleteAccount } from "./post-delete-account";
 import { postExport } from "./post-export";

@@ -1,16 +1,16 @@
 import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
-import { type Context, getContext } from "#server/context";
+import type { Context } from "#server/context";
+import { getContext } from "#server/create-context";
 
 import { peerAddress } from "#server/platform/internal-peer";
 import { readLimitedText } from "#server/platform/limited-text";
-import { errorWords } from "#server/trpc/error-words";
 import type { PortalContext } from "#server/trpc/init";
-import { openPortalContext } from "#server/trpc/portal-context";
-import { errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
+import { createPortalContext } from "#server/trpc/portal-context";
+import { describeThrown, errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
+import { requestIdOf } from "../caller";
 import { confirmPath } from "../confirm-path";
-import { csrfField } from "../csrf-field";
-import { requestIdOf } from "../request-id-of";
+import { csrfField } from "../csrf";
 import { type SignInQuery, signInPath } from "../sign-in-path";
 import { type FormRefusal, refusedForm, seeOther } from "./form-answer";
 
@@ -20,11 +20,11 @@ export interface Form {
   field(name: string): string | null;
   /** All values of a field, as boxes that share a name send them. */
   fields(name: string): string[];
-  /** The portal's procedures, called as whoever sent the form. */
+  /** The portal's procedures, called as the sender of the form. */
   readonly caller: ReturnType<typeof createCaller>;
 }
 
-export interface FormDuty {
+export interface FormOptions {
   /** Whether the form must carry the session's token; the sign-in form has no session yet. */
   readonly token: boolean;
   /** Where a user comes back to who must sign in, or confirm who they are, for this. */
@@ -38,7 +38,7 @@ const largestForm = 256 * 1024;
 const mostFields = 1_000;
 
 /** Answers the POST of a plain HTML form: the one way into the procedures for pages that run without script. */
-export async function answerForm(request: Request, duty: FormDuty): Promise<Response> {
+export async function answerForm(request: Request, duty: FormOptions): Promise<Response> {
   const context = await getContext();
   const { baseUrl } = context.settings;
   const refuse = (refusal: FormRefusal) => refusedForm(refusal, request.headers.get("x-nonce"));
@@ -52,7 +52,7 @@ export async function answerForm(request: Request, duty: FormDuty): Promise<Resp
 
   const requestId = requestIdOf(request.headers, context.ids);
   try {
-    return await carryOut({ context, request, requestId, fields: new URLSearchParams(body), duty, refuse });
+    return await executeForm({ context, request, requestId, fields: new URLSearchParams(body), duty, refuse });
   } catch (thrown) {
     return answerThrown(thrown, { context, request, requestId, signIn: duty.signIn });
   }
@@ -61,14 +61,20 @@ export async function answerForm(request: Request, duty: FormDuty): Promise<Resp
 /** Answers with a page, or with the way to the sign-in, when a procedure threw. Nothing but our own words leaves. */
 export function answerThrown(
   thrown: unknown,
-  { context, request, requestId, signIn }: Pick<Work, "context" | "request" | "requestId"> & Pick<FormDuty, "signIn">,
+  {
+    context,
+    request,
+    requestId,
+    signIn,
+  }: Pick<Work, "context" | "request" | "requestId"> & Pick<FormOptions, "signIn">,
 ): Response {
   const refusal = refusalBehind(thrown);
   if (mustSignIn(thrown, refusal?.reason)) return seeOther(signInPath(signIn));
   if (refusal?.reason === "CONFIRMATION_WANTED") return seeOther(confirmPath(signIn));
   if (refusal?.reason === "SECOND_FACTOR_WANTED") return seeOther("/admin");
   // What a procedure threw was logged there; the session's look-up stands outside of them.
-  if (!isPortalError(thrown)) context.log.error({ requestId, error: errorWords(thrown) }, "a form was not carried out");
+  if (!isPortalError(thrown))
+    context.log.error({ requestId, error: describeThrown(thrown) }, "a form was not carried out");
   const retryAfter = failureBehind(thrown)?.retryAfter ?? refusal?.retryAfter;
   const words = { ...plainWords(thrown, requestId), retryAfter };
   return refusedForm(words, request.headers.get("x-nonce"));
@@ -79,11 +85,11 @@ interface Work {
   readonly request: Request;
   readonly requestId: string;
   readonly fields: URLSearchParams;
-  readonly duty: FormDuty;
+  readonly duty: FormOptions;
   readonly refuse: (refusal: FormRefusal) => Response;
 }
 
-async function carryOut({ context, request, requestId, fields, duty, refuse }: Work): Promise<Response> {
+async function executeForm({ context, request, requestId, fields, duty, refuse }: Work): Promise<Response> {
   const cookies: string[] = [];
   const portal = await portalOf({ context, request, requestId }, cookies);
   const field = (name: string) => fields.get(name) || null;
@@ -92,12 +98,12 @@ async function carryOut({ context, request, requestId, fields, duty, refuse }: W
   return typeof done === "string" ? seeOther(done, cookies) : done;
 }
 
-/** The portal as whoever sent the request. @param cookies takes the Set-Cookie lines for the answer */
+/** The portal as the sender of the request. @param cookies takes the Set-Cookie lines for the answer */
 export const portalOf = (
   { context, request, requestId }: Pick<Work, "context" | "request" | "requestId">,
   cookies: string[],
 ): Promise<PortalContext> =>
-  openPortalContext(context, {
+  createPortalContext(context, {
     cookies: request.headers.get("cookie"),
     userAgent: request.headers.get("user-agent"),
     origin: { requestId, address: peerAddress(request.headers, context.settings) },

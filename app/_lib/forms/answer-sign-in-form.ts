@@ -1,10 +1,9 @@
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 import { refusalReason } from "#server/trpc/refusal";
-import { type SignInQuery, signInPath } from "../sign-in-path";
-import { waitingRequestId } from "../waiting-request-id";
+import { type SignInQuery, signInPath, waitingRequestId } from "../sign-in-path";
 import { answerForm, type Form } from "./answer-form";
 
-export interface SignInDuty {
+export interface SignInFormOptions {
   /** Proves who sent the form, and gives where that leads. */
   readonly prove: (
     form: Form,
@@ -21,7 +20,7 @@ export interface SignInDuty {
  */
 export const answerSignInForm = (
   request: Request,
-  { prove, pageOf = () => signInPath }: SignInDuty,
+  { prove, pageOf = () => signInPath }: SignInFormOptions,
 ): Promise<Response> =>
   answerForm(request, {
     token: false,

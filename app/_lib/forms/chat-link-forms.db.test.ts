@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { demoBanking, demoChatServer } from "#server/chat/demo-server";
-import { linkDemoChat } from "#server/demo/link-demo-chat";
+import { linkDemoChat } from "#server/demo/demo-world";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { enrol } from "#server/testing/enrol";
 import { formWorld } from "#server/testing/form-world";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { showFactionScores } from "#server/faction/scores/show-faction-scores";
+import { showFactionScores } from "#server/faction/scores/faction-scores";
 import { formWorld } from "#server/testing/form-world";
-import { showFightSharing } from "#server/users/accounts/show-fight-sharing";
+import { showFightSharing } from "#server/users/accounts/switches";
 import { postFightSharing } from "./post-fight-sharing";
 import { postStatImport } from "./post-stat-import";
 import { postStatSharing } from "./post-stat-sharing";

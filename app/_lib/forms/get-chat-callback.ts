@@ -1,6 +1,6 @@
-import { getContext } from "#server/context";
+import { getContext } from "#server/create-context";
 import { createCaller } from "#server/trpc/router";
-import { requestIdOf } from "../request-id-of";
+import { requestIdOf } from "../caller";
 import { signInPath } from "../sign-in-path";
 import { answerThrown, portalOf } from "./answer-form";
 import { seeOther } from "./form-answer";
@@ -9,7 +9,7 @@ import { seeOther } from "./form-answer";
 const longest = 4_096;
 
 /**
- * Where the chat sends the browser back to. Whoever else sends it here has no state that this browser waits for, and is
+ * Where the chat sends the browser back to. A request from anywhere else has no state that this browser waits for, and is
  * refused. Leads on as any sign-in does, or back to where it started with a word for what was wrong.
  */
 export async function getChatCallback(request: Request): Promise<Response> {

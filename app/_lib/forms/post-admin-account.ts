@@ -10,7 +10,7 @@ export const postAdminAccount = (request: Request): Promise<Response> =>
     signIn: { next: page },
     act: async ({ field, caller: { admin } }) => {
       const accountId = field("account_id") ?? "";
-      // Whoever is no admin learns nothing, not even what a form of theirs lacks.
+      // Somebody who is no admin learns nothing, not even what the form lacks.
       await admin.account({ accountId });
       const on = (done: string) => `${page}/${accountId}?done=${done}`;
       if (field("act") === "unban") {

@@ -11,12 +11,12 @@ export const postAdminApplication = (request: Request): Promise<Response> =>
     signIn: { next: page },
     act: async (form) => {
       const clientId = form.field("client_id") ?? "";
-      return `${page}/${encodeURIComponent(clientId)}?done=${await carryOut(form, clientId)}`;
+      return `${page}/${encodeURIComponent(clientId)}?done=${await executeAct(form, clientId)}`;
     },
   });
 
 /** @returns the word for what was done */
-async function carryOut({ field, caller: { admin } }: Form, clientId: string): Promise<string> {
+async function executeAct({ field, caller: { admin } }: Form, clientId: string): Promise<string> {
   const act = field("act");
   if (act === "verify" || act === "unverify") {
     const verified = act === "verify";

@@ -15,7 +15,7 @@ export const postChatServer = (request: Request, serverId: string): Promise<Resp
       const factionId = Number(/^[0-9]{1,9}$/.exec(form.field("faction_id")?.trim() ?? "")?.[0] ?? 0);
       if (factionId === 0) return `${page}?error=faction_id`;
       try {
-        const done = await carryOut(form, { serverId, factionId });
+        const done = await executeAct(form, { serverId, factionId });
         return done === "outdated" ? `${page}?error=outdated` : `${page}?done=${done}`;
       } catch (thrown) {
         const status = failureBehind(thrown)?.kind.status;
@@ -28,7 +28,7 @@ export const postChatServer = (request: Request, serverId: string): Promise<Resp
 };
 
 /** @returns the word for what was done */
-async function carryOut(
+async function executeAct(
   { field, fields, caller: { factionChat } }: Form,
   of: { serverId: string; factionId: number },
 ): Promise<string> {

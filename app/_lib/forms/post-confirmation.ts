@@ -2,8 +2,7 @@ import { safeNext } from "#server/auth/safe-next";
 import { isSignInRefusal } from "#server/auth/sign-in-refused";
 import { refusalReason } from "#server/trpc/refusal";
 import { confirmPath } from "../confirm-path";
-import { signInPath } from "../sign-in-path";
-import { waitingRequestId } from "../waiting-request-id";
+import { signInPath, waitingRequestId } from "../sign-in-path";
 import { answerForm } from "./answer-form";
 
 /**

@@ -1,5 +1,4 @@
-import { secondStepPath } from "../second-step-path";
-import { signInPath } from "../sign-in-path";
+import { secondStepPath, signInPath } from "../sign-in-path";
 import { answerSignInForm } from "./answer-sign-in-form";
 
 /**

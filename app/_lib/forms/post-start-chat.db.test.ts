@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
-import { openPortalContext } from "#server/trpc/portal-context";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { createCaller } from "#server/trpc/router";
 import { getChatCallback } from "./get-chat-callback";
 import { postLinkChat } from "./post-link-chat";
@@ -26,6 +26,6 @@ test("where no chat is set up nobody is sent to one, and nobody comes back from 
 
 test("where no chat is set up the pages are told so", async () => {
   const origin = { requestId: "test", address: null };
-  const portal = await openPortalContext(ctx, { cookies: null, userAgent: null, origin, setCookie: () => {} });
+  const portal = await createPortalContext(ctx, { cookies: null, userAgent: null, origin, setCookie: () => {} });
   expect(await createCaller(portal).chat.offered()).toBe(false);
 });

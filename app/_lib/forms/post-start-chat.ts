@@ -1,4 +1,4 @@
-import { waitingRequestId } from "../waiting-request-id";
+import { waitingRequestId } from "../sign-in-path";
 import { answerForm } from "./answer-form";
 
 /**

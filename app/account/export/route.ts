@@ -1,3 +1,3 @@
-import { postExport } from "#lib/forms/post-export";
+import { postExport } from "#app/_lib/forms/post-export";
 
 export const POST = (request: Request) => postExport(request);

@@ -1,3 +1,3 @@
-import { postFightSharing } from "#lib/forms/post-fight-sharing";
+import { postFightSharing } from "#app/_lib/forms/post-fight-sharing";
 
 export const POST = (request: Request) => postFightSharing(request);

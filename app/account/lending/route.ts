@@ -1,3 +1,3 @@
-import { postKeyLending } from "#lib/forms/post-key-lending";
+import { postKeyLending } from "#app/_lib/forms/post-key-lending";
 
 export const POST = (request: Request) => postKeyLending(request);

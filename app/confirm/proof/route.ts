@@ -1,3 +1,3 @@
-import { postConfirmation } from "#lib/forms/post-confirmation";
+import { postConfirmation } from "#app/_lib/forms/post-confirmation";
 
 export const POST = (request: Request) => postConfirmation(request);

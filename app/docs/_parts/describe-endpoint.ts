@@ -2,7 +2,7 @@ import { stringify } from "lossless-json";
 import type { Endpoint } from "#server/rest/endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { queryParameters } from "#server/rest/openapi-operation";
-import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path-parameter";
+import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
 import { apiPrefix } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
 

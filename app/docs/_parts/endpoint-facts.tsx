@@ -1,10 +1,10 @@
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Endpoint } from "#server/rest/endpoint";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
-import { TextLink } from "#ui/text-link";
 import type { EndpointDescription } from "./describe-endpoint";
-import { durationInWords } from "./duration-in-words";
+import { formatDuration } from "./format-duration";
 
 type Props = { endpoint: Endpoint; addresses: Pick<EndpointDescription, "path" | "alias" | "pathParameters"> };
 
@@ -58,7 +58,7 @@ export function EndpointFacts({ endpoint, addresses }: Props) {
             ? [
                 {
                   label: "Cached",
-                  value: "seconds" in cache ? `Up to ${durationInWords(cache.seconds)}` : "Until it changes",
+                  value: "seconds" in cache ? `Up to ${formatDuration(cache.seconds)}` : "Until it changes",
                 },
               ]
             : []),

@@ -1,4 +1,4 @@
-import type { Language } from "../../_ui/highlight";
+import type { Language } from "#app/_ui/highlight.tsx";
 
 interface Subject {
   readonly method: string;

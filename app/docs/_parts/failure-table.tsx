@@ -1,7 +1,7 @@
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import type { FailureKind } from "#server/failures";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { TextLink } from "#ui/text-link";
 
 /** Failures of the catalogue, each with a link to its page. */
 export function FailureTable({ caption, failures }: { caption: string; failures: readonly FailureKind[] }) {

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { apiPrefix, routes, tags } from "#server/routes";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
 import { DocSection } from "../_parts/doc-section";
 import { endpointSlug } from "../_parts/endpoint-slug";
 

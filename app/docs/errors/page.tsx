@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { failureKinds } from "#server/failures";
-import { CodeBlock } from "#ui/code-block";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
 import { FailureTable } from "../_parts/failure-table";
 import { InlineCode } from "../_parts/inline-code";
 

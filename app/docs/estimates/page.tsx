@@ -1,11 +1,11 @@
 import { Sigma } from "lucide-react";
 import type { Metadata } from "next";
-import { portalContext } from "#lib/portal-context";
-import { showModelCard } from "#server/stats/estimates/show-model-card";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
+import { portalContext } from "#app/_lib/caller";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { DocSection } from "../_parts/doc-section";
 import { WithCode } from "../_parts/with-code";
 import { ModelFacts } from "./_parts/model-facts";

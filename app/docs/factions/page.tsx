@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Steps } from "#app/_ui/steps.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { abilityOfFlag } from "#server/faction/positions/abilities";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { PageHeader } from "#ui/page-header";
-import { Steps } from "#ui/steps";
-import { TextLink } from "#ui/text-link";
 import { DocSection } from "../_parts/doc-section";
 import { WithCode } from "../_parts/with-code";
 

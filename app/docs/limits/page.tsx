@@ -1,22 +1,22 @@
 import type { Metadata } from "next";
-import { figure } from "#lib/figure";
-import { portalContext } from "#lib/portal-context";
-import { mostBodyBytes } from "#server/oauth/form-body";
-import { largestBody } from "#server/rest/read-body";
+import { portalContext } from "#app/_lib/caller";
+import { formatNumber } from "#app/_lib/format-count";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { maxBodyBytes } from "#server/oauth/form-body";
+import { largestBody } from "#server/rest/read-input";
 import { routes } from "#server/routes";
-import { Card } from "#ui/card";
-import { CodeBlock } from "#ui/code-block";
-import { DataTable } from "#ui/data-table";
-import { PageHeader } from "#ui/page-header";
 import { DocSection } from "../_parts/doc-section";
-import { durationInWords } from "../_parts/duration-in-words";
+import { formatDuration } from "../_parts/format-duration";
 import { InlineCode } from "../_parts/inline-code";
 
 export const metadata: Metadata = { title: "Limits" };
 
 export default async function Limits() {
   const { rates, lifetimes } = (await portalContext()).context.settings;
-  const aMinute = (calls: number) => `${figure(calls)} a minute`;
+  const aMinute = (calls: number) => `${formatNumber(calls)} a minute`;
   const limits = [
     { what: "All endpoints", who: "One player through one application", limit: aMinute(rates.holder) },
     ...routes.flatMap(({ title, limit }) =>
@@ -42,17 +42,17 @@ export default async function Limits() {
     },
   ];
   const times = [
-    { what: "Authorization code", lives: durationInWords(lifetimes.code), note: "Works once." },
-    { what: "Access token of a server-side application", lives: durationInWords(lifetimes.access), note: "" },
-    { what: "Access token of a public application", lives: durationInWords(lifetimes.accessPublic), note: "" },
+    { what: "Authorization code", lives: formatDuration(lifetimes.code), note: "Works once." },
+    { what: "Access token of a server-side application", lives: formatDuration(lifetimes.access), note: "" },
+    { what: "Access token of a public application", lives: formatDuration(lifetimes.accessPublic), note: "" },
     {
       what: "Refresh token",
-      lives: `${durationInWords(lifetimes.refreshIdle)} unused`,
-      note: `At most ${durationInWords(lifetimes.refreshMax)} after the approval, and never past the consent's end.`,
+      lives: `${formatDuration(lifetimes.refreshIdle)} unused`,
+      note: `At most ${formatDuration(lifetimes.refreshMax)} after the approval, and never past the consent's end.`,
     },
     {
       what: "Old refresh token",
-      lives: durationInWords(lifetimes.refreshReuse),
+      lives: formatDuration(lifetimes.refreshReuse),
       note: "After a rotation it gets the same reply again, for a client that lost it. Later it counts as stolen.",
     },
   ];
@@ -106,7 +106,7 @@ export default async function Limits() {
       </DocSection>
       <DocSection id="sizes" title="Sizes">
         <p className="text-ink-soft">
-          Bodies: {largestBody / 1_024} KB on <InlineCode>/api/v1</InlineCode>, {mostBodyBytes / 1_024} KB on{" "}
+          Bodies: {largestBody / 1_024} KB on <InlineCode>/api/v1</InlineCode>, {maxBodyBytes / 1_024} KB on{" "}
           <InlineCode>/oauth</InlineCode>. Above: 413.
         </p>
       </DocSection>

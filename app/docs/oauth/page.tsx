@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { portalContext } from "#lib/portal-context";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
+import { portalContext } from "#app/_lib/caller";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "../_parts/doc-section";
 import { InlineCode } from "../_parts/inline-code";
 import { Asking } from "./_parts/asking";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { ScopeIcon } from "#parts/scope-icon";
+import { ScopeIcon } from "#app/_parts/scope-icon.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { ScopeList } from "#app/_ui/scope-list.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { routes } from "#server/routes";
 import { type ScopeName, scopes } from "#server/scopes";
-import { Card } from "#ui/card";
-import { PageHeader } from "#ui/page-header";
-import { ScopeList } from "#ui/scope-list";
-import { TextLink } from "#ui/text-link";
 import { endpointSlug } from "../_parts/endpoint-slug";
 
 export const metadata: Metadata = { title: "Scopes" };

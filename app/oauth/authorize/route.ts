@@ -1,4 +1,4 @@
-import { routeHandler } from "#lib/mount";
+import { routeHandler } from "#app/_lib/mount";
 import { answerAuthorize } from "#server/oauth/authorize/http";
 
 const ask = routeHandler(answerAuthorize);

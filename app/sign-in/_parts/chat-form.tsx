@@ -1,9 +1,9 @@
 import { MessageCircle } from "lucide-react";
-import { HiddenFields } from "#parts/hidden-fields";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
 
 type Props = {
   /** Why the last try was refused. */

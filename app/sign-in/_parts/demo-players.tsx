@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import { HiddenFields } from "#parts/hidden-fields";
-import { Avatar } from "#ui/avatar";
-import { Card } from "#ui/card";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Card } from "#app/_ui/card.tsx";
 
 type Props = {
   players: readonly { playerId: number; name: string; words: string; key: string }[];

@@ -1,10 +1,10 @@
-import { HiddenFields } from "#parts/hidden-fields";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
 
 type Props = {
   /** Why the last try was refused. */

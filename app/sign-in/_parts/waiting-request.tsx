@@ -1,4 +1,4 @@
-import { Alert } from "#ui/alert";
+import { Alert } from "#app/_ui/alert.tsx";
 
 type Props = { waiting: { applicationName: string; scopeTitles: readonly string[]; redirectHost: string } };
 

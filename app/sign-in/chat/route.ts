@@ -1,3 +1,3 @@
-import { postStartChat } from "#lib/forms/post-start-chat";
+import { postStartChat } from "#app/_lib/forms/post-start-chat";
 
 export const POST = (request: Request) => postStartChat(request);

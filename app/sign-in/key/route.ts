@@ -1,3 +1,3 @@
-import { postSignInKey } from "#lib/forms/post-sign-in-key";
+import { postSignInKey } from "#app/_lib/forms/post-sign-in-key";
 
 export const POST = (request: Request) => postSignInKey(request);

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { caller } from "#lib/caller";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { signInPath } from "#lib/sign-in-path";
-import { HiddenFields } from "#parts/hidden-fields";
+import { caller } from "#app/_lib/caller";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
-import { BareShell } from "#ui/bare-shell";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
 import { WaitingRequest } from "../_parts/waiting-request";
 
 export const metadata: Metadata = { title: "Second step" };

@@ -4,7 +4,7 @@ import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { openSession, readSession } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import { answerIntrospection } from "#server/oauth/http";
 import { compileDispatch } from "#server/rest/dispatch";
 import { apiPrefix, routes } from "#server/routes";
@@ -13,12 +13,10 @@ import { basic, formRequest, mintApplication, mintTokens, refresh, testOrigin } 
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { resumeApplication } from "../applications/resume-application";
-import { showAnyApplication } from "../applications/show-any-application";
-import { suspendApplication } from "../applications/suspend-application";
-import { banAccount } from "./ban-account";
-import { showAccount } from "./show-account";
-import { unbanAccount } from "./unban-account";
+import { resumeApplication, suspendApplication } from "../applications/application-acts";
+import { showAnyApplication } from "../applications/find-applications";
+import { banAccount, unbanAccount } from "./ban-account";
+import { showAccount } from "./find-accounts";
 
 const adminIds = [1, 2];
 const settings = { tokenCache: true, adminUserIds: adminIds };

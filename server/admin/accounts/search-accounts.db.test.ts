@@ -5,7 +5,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { AccountSearch } from "../contract";
 import { banAccount } from "./ban-account";
-import { searchAccounts } from "./search-accounts";
+import { searchAccounts } from "./find-accounts";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const names = ["marten", "Mara", "MARTHA", "mar_x", "mar%", "Omar", "Élan", "éland"];

@@ -51,17 +51,17 @@ const select = (on: Queryable, now: Date) =>
   on.select(columns(now)).from(accounts).innerJoin(players, eq(players.id, accounts.playerId));
 
 /** What an admin looks for: a player by number, names that begin so, or anybody. */
-export type AccountWish = { readonly playerId: number } | { readonly nameStart: string } | "anybody";
+export type AccountFilter = { readonly playerId: number } | { readonly nameStart: string } | "anybody";
 
 /** Whether it is the name that must fit. */
-export const isName = (who: AccountWish): who is { readonly nameStart: string } =>
+export const isName = (who: AccountFilter): who is { readonly nameStart: string } =>
   who !== "anybody" && "nameStart" in who;
 
 /** Accounts that fit, newest first; by name where it is the name that must fit, as names stand in their index. */
 export async function listAccounts(
   on: Queryable,
   wish: {
-    readonly who: AccountWish;
+    readonly who: AccountFilter;
     readonly state: AccountSearch["state"];
     readonly limit: number;
     readonly offset: number;
@@ -90,7 +90,7 @@ const name = sql`lower(${players.name}) collate "C"`;
 /** No letter comes after it. */
 const lastLetter = "\u{10FFFF}";
 
-function fits(who: AccountWish): SQL | undefined {
+function fits(who: AccountFilter): SQL | undefined {
   if (who === "anybody") return undefined;
   if ("playerId" in who) return eq(accounts.playerId, who.playerId);
   const start = sql`lower(${who.nameStart}::text)`;

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import { answerIntrospection } from "#server/oauth/http";
 import { compileDispatch } from "#server/rest/dispatch";
 import { apiPrefix, routes } from "#server/routes";
@@ -19,10 +19,8 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { resumeApplication } from "./resume-application";
-import { showAnyApplication } from "./show-any-application";
-import { suspendApplication } from "./suspend-application";
-import { verifyApplication } from "./verify-application";
+import { resumeApplication, suspendApplication, verifyApplication } from "./application-acts";
+import { showAnyApplication } from "./find-applications";
 
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { tokenCache: true } });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readJson } from "#server/rest/read-json";
-import { chatIdOf } from "./chat-id";
+import { readJson } from "#server/rest/read-input";
+import { chatIdOf } from "./provider";
 
 const read = (text: string) => {
   const json = readJson(text);

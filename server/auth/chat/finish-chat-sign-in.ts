@@ -1,17 +1,33 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import type { Admitted } from "../admit-account";
-import { isSignInRefused, type SignInRefused, signInRefused } from "../sign-in-refused";
+import { readBrowserId } from "../browser-binding";
+import { finishSignIn, type SignInOutcome } from "../finish-sign-in";
+import type { Browser } from "../sessions";
+import { bannedRefusal, isSignInRefused, type SignInRefused, signInRefused } from "../sign-in-refused";
 import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
-import { admitChatOwner } from "./admit-chat-owner";
-import type { ChatAnswer } from "./chat-answer";
-import { claimChatSignIn } from "./claim-chat-sign-in";
-import { linkChatAccount } from "./link-chat-account";
-import { readAnswer } from "./read-answer";
-import type { StartedChatSignIn } from "./store";
+import { findSignIn } from "../store";
+import { isChatFailure } from "./call-provider";
+import { linkChatAccount } from "./chat-link";
+import { createChatProvider } from "./provider";
+import { consumeChatSignIn, findChatOwner, noteChatSignIn, type StartedChatSignIn } from "./store";
+
+/** What the provider sent along with the browser (RFC 6749 sections 4.1.2 and 4.1.2.1). Anybody may have written it. */
+export interface ChatAnswer {
+  readonly state: string | null;
+  readonly code: string | null;
+  readonly error: string | null;
+  readonly browserId: string | null;
+  readonly browser: Browser;
+  /** Who is signed in, and by which token. */
+  readonly user: PortalUser | null;
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
 
 /** `next` is the path that was given at the start; null where it is not known what was started. */
 export type ChatOutcome =
-  | { readonly kind: "admitted"; readonly admitted: Admitted; readonly next: string }
+  | { readonly kind: "admitted"; readonly admitted: SignInOutcome; readonly next: string }
   | { readonly kind: "linked"; readonly next: string }
   | {
       readonly kind: "refused";
@@ -46,11 +62,11 @@ export async function finishChatSignIn(ctx: Context, answer: ChatAnswer): Promis
 async function actOn(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<ChatOutcome> {
   const { accountId, next } = started;
   const { origin, browser, previousSession } = answer;
-  // Whoever started the link signed out meanwhile, or somebody else signed in.
+  // The player who started the link signed out meanwhile, or somebody else signed in.
   if (accountId !== null && answer.user?.accountId !== accountId) throw signInRefused("chat-expired");
   const chatId = await readAnswer(ctx, answer, started);
   if (accountId === null) {
-    const admitted = await admitChatOwner(ctx, { chatId, browser, previousSession, origin });
+    const admitted = await signInChatOwner(ctx, { chatId, browser, previousSession, origin });
     return { kind: "admitted", admitted, next };
   }
   await linkChatAccount(ctx, { accountId, chatId, origin });
@@ -73,3 +89,75 @@ const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promi
     origin: answer.origin,
     details: { method: "chat", reason: refused.reason },
   });
+
+/**
+ * Finds what the answer belongs to, and uses it up: an answer without a state of ours, with another browser's, a second one or
+ * a late one is none (RFC 6749 section 10.12).
+ * @throws SignInRefused "chat-expired"
+ */
+export async function claimChatSignIn(
+  ctx: Context,
+  { state, browserId: cookie }: Pick<ChatAnswer, "state" | "browserId">,
+): Promise<StartedChatSignIn> {
+  const browserId = readBrowserId(cookie);
+  if (state === null || browserId === null) throw signInRefused("chat-expired");
+  const started = await consumeChatSignIn(ctx.database.query, {
+    stateHashes: ctx.keyring.hmacs("chat-sign-in", state).map(({ hash }) => hash),
+    browserHashes: ctx.keyring.hmacs("browser", browserId).map(({ hash }) => hash),
+    now: ctx.now(),
+  });
+  if (!started) throw signInRefused("chat-expired");
+  return started;
+}
+
+const longestCode = 4_096;
+
+/**
+ * Whose chat account answered, by the provider's own word.
+ * @returns the number of the chat account
+ * @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off"
+ */
+export async function readAnswer(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<bigint> {
+  const { chatSignIn, baseUrl } = ctx.settings;
+  if (!chatSignIn) throw signInRefused("chat-off");
+  const { code, error, origin } = answer;
+  if (error === "access_denied") throw signInRefused("chat-declined");
+  if (error !== null || code === null || code.length > longestCode) throw signInRefused("chat-unavailable");
+  const verifier = ctx.keyring.open("chat-sign-in", started.sealedVerifier, started.stateHash);
+  try {
+    return await createChatProvider(chatSignIn, { baseUrl }).readChatId({ code, verifier });
+  } catch (thrown) {
+    if (!isChatFailure(thrown)) throw thrown;
+    ctx.log.warn({ requestId: origin.requestId, problem: thrown.message }, "the chat did not say who signs in");
+    throw signInRefused("chat-unavailable", { cause: thrown });
+  }
+}
+
+export interface ChatProof {
+  readonly chatId: bigint;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+/**
+ * Lets in whose chat account is linked. What the game says about chat accounts opens nothing: it may be out of date, and its
+ * owner was not asked.
+ * @throws SignInRefused "chat-unknown" or "banned"
+ */
+export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<SignInOutcome> {
+  const { chatId, browser, previousSession, origin } = proof;
+  const owner = await findChatOwner(ctx.database.query, chatId);
+  if (!owner) throw signInRefused("chat-unknown");
+  const before = await findSignIn(ctx.database.query, owner.playerId);
+  if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
+  return ctx.database.transaction(async (tx) => {
+    const details = { chat: String(chatId) };
+    const admitted = await finishSignIn(ctx, tx, { ...owner, by: "chat", browser, previousSession, origin, details });
+    // It may have been unlinked a moment ago.
+    const { accountId } = owner;
+    if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() }))) throw signInRefused("chat-unknown");
+    return admitted;
+  });
+}

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { isChatFailure } from "./chat-failure";
-import { openChatProvider } from "./provider";
+import { isChatFailure } from "./call-provider";
+import { createChatProvider } from "./provider";
 
 const baseUrl = "http://localhost:3000";
 const secret = "a secret, with signs: %&=";
@@ -40,7 +40,7 @@ async function providerThat(answers: { token?: RequestListener; user?: RequestLi
     userUrl: `${url}/me`,
     userIdField: "id",
   };
-  return { settings, provider: openChatProvider(settings, { baseUrl, patience }) };
+  return { settings, provider: createChatProvider(settings, { baseUrl, patience }) };
 }
 
 const says = (status: number, body: string, headers: Record<string, string> = json): RequestListener => {
@@ -52,7 +52,7 @@ const tooLong = JSON.stringify({ id: "1", filler: "x".repeat(100_000) });
 test("the browser is sent away with state, PKCE by S256 and the registered address, and without the verifier", async () => {
   const { settings } = await providerThat({});
   const authorizeUrl = "https://chat.example/authorize?prompt=consent";
-  const provider = openChatProvider({ ...settings, authorizeUrl }, { baseUrl });
+  const provider = createChatProvider({ ...settings, authorizeUrl }, { baseUrl });
   const url = new URL(provider.authorizationUrl({ state: "the-state", verifier }));
   expect(url.origin + url.pathname).toBe("https://chat.example/authorize");
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -71,7 +71,7 @@ test("the browser is sent away with state, PKCE by S256 and the registered addre
 test("a scope in the setting's own query replaces ours", async () => {
   const { settings } = await providerThat({});
   const authorizeUrl = "https://chat.example/authorize?scope=profile";
-  const provider = openChatProvider({ ...settings, authorizeUrl }, { baseUrl });
+  const provider = createChatProvider({ ...settings, authorizeUrl }, { baseUrl });
   const url = new URL(provider.authorizationUrl({ state: "s", verifier }));
   expect(url.searchParams.getAll("scope")).toEqual(["profile"]);
 });
@@ -169,6 +169,6 @@ test.each(["token", "user"] as const)("a redirect of the %s endpoint is not foll
 
 test("a provider that is not there names nobody", async () => {
   const { settings } = await providerThat({});
-  const provider = openChatProvider({ ...settings, tokenUrl: "http://127.0.0.1:1/token" }, { baseUrl });
+  const provider = createChatProvider({ ...settings, tokenUrl: "http://127.0.0.1:1/token" }, { baseUrl });
   await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(/^token: [A-Za-z_ ]+$/);
 });

@@ -2,12 +2,27 @@ import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import { z } from "zod";
 import type { ChatSignInSettings } from "#server/platform/chat-settings";
 import type { Settings } from "#server/platform/env";
-import { askProvider } from "./ask-provider";
-import { chatFailure } from "./chat-failure";
-import { chatIdOf } from "./chat-id";
+import { callProvider, chatFailure } from "./call-provider";
+
+const most = 2n ** 63n - 1n;
+
+/** The number of a chat account: 64 bits, as text or as a JSON integer that was read with all its digits. */
+const ChatId = z
+  .union([z.string().regex(/^[1-9][0-9]{0,18}$/), z.int().positive(), z.bigint().positive()])
+  .transform((value) => BigInt(value))
+  .refine((id) => id <= most);
+
+const Fields = z.record(z.string(), z.unknown());
+
+/** The account's number in what the provider says of a user; undefined where it is not there, or no such number. */
+export function chatIdOf(answer: unknown, field: string): bigint | undefined {
+  const fields = Fields.safeParse(answer);
+  if (!fields.success || !Object.hasOwn(fields.data, field)) return undefined;
+  return ChatId.safeParse(fields.data[field]).data;
+}
 
 /*
- * The one file that knows arctic, which is no longer developed: whoever replaces it replaces this file.
+ * The one file that knows arctic, which is no longer developed: replacing it means replacing this file.
  */
 
 /** Where the provider sends the browser back to. Registered there. */
@@ -35,7 +50,7 @@ export interface ChatProvider {
 }
 
 /** @param options.patience milliseconds for each of the two questions */
-export function openChatProvider(
+export function createChatProvider(
   settings: ChatSignInSettings,
   { baseUrl, patience = timeoutMs }: Pick<Settings, "baseUrl"> & { readonly patience?: number },
 ): ChatProvider {
@@ -50,7 +65,7 @@ export function openChatProvider(
     readChatId: async ({ code, verifier }) => {
       const tokens = await client.validateAuthorizationCode(tokenUrl, code, verifier);
       const headers = { authorization: `Bearer ${tokens.accessToken()}`, accept: "application/json" };
-      const answer = await askProvider({ step: "user", url: userUrl, headers, timeoutMs: patience });
+      const answer = await callProvider({ step: "user", url: userUrl, headers, timeoutMs: patience });
       const chatId = chatIdOf(answer, userIdField);
       if (chatId === undefined) throw chatFailure("user", `no account's number in the field ${userIdField}`);
       return chatId;
@@ -78,7 +93,7 @@ class BoundedClient extends OAuth2Client {
 
   override async validateAuthorizationCode(url: string, code: string, verifier: string): Promise<OAuth2Tokens> {
     const reply = TokenReply.safeParse(
-      await askProvider({
+      await callProvider({
         step: "token",
         url,
         method: "POST",

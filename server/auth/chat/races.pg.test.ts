@@ -7,10 +7,9 @@ import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { claimChatSignIn } from "./claim-chat-sign-in";
-import { linkChatAccount } from "./link-chat-account";
+import { linkChatAccount, unlinkChatAccount } from "./chat-link";
+import { claimChatSignIn } from "./finish-chat-sign-in";
 import { startChatSignIn } from "./start-chat-sign-in";
-import { unlinkChatAccount } from "./unlink-chat-account";
 
 const { chatSignIn } = parseEnvironment({
   CHAT_CLIENT_ID: "adjutant",

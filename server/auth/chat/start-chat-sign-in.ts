@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/network-of";
 import { browserHash, newBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
-import { openChatProvider } from "./provider";
+import { createChatProvider } from "./provider";
 import { insertChatSignIn } from "./store";
 
 /** As an authorization request of ours: time to sign in there, and to look for a telephone. */
@@ -37,7 +37,7 @@ export async function startChatSignIn(
   const secret = () => Buffer.from(ctx.ids.bytes(secretBytes)).toString("base64url");
   const [state, verifier] = [secret(), secret()];
   const browserId = known ?? newBrowserId(ctx);
-  const stateHash = ctx.keyring.fingerprint("chat-sign-in", state).hash;
+  const stateHash = ctx.keyring.hmac("chat-sign-in", state).hash;
   const createdAt = ctx.now();
   await insertChatSignIn(ctx.database.query, {
     stateHash,
@@ -48,5 +48,5 @@ export async function startChatSignIn(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + waitMilliseconds),
   });
-  return { location: openChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }), browserId };
+  return { location: createChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }), browserId };
 }

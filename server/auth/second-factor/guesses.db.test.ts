@@ -11,10 +11,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { confirmByCode } from "../confirm-identity";
 import { openSession, readSession } from "../sessions";
-import { beginSecondFactor } from "./begin-second-factor";
-import { completeSecondStep } from "./complete-second-step";
-import { confirmSecondFactor } from "./confirm-second-factor";
-import { disableSecondFactor } from "./disable-second-factor";
+import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from "./second-factor-acts";
+import { completeSecondStep } from "./second-step";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

@@ -1,15 +1,14 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import { testOrigin } from "#server/testing/oauth-world";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
-import { hasSecondFactor } from "./has-second-factor";
-import { resetSecondFactor } from "./reset-second-factor";
+import { hasSecondFactor, resetSecondFactor } from "./second-factor-acts";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

@@ -4,7 +4,7 @@ import { accounts, backupCodes, notices, secondFactors, secondSteps, sessions } 
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { isFailure } from "#server/failures";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
@@ -12,12 +12,14 @@ import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-fac
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { readSession } from "../sessions";
-import { beginSecondFactor } from "./begin-second-factor";
-import { completeSecondStep } from "./complete-second-step";
-import { confirmSecondFactor } from "./confirm-second-factor";
-import { disableSecondFactor } from "./disable-second-factor";
-import { renewBackupCodes } from "./renew-backup-codes";
-import { showSecondFactor } from "./show-second-factor";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  renewBackupCodes,
+  showSecondFactor,
+} from "./second-factor-acts";
+import { completeSecondStep } from "./second-step";
 
 const { ctx, clock, log } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;
@@ -184,7 +186,7 @@ describe("the second step of a sign-in", () => {
       app,
       backupCodes: [code = ""],
     } = await secured();
-    const renewed = { ...ctx, keyring: openKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
+    const renewed = { ...ctx, keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
     const sent = { browser, previousSession: null };
     const token = await proveFirstFactor(ctx, user);
     await completeSecondStep(renewed, { token, code: app.code(), origin: origin(), ...sent });
@@ -195,7 +197,7 @@ describe("the second step of a sign-in", () => {
       ...sent,
     });
     // The secret moved along when it was used.
-    const forgotten = { ...ctx, keyring: openKeyring(["the next server secret"]) };
+    const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     const again = await proveFirstFactor(forgotten, user);
     await completeSecondStep(forgotten, { token: again, code: app.code(1), origin: origin(), ...sent });
   });

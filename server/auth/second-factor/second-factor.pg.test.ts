@@ -7,12 +7,10 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { admitAccount } from "../admit-account";
+import { finishSignIn } from "../finish-sign-in";
 import { openSession, readSession } from "../sessions";
-import { beginSecondFactor } from "./begin-second-factor";
-import { completeSecondStep } from "./complete-second-step";
-import { confirmSecondFactor } from "./confirm-second-factor";
-import { showSecondFactor } from "./show-second-factor";
+import { beginSecondFactor, confirmSecondFactor, showSecondFactor } from "./second-factor-acts";
+import { completeSecondStep } from "./second-step";
 
 const database = await testDatabase();
 const here = await testContext({ database });
@@ -161,7 +159,7 @@ test("turning it on while sign-ins are under way on two instances leaves no sess
       const instance = (at % 2 === 0 ? here : elsewhere).ctx;
       const proved = { accountId, playerId, by: "game-key", browser, previousSession: null } as const;
       return instance.database.transaction((tx) =>
-        admitAccount(instance, tx, { ...proved, origin: origin(), details: {} }),
+        finishSignIn(instance, tx, { ...proved, origin: origin(), details: {} }),
       );
     };
     const [, ...admitted] = await Promise.all([

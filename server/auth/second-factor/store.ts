@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, backupCodes, secondFactors, secondSteps } from "#db/schema/accounts";
-import type { Fingerprint } from "#server/platform/crypto/keyring";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
 
 /** An account's second factor, still sealed. */
 export interface StoredSecondFactor {
@@ -132,7 +132,7 @@ export async function takeBackupCode(
 export async function replaceBackupCodes(
   on: Queryable,
   accountId: string,
-  codes: readonly { readonly id: string; readonly print: Fingerprint; readonly createdAt: Date }[],
+  codes: readonly { readonly id: string; readonly print: KeyedHash; readonly createdAt: Date }[],
 ): Promise<void> {
   await on.delete(backupCodes).where(eq(backupCodes.accountId, accountId));
   if (codes.length === 0) return;

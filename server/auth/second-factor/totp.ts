@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { HOTP, Secret, TOTP } from "otpauth";
+import { renderSVG } from "uqr";
 
 /** What authenticator apps understand without being told (RFC 6238 section 4; the Key URI format's defaults). */
 const digits = 6;
@@ -52,3 +53,12 @@ export const totpUri = (secret: string, label: string): string =>
     period: periodSeconds,
     secret: Secret.fromBase32(secret),
   }).toString();
+
+/** The quiet zone that readers want around a QR code, in modules (ISO/IEC 18004 section 9.1). */
+const quietZone = 4;
+
+/** A text as a QR code: an SVG image in a data address, dark on white whatever the page's colours are. */
+export function qrCode(text: string): string {
+  const svg = renderSVG(text, { ecc: "M", border: quietZone, pixelSize: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}

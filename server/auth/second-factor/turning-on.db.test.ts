@@ -7,8 +7,8 @@ import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-fac
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
-import { completeSecondStep } from "./complete-second-step";
-import { disableSecondFactor } from "./disable-second-factor";
+import { disableSecondFactor } from "./second-factor-acts";
+import { completeSecondStep } from "./second-step";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

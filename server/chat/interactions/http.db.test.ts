@@ -10,7 +10,7 @@ import {
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import type { ChatMessage } from "../message";
-import { answerInteraction, type CarryOut } from "./http";
+import { answerInteraction, type ExecuteChatCommand } from "./http";
 import type { Interaction } from "./interaction";
 
 const api = await startChatApi();
@@ -18,11 +18,11 @@ const { ctx, log } = await testContext({ database: await testDatabase(), setting
 const who = { chatId: 1_234_567_890_123_456_789n, serverId: 2_234_567_890_123_456_781n };
 const peer = { address: "192.0.2.7" };
 const acts: Interaction[] = [];
-const done: CarryOut = async (_ctx, act) => {
+const done: ExecuteChatCommand = async (_ctx, act) => {
   acts.push(act);
   return { text: "Done" };
 };
-const post = async (sent: SentInteraction, carryOut: CarryOut = done, patienceMs = 2_000) => {
+const post = async (sent: SentInteraction, carryOut: ExecuteChatCommand = done, patienceMs = 2_000) => {
   const answer = await answerInteraction(
     ctx,
     { request: signedRequest(ctx, sent), peer },
@@ -117,7 +117,7 @@ describe("an act", () => {
     const finished = new Promise<ChatMessage>((resolve) => {
       finish = resolve;
     });
-    const slow: CarryOut = () => finished;
+    const slow: ExecuteChatCommand = () => finished;
     const { json } = await post({ body: typed(who, "balance") }, slow, 10);
     expect(json).toEqual({ type: 5, data: { flags: 64 } });
     finish({ text: "Ready" });

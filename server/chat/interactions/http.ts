@@ -1,25 +1,25 @@
+import { setTimeout as rest } from "node:timers/promises";
 import { FastResponse } from "srvx";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/network-of";
+import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import { strictTransport } from "#server/platform/strict-transport";
 import { isTimeout, within } from "#server/platform/within";
-import type { Peer } from "#server/rest/peer";
-import type { ChatMessage } from "../message";
-import { messageBody, privateFlag } from "../message-body";
-import { finishLater } from "./finish-later";
+import type { Peer } from "#server/rest/request-context";
+import { isChatFailure } from "../chat-failure";
+import { type ChatMessage, messageBody, privateFlag } from "../message";
 import { type Interaction, readInteraction } from "./interaction";
 import { noteInteraction } from "./store";
 import { isSigned } from "./verify-signature";
 
 /** Carries an act out and says what came of it, in words for the one who acted. */
-export type CarryOut = (ctx: Context, act: Interaction, origin: Origin) => Promise<ChatMessage>;
+export type ExecuteChatCommand = (ctx: Context, act: Interaction, origin: Origin) => Promise<ChatMessage>;
 
-export interface InteractionDuty {
-  readonly carryOut: CarryOut;
+export interface InteractionOptions {
+  readonly carryOut: ExecuteChatCommand;
   readonly publicKey: string;
   /** Milliseconds after which the user is told to wait; the chat itself gives up after three seconds. */
   readonly patienceMs?: number;
@@ -41,7 +41,7 @@ const say = (message: ChatMessage) => ({ type: 4, data: { ...messageBody(message
 export async function answerInteraction(
   ctx: Context,
   { request, peer }: { readonly request: Request; readonly peer: Peer },
-  duty: InteractionDuty,
+  duty: InteractionOptions,
 ): Promise<Response> {
   const origin: Origin = { requestId: ctx.ids.request(), address: null };
   const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
@@ -74,7 +74,11 @@ export async function answerInteraction(
   return answer(200, await answerAct(ctx, act, { ...duty, origin }));
 }
 
-async function answerAct(ctx: Context, act: Interaction, duty: InteractionDuty & { origin: Origin }): Promise<object> {
+async function answerAct(
+  ctx: Context,
+  act: Interaction,
+  duty: InteractionOptions & { origin: Origin },
+): Promise<object> {
   const { carryOut, origin, patienceMs = usualPatience } = duty;
   const said = carryOutOnce(ctx, act, { carryOut, origin }).catch((thrown: unknown): ChatMessage => {
     ctx.log.error({ requestId: origin.requestId, error: describeError(thrown) }, "an act of the chat failed");
@@ -92,11 +96,27 @@ async function answerAct(ctx: Context, act: Interaction, duty: InteractionDuty &
 async function carryOutOnce(
   ctx: Context,
   act: Interaction,
-  { carryOut, origin }: { carryOut: CarryOut; origin: Origin },
+  { carryOut, origin }: { carryOut: ExecuteChatCommand; origin: Origin },
 ): Promise<ChatMessage> {
   if (!(await noteInteraction(ctx.database.query, act.id, ctx.now()))) return { text: "This was received already." };
   const window = { policy: "chat-acts", subject: String(act.chatId), limit: actsAMinute };
   const { allowed, reset } = await ctx.limiter.take(window);
   if (!allowed) return { text: `That was too much at once. Try again in ${reset} seconds.` };
   return carryOut(ctx, act, origin);
+}
+
+/** Milliseconds between tries. The chat may hear of the answer before it has read that it must wait for it. */
+const rests = [500, 2_000, 5_000];
+
+/** Says what came of an act that took longer than the chat waits; only its user sees it. What the chat refuses is not tried again. */
+export async function finishLater(ctx: Context, act: Interaction, message: ChatMessage): Promise<void> {
+  for (const pause of [...rests, undefined]) {
+    try {
+      return await ctx.chat.finishInteraction(act, message);
+    } catch (thrown) {
+      const hopeless = !isChatFailure(thrown) || (thrown.kind !== "gone" && thrown.kind !== "retry");
+      if (hopeless || pause === undefined) throw thrown;
+      await rest(pause);
+    }
+  }
 }

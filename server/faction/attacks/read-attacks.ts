@@ -2,19 +2,19 @@ import type { Context } from "#server/context";
 import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
 import { countUnreadable } from "#server/game/contract/rows";
-import { askGame } from "#server/users/keys/ask-game";
-import type { Means } from "../readings";
-import { requireReaderIn } from "../refuse-foreign-answer";
-import { noteReading } from "../store";
-import { keepAttacks, type SeenAttacks } from "./keep-attacks";
+import { callGame } from "#server/users/keys/call-game";
+import { requireReaderIn } from "../reject-wrong-faction";
+import { noteSync } from "../store";
+import type { SyncCredentials } from "../sync-schedules";
 import { answerableSince, concerns } from "./retaliation";
+import { type SeenAttacks, saveAttacks } from "./save-attacks";
 import { findAttacksSeen } from "./store";
 
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
 const reachMilliseconds = 86_400_000;
 
 /** With what to ask, and how often at most: after an outage the rest is left to the next runs. */
-export interface AttackMeans extends Means {
+export interface AttackMeans extends SyncCredentials {
   readonly calls: number;
 }
 
@@ -27,19 +27,19 @@ export interface AttackMeans extends Means {
  */
 export async function readAttacks(ctx: Context, factionId: number, means: AttackMeans) {
   const at = ctx.now();
-  await noteReading(ctx.database.query, factionId, { reading: "attacks", at });
+  await noteSync(ctx.database.query, factionId, { reading: "attacks", at });
   const seen = await findAttacksSeen(ctx.database.query, factionId);
   const follow = followLog(at);
   const counts: { attacks: number; hits: number; unreadable?: number } = { attacks: 0, hits: 0 };
   const keep = async (found: Omit<SeenAttacks, "factionId">) => {
     const attacks = found.attacks.filter((attack) => concerns(attack, factionId));
     counts.attacks += attacks.length;
-    counts.hits += await keepAttacks(ctx, { ...found, attacks, factionId });
+    counts.hits += await saveAttacks(ctx, { ...found, attacks, factionId });
   };
   const { key, priority } = means;
   const ask = async (asked: AttackPage) => {
     const page = { ...asked, limit: attackPageSize };
-    const listed = await askGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
+    const listed = await callGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
     const { unreadable } = countUnreadable(listed);
     if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
     return listed;

@@ -1,3 +1,5 @@
+import type { Currency } from "./vault-request";
+
 /** How much a member wishes to be paid: so much (1 … 2^53−1), or all there is. */
 export type Amount = number | "all";
 
@@ -31,3 +33,32 @@ export function readAmount(typed: unknown): Amount | undefined {
 }
 
 const inRange = (value: number): number | undefined => (Number.isSafeInteger(value) && value >= 1 ? value : undefined);
+
+const separated = new Intl.NumberFormat("en");
+
+/** An amount as people read it: "$2,500,000", "1 point", "1,500 points". Below zero: "−$20". */
+export function formatAmount(amount: number, currency: Currency): string {
+  const sign = amount < 0 ? "−" : "";
+  const figures = separated.format(Math.abs(amount));
+  if (currency === "money_balance") return `${sign}$${figures}`;
+  return `${sign}${figures} ${Math.abs(amount) === 1 ? "point" : "points"}`;
+}
+
+/** What a member has, and what is spoken for, in one currency. */
+export interface Holdings {
+  /** As the game just said; below zero for a member who owes. */
+  readonly balance: number;
+  /** The sum of the member's pending requests, and of what was paid out since the balance was read. */
+  readonly spokenFor: number;
+}
+
+/**
+ * The amount that a request comes to. `all` wants a positive balance of which nothing is spoken for; a number wants to fit
+ * beside what is.
+ * @returns undefined where the balance does not cover it
+ */
+export function fits(amount: Amount, { balance, spokenFor }: Holdings): number | undefined {
+  if (amount === "all") return balance > 0 && spokenFor === 0 ? balance : undefined;
+  // Subtracted, not added: a sum could leave the range in which integers are exact.
+  return amount <= balance - spokenFor ? amount : undefined;
+}

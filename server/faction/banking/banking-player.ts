@@ -1,3 +1,4 @@
+import type { TokenHolder } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 
 /**
@@ -12,3 +13,11 @@ export interface BankingPlayer {
   readonly clientId?: string | null;
   readonly origin?: Origin;
 }
+
+/** The player of a call of the API, as banking knows those who act. */
+export const playerOfCall = ({ actor, origin }: { actor: TokenHolder; origin: Origin }): BankingPlayer => ({
+  playerId: actor.playerId,
+  accountId: actor.accountId,
+  clientId: actor.clientId,
+  origin,
+});

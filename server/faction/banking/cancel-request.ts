@@ -1,11 +1,13 @@
-import { deliverSoon } from "#server/chat/deliver-soon";
+import type { Queryable } from "#db/client";
+import { deliverSoon } from "#server/chat/deliver-due";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, UnknownVaultRequest } from "#server/failures";
-import { isBanker } from "../positions/is-banker";
+import { isBanker } from "../positions/membership";
+import { membershipIn } from "../positions/read-membership";
 import type { BankingPlayer } from "./banking-player";
 import { closePending } from "./close-pending";
-import { standingIn } from "./standing-in";
-import { findRequest } from "./store";
+import { attributedTo, notifyChanges } from "./notify-changes";
+import { cancelAllOf, findRequest } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 
 /**
@@ -21,7 +23,7 @@ export async function cancelRequest(
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const cancelled = await ctx.database.transaction(async (tx) => {
-    const standing = await standingIn(tx, player.playerId, which.factionId);
+    const standing = await membershipIn(tx, player.playerId, which.factionId);
     const found = name && (await findRequest(tx, standing.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
     if (found.playerId !== player.playerId && !isBanker(standing)) throw InsufficientFactionPermissions.because();
@@ -29,4 +31,19 @@ export async function cancelRequest(
   });
   deliverSoon(ctx);
   return cancelled;
+}
+
+/**
+ * Cancels all that a player still waits for, in their own name: a player who deletes the account wants nothing any more.
+ * @returns how many
+ */
+export async function cancelRequestsOf(ctx: Context, tx: Queryable, player: BankingPlayer): Promise<number> {
+  const cancelled = await cancelAllOf(tx, player.playerId, ctx.now());
+  const doing = attributedTo(player, "vault-request-cancelled");
+  await notifyChanges(
+    ctx,
+    tx,
+    cancelled.map((request) => ({ request, doing, told: false })),
+  );
+  return cancelled.length;
 }

@@ -2,8 +2,8 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { VaultRequestNotPending } from "#server/failures";
 import type { BankingPlayer } from "./banking-player";
+import { attributedTo, notifyChanges } from "./notify-changes";
 import { closeRequest } from "./store";
-import { doneBy, tellOfChanges } from "./tell-of-changes";
 import type { VaultRequest } from "./vault-request";
 
 /**
@@ -23,9 +23,9 @@ export async function closePending(
   const { player, found, status } = closing;
   const request = await closeRequest(tx, found.id, { status, by: player.playerId, at: ctx.now() });
   if (!request) throw VaultRequestNotPending.because();
-  const doing = doneBy(player, status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled");
+  const doing = attributedTo(player, status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled");
   // Who cancels their own request knows it.
   const told = status === "fulfilled" || request.playerId !== player.playerId;
-  await tellOfChanges(ctx, tx, [{ request, doing, told }]);
+  await notifyChanges(ctx, tx, [{ request, doing, told }]);
   return request;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { FactionId, PlayerId, queryInteger, queryIntegerOrCursor, UnixSeconds } from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
@@ -57,7 +57,7 @@ const requestFields = {
   }),
 };
 
-/** A request as whoever makes it gets it back. */
+/** A request as its maker gets it back. */
 export const VaultRequest = z.object(requestFields).meta({ id: "VaultRequest" });
 
 /** A request as lists show it. */

@@ -6,12 +6,12 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { endVaultRequests } from "./jobs/end-vault-requests";
+import { expireVaultRequests } from "./jobs/expire-vault-requests";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message } = world;
 const on = ctx.database.query;
-const run = () => endVaultRequests.run(ctx, { budget: 0, signal: new AbortController().signal });
+const run = () => expireVaultRequests.run(ctx, { budget: 0, signal: new AbortController().signal });
 const row = async (id: number) => (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
 
@@ -67,6 +67,8 @@ test("a run stops between two batches when the process drains", async () => {
     expiresAt: clock.now(),
   }));
   await on.insert(vaultRequests).values(requests);
-  expect(await endVaultRequests.run(ctx, { budget: 0, signal: AbortSignal.abort() })).toMatchObject({ expired: 200 });
+  expect(await expireVaultRequests.run(ctx, { budget: 0, signal: AbortSignal.abort() })).toMatchObject({
+    expired: 200,
+  });
   expect(await run()).toMatchObject({ expired: 250 });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Amount } from "./amount";
-import { fits } from "./fits";
+import { type Amount, fits } from "./amount";
 
 const most = Number.MAX_SAFE_INTEGER;
 

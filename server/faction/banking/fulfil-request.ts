@@ -1,10 +1,10 @@
-import { deliverSoon } from "#server/chat/deliver-soon";
+import { deliverSoon } from "#server/chat/deliver-due";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, UnknownVaultRequest } from "#server/failures";
-import { mayFulfil } from "../positions/may-fulfil";
+import { mayFulfil } from "../positions/membership";
+import { ownMembership } from "../positions/read-membership";
 import type { BankingPlayer } from "./banking-player";
 import { closePending } from "./close-pending";
-import { standingAtHome } from "./standing-in";
 import { findRequest } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 
@@ -21,7 +21,7 @@ export async function fulfilRequest(
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const fulfilled = await ctx.database.transaction(async (tx) => {
-    const standing = await standingAtHome(tx, player.playerId);
+    const standing = await ownMembership(tx, player.playerId);
     const found = name && (await findRequest(tx, standing.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
     if (!mayFulfil(standing, found.currency)) throw InsufficientFactionPermissions.because();

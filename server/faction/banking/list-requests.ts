@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions } from "#server/failures";
-import { isBanker } from "../positions/is-banker";
-import { standingIn } from "./standing-in";
+import { isBanker } from "../positions/membership";
+import { membershipIn } from "../positions/read-membership";
 import { listMatching, type PlaceInList } from "./store";
 import { asOf, type VaultRequest } from "./vault-request";
 
@@ -37,7 +37,7 @@ export async function listRequests(
   query: RequestQuery,
 ): Promise<RequestPage> {
   const { scope, limit, ...filter } = query;
-  const standing = await standingIn(ctx.database.query, playerId, query.factionId);
+  const standing = await membershipIn(ctx.database.query, playerId, query.factionId);
   if (scope === "faction" && !isBanker(standing)) throw InsufficientFactionPermissions.because();
   const now = ctx.now();
   const of = scope === "user" ? playerId : undefined;

@@ -13,8 +13,8 @@ import { testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
 import { cancelRequest } from "./cancel-request";
-import { endByItself } from "./end-by-itself";
 import { fulfilRequest } from "./fulfil-request";
+import { expireDueRequests } from "./jobs/expire-vault-requests";
 import { requestWithdrawal } from "./request-withdrawal";
 import { showForFulfilment } from "./show-for-fulfilment";
 
@@ -61,7 +61,9 @@ test("ID-06: of a cancel, a fulfilment and the end of its time at one instant on
       () => outcome(cancelRequest(late(first, 1), people.banker, { factionId: lanternwatch, request: String(id) })),
       () => outcome(fulfilRequest(late(second, 1), people.banker, { request: guid })),
       () =>
-        endByItself(late(round % 2 ? first : second, 0), new AbortController().signal).then(({ expired }) => expired),
+        expireDueRequests(late(round % 2 ? first : second, 0), new AbortController().signal).then(
+          ({ expired }) => expired,
+        ),
     ];
     const [a, b, c] = [0, 1, 2].map((n) => attempts[(n + round) % 3]);
     const ended = await Promise.all([a?.(), b?.(), c?.()]);

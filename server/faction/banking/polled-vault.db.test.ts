@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { gameBudgets } from "#db/schema/operations";
-import { readFactionAttacks } from "#server/faction/attacks/jobs/read-faction-attacks";
-import { readCrimes } from "#server/faction/crimes/jobs/read-crimes";
-import { refreshMembers } from "#server/faction/jobs/refresh-members";
 import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
+import { readFactionAttacks } from "../attacks/jobs/read-faction-attacks";
+import { readCrimes } from "../crimes/jobs/read-crimes";
+import { refreshMembers } from "../jobs/refresh-members";
 import { fulfilRequest } from "./fulfil-request";
 
 const world = await bankingWorld(await testDatabase());

@@ -6,14 +6,13 @@ import { vaultRequests } from "#db/schema/banking";
 import { chatMessages } from "#db/schema/chat";
 import { auditLog } from "#db/schema/operations";
 import { isFailure } from "#server/failures";
-import { openRunner } from "#server/jobs/runner";
+import { createRunner } from "#server/jobs/runner";
 import { bankingChannel, bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testPostgresUrl } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { cancelRequest } from "./cancel-request";
-import { endByItself } from "./end-by-itself";
 import { fulfilRequest } from "./fulfil-request";
-import { endVaultRequests } from "./jobs/end-vault-requests";
+import { expireDueRequests, expireVaultRequests } from "./jobs/expire-vault-requests";
 import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();
@@ -166,7 +165,7 @@ const withStatus = async (status: "pending" | "cancelled") =>
 
 test("RE-50: of 4 workers and 1,000 requests that end in one second, each is cancelled once, none early, all within 5 s", async () => {
   const expiresAt = await thousand();
-  const runners = instances.map((ctx) => openRunner(ctx, [endVaultRequests]));
+  const runners = instances.map((ctx) => createRunner(ctx, [expireVaultRequests]));
   const tick = async () => {
     await Promise.all(runners.map((runner) => runner.tick()));
     await Promise.all(runners.map((runner) => runner.idle()));
@@ -196,7 +195,7 @@ test("RE-50: also where four workers sweep at the very same moment", async () =>
   const expiresAt = await thousand();
   clock.set(expiresAt);
   const never = new AbortController().signal;
-  const counts = await Promise.all(instances.map((ctx) => endByItself(ctx, never)));
+  const counts = await Promise.all(instances.map((ctx) => expireDueRequests(ctx, never)));
   expect(counts.reduce((all, { expired }) => all + expired, 0)).toBe(1_000);
   expect(await events("vault-request-expired")).toBe(1_000);
 }, 30_000);
@@ -209,7 +208,7 @@ test("a request that is fulfilled while it expires has one end", async () => {
     outcome(fulfilRequest(instance(n), people.banker, { request: guid })),
   );
   clock.set(expiresAt);
-  await Promise.all([...fulfilling, endByItself(instance(3), new AbortController().signal)]);
+  await Promise.all([...fulfilling, expireDueRequests(instance(3), new AbortController().signal)]);
   const ids = requests.map(({ id }) => id);
   const rows = await on.select().from(vaultRequests).where(inArray(vaultRequests.id, ids));
   const paid = await events("vault-request-fulfilled");

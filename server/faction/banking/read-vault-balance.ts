@@ -1,8 +1,8 @@
 import type { Context } from "#server/context";
 import { TooManyRequests, UnknownUser } from "#server/failures";
 import { waitForGame } from "#server/game/wait-for-game";
-import { askVault } from "./ask-vault";
-import { standingAtHome } from "./standing-in";
+import { ownMembership } from "../positions/read-membership";
+import { fetchVaultBalance } from "./fetch-vault-balance";
 import { wasPaidSince } from "./store";
 import { isRecent, type VaultRead } from "./vault-read";
 
@@ -27,7 +27,7 @@ export async function readVaultBalance(
   ctx: Context,
   { playerId }: { readonly playerId: number },
 ): Promise<VaultBalance> {
-  const { factionId } = await standingAtHome(ctx.database.query, playerId);
+  const { factionId } = await ownMembership(ctx.database.query, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
   if (!balance) throw UnknownUser.because({ message: "The faction's vault keeps no balance for you." });
   return balance;
@@ -79,7 +79,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
 function startRead(ctx: Context, factionId: number): VaultRead {
   for (const [faction, read] of ctx.vaultReads) if (!isRecent(read, ctx.now())) ctx.vaultReads.delete(faction);
   const readAt = ctx.now();
-  const vault = askVault(ctx, factionId, {
+  const vault = fetchVaultBalance(ctx, factionId, {
     priority: "guest",
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,

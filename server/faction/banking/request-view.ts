@@ -1,8 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { NamedPlayer } from "./cards/request-in-words";
-import { type Outcome, outcomeOf } from "./outcome";
 import { findPeople } from "./store";
-import { asOf, type Currency, type VaultRequest } from "./vault-request";
+import { asOf, type Currency, type Outcome, outcomeOf, type VaultRequest } from "./vault-request";
 
 /** A request as the portal shows it. */
 export interface RequestView {

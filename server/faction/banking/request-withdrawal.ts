@@ -1,14 +1,15 @@
-import { deliverSoon } from "#server/chat/deliver-soon";
+import { deliverSoon } from "#server/chat/deliver-due";
 import type { Context } from "#server/context";
-import type { Amount } from "./amount";
+import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
+import { ownMembership } from "../positions/read-membership";
+import { type Amount, fits, formatAmount, type Holdings } from "./amount";
+import { channelOf } from "./banking-channel";
 import type { BankingPlayer } from "./banking-player";
-import { channelOf } from "./channel-of";
-import { fits } from "./fits";
+import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
 import { insertRequest, lockBalance, sumSpokenFor } from "./store";
-import { doneBy, tellOfChanges } from "./tell-of-changes";
 import type { Currency, VaultRequest } from "./vault-request";
-import { endsBefore, short } from "./withdrawal-refusals";
+import { endOfWaiting, type WaitingTime } from "./waiting-times";
 
 export interface Withdrawal {
   readonly factionId: number;
@@ -47,10 +48,38 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
     if (amount === undefined) throw short(holdings, currency);
     const guid = ctx.ids.uuid();
     const request = await insertRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
-    const doing = doneBy(player, "vault-request-created");
-    await tellOfChanges(ctx, tx, [{ request, doing, mentions: roleIds, told: false }]);
+    const doing = attributedTo(player, "vault-request-created");
+    await notifyChanges(ctx, tx, [{ request, doing, mentions: roleIds, told: false }]);
     return request;
   });
   deliverSoon(ctx);
   return made;
+}
+
+/**
+ * Asks the player's own faction, whichever that is, for a payment that waits for one of the offered times.
+ * @throws UnknownFaction, and what requestWithdrawal throws
+ */
+export async function requestOwnWithdrawal(
+  ctx: Context,
+  player: BankingPlayer,
+  wish: { readonly amount: Amount; readonly currency: Currency; readonly waits: WaitingTime },
+): Promise<VaultRequest> {
+  const { amount, currency, waits } = wish;
+  const { factionId } = await ownMembership(ctx.database.query, player.playerId);
+  return requestWithdrawal(ctx, player, { factionId, amount, currency, expiresAt: endOfWaiting(waits, ctx.now()) });
+}
+
+/** The request would be over when it is made. */
+export const endsBefore = (): Failure =>
+  UnknownElement.because({
+    message: "The request would end before it is made.",
+    details: { errors: [{ field: "timeout", message: "must lie in the future" }] },
+  });
+
+/** The balance does not cover it; the member is told what there is, and what of it is spoken for. */
+export function short({ balance, spokenFor }: Holdings, currency: Currency): Failure {
+  const has = `Your balance in the vault is ${formatAmount(balance, currency)}`;
+  const asked = spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is asked for already`;
+  return InsufficientVaultBalance.because({ message: `${has}${asked}.`, details: { balance, pending: spokenFor } });
 }

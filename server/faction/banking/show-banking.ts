@@ -1,9 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import { isBanker } from "../positions/is-banker";
-import { mayFulfil } from "../positions/may-fulfil";
-import { readStanding } from "../positions/read-standing";
+import { isBanker, mayFulfil } from "../positions/membership";
+import { readMembership } from "../positions/read-membership";
 import { type RequestView, viewRequests } from "./request-view";
 import { listMatching } from "./store";
 import { type Currency, currencies } from "./vault-request";
@@ -30,7 +29,7 @@ export interface BankingPage {
 export async function showBanking(ctx: Context, { playerId }: PortalUser): Promise<BankingPage | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const standing = await readStanding(on, playerId);
+  const standing = await readMembership(on, playerId);
   const { factionId, factionName } = standing;
   if (factionId === null) return null;
   const [link, own, queue] = await Promise.all([

@@ -2,9 +2,8 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
 import { vaultPage } from "#server/game/vault-page";
-import { isBanker } from "../positions/is-banker";
-import { mayFulfil } from "../positions/may-fulfil";
-import { readStanding } from "../positions/read-standing";
+import { isBanker, mayFulfil } from "../positions/membership";
+import { readMembership } from "../positions/read-membership";
 import { type RequestView, viewRequests } from "./request-view";
 import { findRequest } from "./store";
 import { readRequestName } from "./vault-request";
@@ -18,7 +17,7 @@ export interface Fulfilment {
 }
 
 /**
- * Shows a request to a banker of its faction, and changes nothing. To everybody else, whoever has the link, it does not exist.
+ * Shows a request to a banker of its faction, and changes nothing. To everybody else, also with the link, it does not exist.
  * @throws UnknownVaultRequest
  */
 export async function showForFulfilment(
@@ -27,7 +26,7 @@ export async function showForFulfilment(
   guid: string,
 ): Promise<Fulfilment> {
   const on = ctx.database.query;
-  const standing = await readStanding(on, playerId);
+  const standing = await readMembership(on, playerId);
   const name = readRequestName(guid);
   if (standing.factionId === null || !isBanker(standing) || !name || !("guid" in name))
     throw UnknownVaultRequest.because();

@@ -24,7 +24,7 @@ export interface VaultRequest {
   readonly channelId: bigint | null;
 }
 
-/** How a request is named by whoever asks for it: by its number or by its guid. */
+/** How a caller names a request: by its number or by its guid. */
 export type RequestName = { readonly id: number } | { readonly guid: string };
 
 const largestId = 2 ** 31 - 1;
@@ -42,4 +42,27 @@ export function asOf(request: VaultRequest, now: Date): VaultRequest {
   const { status, expiresAt } = request;
   if (status !== "pending" || expiresAt === null || expiresAt > now) return request;
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
+}
+
+/** What became of a request, as people are told. */
+export type Outcome =
+  | "waiting"
+  /** A banker says that it was paid; the vault's news is still read. */
+  | "paid"
+  | "verified"
+  /** A banker says so, and the vault's news does not. */
+  | "unverified"
+  /** By somebody. */
+  | "cancelled"
+  | "expired"
+  /** The member left the faction. */
+  | "left";
+
+/** Draws it from the record alone: the system cancels for two reasons, and only one of them is the time. */
+export function outcomeOf(request: VaultRequest): Outcome {
+  const { status, verification, closedBy, closedAt, expiresAt } = request;
+  if (status === "pending") return "waiting";
+  if (status === "fulfilled") return verification === null || verification === "waiting" ? "paid" : verification;
+  if (closedBy !== null) return "cancelled";
+  return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
 }

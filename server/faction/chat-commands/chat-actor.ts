@@ -7,14 +7,14 @@ import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import type { BankingPlayer } from "../banking/banking-player";
 import { type ChatPerson, findChatPerson } from "../chat-link/chat-account";
-import { isLinkedWith } from "../chat-link/is-linked-with";
-import { readStanding } from "../positions/read-standing";
-import type { Standing } from "../positions/standing";
+import { isLinkedWith } from "../chat-link/read-chat-link";
+import type { Membership } from "../positions/membership";
+import { readMembership } from "../positions/read-membership";
 
 /** Somebody who acts from a chat server that is linked with their faction. */
 export interface ChatActor {
   readonly player: BankingPlayer;
-  readonly standing: Standing & { readonly factionId: number };
+  readonly standing: Membership & { readonly factionId: number };
 }
 
 /** A player who was asked for longer ago is asked for again before they act. */
@@ -36,7 +36,7 @@ export async function readChatActor(
     throw InsufficientFactionPermissions.because({ message: "Your account here is closed. Sign in to read why." });
   await freshen(ctx, person);
   const { playerId, accountId } = person;
-  const { factionId, ...standing } = await readStanding(on, playerId);
+  const { factionId, ...standing } = await readMembership(on, playerId);
   if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
   if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
     throw FactionNotLinked.because({ message: "Your faction is not linked with this chat server." });

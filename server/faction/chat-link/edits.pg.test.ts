@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { refreshServer } from "#server/chat/servers/refresh-server";
+import { refreshServer } from "#server/chat/servers/refresh-servers";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testOrigin as origin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { linkBothSides } from "./link-both-sides";
-import { nameChatServer } from "./name-chat-server";
+import { linkBothSides, nameChatServer } from "./name-chat-server";
 import { setBankingChannel } from "./set-banking-channel";
 import { findChatLinkSides } from "./store";
 

@@ -3,7 +3,7 @@ import { chatIdentities } from "#db/schema/accounts";
 import { chatServers } from "#db/schema/chat";
 import { factionPositions } from "#db/schema/faction";
 import type { PortalUser } from "#server/actor";
-import { listOwnHistory } from "#server/audit/list-own-history";
+import { listOwnHistory } from "#server/audit/read-events";
 import { isFailure } from "#server/failures";
 import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";

@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import { isChatFailure } from "#server/chat/chat-failure";
-import { refreshServer } from "#server/chat/servers/refresh-server";
+import { refreshServer } from "#server/chat/servers/refresh-servers";
 import type { Context } from "#server/context";
 import {
   InsufficientFactionPermissions,
@@ -10,9 +10,13 @@ import {
   UnknownChatServer,
   UnknownFaction,
 } from "#server/failures";
-import { readStanding } from "../positions/read-standing";
-import { mayNameServer } from "./may-name-server";
-import { findServer, lockNamedServer, setChatServer } from "./store";
+import type { Membership } from "../positions/membership";
+import { readMembership } from "../positions/read-membership";
+import { findServer, insertListing, lockNamedServer, setBanking, setChatServer } from "./store";
+
+/** Whether somebody may say for the faction which chat server is its own. */
+export const mayNameServer = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
+  factionId !== null && (leader || factionApiAccess);
 
 /** How often somebody may name a server that we do not know yet; calls a minute. Each is a question to the chat. */
 const looksAMinute = 5;
@@ -30,7 +34,7 @@ export async function nameChatServer(
   naming: { readonly serverId: bigint | null; readonly shown: bigint | null; readonly origin: Origin },
 ): Promise<"saved" | "outdated"> {
   const { serverId, shown, origin } = naming;
-  const standing = await readStanding(ctx.database.query, user.playerId);
+  const standing = await readMembership(ctx.database.query, user.playerId);
   const { factionId } = standing;
   if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
   if (!mayNameServer(standing))
@@ -70,4 +74,21 @@ async function meetServer(ctx: Context, { accountId }: PortalUser, serverId: big
       throw ServiceUnavailable.because({ message: "The chat does not answer. Try again in a minute.", cause: thrown });
     throw UnknownChatServer.because({ message: "Our bot is not in that chat server. Invite it first.", cause: thrown });
   }
+}
+
+/** A link that both sides agreed on, with its channel. */
+export interface AgreedLink {
+  readonly factionId: number;
+  readonly serverId: bigint;
+  readonly channelId: bigint;
+  readonly roleIds: readonly bigint[];
+}
+
+/** Writes both sides of a link at once, for worlds that start with one. The server must be known. */
+export async function linkBothSides(ctx: Context, { factionId, serverId, ...banking }: AgreedLink): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    await setChatServer(tx, factionId, serverId);
+    await insertListing(tx, serverId, factionId);
+    await setBanking(tx, { serverId, factionId }, banking);
+  });
 }

@@ -29,3 +29,12 @@ export function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
   if (sides.channelId === null) return { state: "no-channel" };
   return { state: "ready", serverId: sides.serverId, channelId: sides.channelId, roleIds: sides.roleIds ?? [] };
 }
+
+/** Whether a faction and this very chat server are linked: both say so. A banking channel is not asked for. */
+export async function isLinkedWith(
+  on: Queryable,
+  { serverId, factionId }: { readonly serverId: bigint; readonly factionId: number },
+): Promise<boolean> {
+  const sides = await findChatLinkSides(on, factionId);
+  return sides !== undefined && sides.serverId === serverId && sides.listed;
+}

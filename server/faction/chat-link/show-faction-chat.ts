@@ -1,8 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { readStanding } from "../positions/read-standing";
+import { readMembership } from "../positions/read-membership";
 import { readChatId } from "./chat-account";
-import { mayNameServer } from "./may-name-server";
+import { mayNameServer } from "./name-chat-server";
 import { type ChatLink, chatLinkOf } from "./read-chat-link";
 import { findChatLinkSides, type KnownServer, listServersListing, listServersOf } from "./store";
 
@@ -28,7 +28,7 @@ export interface FactionChat {
 /** How the user's faction is linked to a chat server; null for a player without a faction. */
 export async function showFactionChat(ctx: Context, { playerId }: PortalUser): Promise<FactionChat | null> {
   const on = ctx.database.query;
-  const standing = await readStanding(on, playerId);
+  const standing = await readMembership(on, playerId);
   const { factionId, factionName } = standing;
   if (factionId === null) return null;
   const sides = await findChatLinkSides(on, factionId);

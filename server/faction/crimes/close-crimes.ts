@@ -2,8 +2,8 @@ import type { Context } from "#server/context";
 import type { CrimeCategory } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { rowsSent } from "#server/game/contract/rows";
-import { askGame } from "#server/users/keys/ask-game";
-import { refuseForeignAnswer } from "../refuse-foreign-answer";
+import { callGame } from "#server/users/keys/call-game";
+import { rejectWrongFaction } from "../reject-wrong-faction";
 import { listOpenCrimes, saveCrimes } from "./board/store";
 import { type CrimeMeans, crimePageSize, eachOnce } from "./crime-pages";
 
@@ -35,8 +35,8 @@ export async function closeCrimes(
     const [category] = categories;
     if (!category) break;
     const asked = { category, offset };
-    const page = await askGame(ctx, { ...means, call: (game, text) => game.factionCrimes(text, asked) });
-    if (page.factionId !== factionId) return refuseForeignAnswer(ctx, factionId, means);
+    const page = await callGame(ctx, { ...means, call: (game, text) => game.factionCrimes(text, asked) });
+    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
     // What ended before any of them was last seen is not followed by them.
     const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
     found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));

@@ -1,11 +1,11 @@
 import type { Crime } from "#server/game/contract/crime";
-import type { Means } from "../readings";
+import type { SyncCredentials } from "../sync-schedules";
 
 /** As many crimes as the game gives at once. */
 export const crimePageSize = 100;
 
 /** With what to ask, and how often at most. */
-export interface CrimeMeans extends Means {
+export interface CrimeMeans extends SyncCredentials {
   readonly calls: number;
 }
 

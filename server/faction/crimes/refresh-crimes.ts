@@ -3,11 +3,11 @@ import type { CrimePage, CrimesWithMembers } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
 import { gameError, isGameError } from "#server/game/game-error";
-import { askGame } from "#server/users/keys/ask-game";
-import { placeMembers } from "#server/users/membership/place-members";
-import { refuseForeignAnswer } from "../refuse-foreign-answer";
-import { seenMember } from "../seen-member";
-import { noteReading } from "../store";
+import { callGame } from "#server/users/keys/call-game";
+import { placeMembers } from "#server/users/membership/membership";
+import { memberOf } from "../refresh-members";
+import { rejectWrongFaction } from "../reject-wrong-faction";
+import { noteSync } from "../store";
 import { addDelays, listClosedCrimes, noteMigrated, saveCrimes } from "./board/store";
 import { closeCrimes } from "./close-crimes";
 import { type CrimeMeans, crimePageSize, eachOnce } from "./crime-pages";
@@ -21,14 +21,14 @@ import { findDelays } from "./delays";
  */
 export async function refreshCrimes(ctx: Context, factionId: number, means: CrimeMeans) {
   const at = ctx.now();
-  await noteReading(ctx.database.query, factionId, { reading: "crimes", at });
+  await noteSync(ctx.database.query, factionId, { reading: "crimes", at });
   const answer = await askForCrimes(ctx, means);
   if (!answer) {
     await noteMigrated(ctx.database.query, factionId, false);
     return { delays: 0 };
   }
   const { members } = answer;
-  if (answer.factionId !== factionId) return refuseForeignAnswer(ctx, factionId, means);
+  if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
   // The key's owner is a member, so an empty listing is no listing.
   if (members.length === 0)
     throw gameError({ kind: "unexpected-answer", detail: `faction ${factionId}: no members besides the crimes` });
@@ -38,7 +38,7 @@ export async function refreshCrimes(ctx: Context, factionId: number, means: Crim
   const findings = findDelays(crimes, members, at);
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);
-    await placeMembers(tx, { factionId, members: members.map(seenMember), at });
+    await placeMembers(tx, { factionId, members: members.map(memberOf), at });
     const known = await listClosedCrimes(
       tx,
       crimes.map(({ crimeId }) => crimeId),
@@ -59,11 +59,11 @@ async function readFurther(ctx: Context, factionId: number, of: { means: CrimeMe
   let last = first.crimes;
   while (rowsSent(last) >= crimePageSize && pages.length + 1 < means.calls) {
     const offset = (pages.length + 1) * crimePageSize;
-    const page = await askGame(ctx, {
+    const page = await callGame(ctx, {
       ...means,
       call: (game, text) => game.factionCrimes(text, { category: "available", offset }),
     });
-    if (page.factionId !== factionId) return refuseForeignAnswer(ctx, factionId, means);
+    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
     last = page.crimes;
     pages.push(last);
   }
@@ -73,7 +73,7 @@ async function readFurther(ctx: Context, factionId: number, of: { means: CrimeMe
 /** @returns null for a faction with the old kind of crimes */
 async function askForCrimes(ctx: Context, means: CrimeMeans): Promise<CrimesWithMembers | null> {
   try {
-    return await askGame(ctx, { ...means, call: (game, text) => game.factionCrimesWithMembers(text) });
+    return await callGame(ctx, { ...means, call: (game, text) => game.factionCrimesWithMembers(text) });
   } catch (error) {
     if (isGameError(error) && error.kind === "not-migrated") return null;
     throw error;

@@ -7,10 +7,10 @@ import { gameError } from "#server/game/game-error";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { askGame } from "#server/users/keys/ask-game";
-import type { Means } from "../readings";
+import { callGame } from "#server/users/keys/call-game";
 import { refreshFactionMembers } from "../refresh-members";
-import { noteReading } from "../store";
+import { noteSync } from "../store";
+import type { SyncCredentials } from "../sync-schedules";
 import { type ReadingQueue, readDueFactions } from "./read-due-factions";
 
 const database = await testDatabase();
@@ -24,12 +24,12 @@ await refreshFactionMembers(ctx, ours, { key: officer.openKey, priority: "high" 
 const withAccess = [officer.playerId, banker.playerId].sort();
 
 let used: number[] = [];
-const queue = (read: (means: Means) => Promise<void> = async () => {}): ReadingQueue => ({
+const queue = (read: (means: SyncCredentials) => Promise<void> = async () => {}): ReadingQueue => ({
   reading: "crimes",
   priority: "background",
   read: async (inside, factionId, means) => {
     used.push(means.key.playerId);
-    await noteReading(on, factionId, { reading: "crimes", at: inside.now() });
+    await noteSync(on, factionId, { reading: "crimes", at: inside.now() });
     await read(means);
     return { things: 2 };
   },
@@ -76,7 +76,7 @@ test("where the game refuses one member's key the next member's is used at once,
     const other = key.playerId === officer.playerId ? banker.playerId : officer.playerId;
     for (let call = 0; call < 10; call++) await spendCall(ctx, other, "user");
     const refused = gameError({ kind: "private-selection", gameCode: 7, detail: "in a test" });
-    await askGame(ctx, { key, priority, call: () => Promise.reject(refused) });
+    await callGame(ctx, { key, priority, call: () => Promise.reject(refused) });
   });
   expect(await run(refuseFirst)).toMatchObject({ factions: 1, failed: 0 });
   expect([...used].sort()).toEqual(withAccess);

@@ -2,30 +2,30 @@ import type { Context } from "#server/context";
 import { callsLeft, type Priority } from "#server/game/budget";
 import { isGameError } from "#server/game/game-error";
 import type { Counts, Work } from "#server/jobs/job";
-import { spread } from "#server/jobs/spread";
+import { processBatch } from "#server/jobs/process-batch";
 import { pickKey } from "#server/users/keys/pick-key";
 import { isKeyOutForFaction } from "../is-key-out-for-faction";
-import { type Means, type Reading, readings } from "../readings";
 import { listDueFactions } from "../store";
+import { type SyncCredentials, type SyncKind, syncSchedules } from "../sync-schedules";
 
 export interface ReadingQueue {
-  readonly reading: Reading;
+  readonly reading: SyncKind;
   readonly priority: Priority;
   /**
    * Reads one faction within so many calls, notes the attempt, and says what it read.
    * @throws GameError
    */
-  readonly read: (ctx: Context, factionId: number, means: Means, calls: number) => Promise<Counts>;
+  readonly read: (ctx: Context, factionId: number, means: SyncCredentials, calls: number) => Promise<Counts>;
 }
 
 /** Reads the factions that are due, the longest untried first. What the job's budget leaves over is shared out evenly. */
 export async function readDueFactions(ctx: Context, work: Work, queue: ReadingQueue): Promise<Counts> {
   const { reading } = queue;
-  const { calls, mostCalls } = readings[reading];
+  const { calls, mostCalls } = syncSchedules[reading];
   const limit = Math.floor(work.budget / calls);
   const items = await listDueFactions(ctx.database.query, { reading, now: ctx.now(), limit });
   const share = Math.min(mostCalls, Math.max(calls, Math.floor(work.budget / items.length)));
-  return spread(ctx, work, {
+  return processBatch(ctx, work, {
     items,
     calls: () => share,
     name: (factionId) => ({ factionId, reading }),
@@ -38,7 +38,7 @@ const mostKeys = 3;
 /** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
 async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue & { share: number }): Promise<Counts> {
   const { reading, priority, share, read } = queue;
-  const { access, calls } = readings[reading];
+  const { access, calls } = syncSchedules[reading];
   const refused = new Set<string | null>();
   for (let tried = 1; ; tried++) {
     const key = await pickKey(ctx, { of: access, factionId }, refused);

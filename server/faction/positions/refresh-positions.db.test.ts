@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { factionPositions } from "#db/schema/faction";
 import { players } from "#db/schema/players";
-import { abilities } from "#server/game/simulator/positions";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
+import { abilities } from "#simulator/positions";
 import { refreshFactionMembers } from "../refresh-members";
 import { everyAbility } from "./abilities";
-import { isBanker } from "./is-banker";
 import { readPositions } from "./jobs/read-positions";
-import { readStanding } from "./read-standing";
+import { isBanker } from "./membership";
+import { readMembership } from "./read-membership";
 import { refreshPositions } from "./refresh-positions";
 import { listPositions } from "./store";
 
@@ -26,7 +26,7 @@ const means = { key, priority: "high" } as const;
 await refreshFactionMembers(ctx, lanternwatch, means);
 
 const read = () => refreshPositions(ctx, lanternwatch, means);
-const standing = (playerId = bankerId) => readStanding(database.query, playerId);
+const standing = (playerId = bankerId) => readMembership(database.query, playerId);
 const byName = async () => new Map((await listPositions(database, lanternwatch)).map((row) => [row.name, row]));
 const later = (seconds = 60) => {
   clock.advance(seconds);

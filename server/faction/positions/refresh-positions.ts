@@ -1,9 +1,9 @@
 import type { Context } from "#server/context";
-import { askGame } from "#server/users/keys/ask-game";
-import { endAccessOfHolders } from "#server/users/membership/end-access-of-holders";
-import type { Means } from "../readings";
-import { refuseForeignAnswer } from "../refuse-foreign-answer";
-import { noteReading } from "../store";
+import { callGame } from "#server/users/keys/call-game";
+import { endAccessOfHolders } from "#server/users/membership/membership";
+import { rejectWrongFaction } from "../reject-wrong-faction";
+import { noteSync } from "../store";
+import type { SyncCredentials } from "../sync-schedules";
 import { factionApiAbility } from "./abilities";
 import { savePositions } from "./store";
 import { storedPositions } from "./stored-positions";
@@ -14,13 +14,13 @@ import { storedPositions } from "./stored-positions";
  * @throws GameError; what was stored before stays then
  * @returns how many positions are stored now
  */
-export async function refreshPositions(ctx: Context, factionId: number, means: Means): Promise<number> {
+export async function refreshPositions(ctx: Context, factionId: number, means: SyncCredentials): Promise<number> {
   const at = ctx.now();
-  await noteReading(ctx.database.query, factionId, { reading: "positions", at });
+  await noteSync(ctx.database.query, factionId, { reading: "positions", at });
   // The list does not say whose it is, and the key's owner may have changed faction since.
-  const own = await askGame(ctx, { ...means, call: (game, text) => game.factionBasic(text) });
-  if (own.factionId !== factionId) return refuseForeignAnswer(ctx, factionId, means);
-  const listed = await askGame(ctx, { ...means, call: (game, text) => game.factionPositions(text) });
+  const own = await callGame(ctx, { ...means, call: (game, text) => game.factionBasic(text) });
+  if (own.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
+  const listed = await callGame(ctx, { ...means, call: (game, text) => game.factionPositions(text) });
 
   const positions = storedPositions(listed);
   const granting = positions.filter(({ abilities }) => abilities.includes(factionApiAbility)).map(({ name }) => name);

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { everyAbility } from "./abilities";
-import { isBanker } from "./is-banker";
-import { mayFulfil } from "./may-fulfil";
-import { type StandingRow, standingOf } from "./standing";
+import { isBanker, type MembershipRow, mayFulfil, membershipOf } from "./membership";
 
 const then = new Date("2026-03-01T12:00:00Z");
 const later = new Date("2026-03-01T12:05:00Z");
 
-const row = (fields: Partial<StandingRow>): StandingRow => ({
+const row = (fields: Partial<MembershipRow>): MembershipRow => ({
   playerId: 1,
   name: "Ada",
   factionId: 7,
@@ -23,12 +21,12 @@ const row = (fields: Partial<StandingRow>): StandingRow => ({
   ...fields,
 });
 
-const may = (fields: Partial<StandingRow>) => {
-  const standing = standingOf(row(fields));
+const may = (fields: Partial<MembershipRow>) => {
+  const standing = membershipOf(row(fields));
   return [isBanker(standing), mayFulfil(standing, "money_balance"), mayFulfil(standing, "points_balance")];
 };
 
-test.each<[string, Partial<StandingRow>, boolean[]]>([
+test.each<[string, Partial<MembershipRow>, boolean[]]>([
   ["Money Giving", { abilities: ["Money Giving"] }, [true, true, false]],
   ["Points Giving", { abilities: ["Points Giving"] }, [true, false, true]],
   ["Balance Adjustment", { abilities: ["Balance Adjustment"] }, [true, true, true]],
@@ -49,16 +47,16 @@ test.each<[string, Partial<StandingRow>, boolean[]]>([
 });
 
 test("a leader who was seen in a lower position since the faction was last read leads no more", () => {
-  expect(standingOf(row({ leaderId: 1, factionSeen: later })).leader).toBe(false);
-  expect(standingOf(row({ leaderId: 1, factionSeen: later, leadersSeen: later })).leader).toBe(true);
+  expect(membershipOf(row({ leaderId: 1, factionSeen: later })).leader).toBe(false);
+  expect(membershipOf(row({ leaderId: 1, factionSeen: later, leadersSeen: later })).leader).toBe(true);
 });
 
 test("a leader has every ability", () => {
-  expect(standingOf(row({ positionName: "Leader" })).abilities).toEqual(everyAbility);
+  expect(membershipOf(row({ positionName: "Leader" })).abilities).toEqual(everyAbility);
   expect(everyAbility).toHaveLength(22);
 });
 
-test.each<[string, Partial<StandingRow>, boolean]>([
+test.each<[string, Partial<MembershipRow>, boolean]>([
   ["the game's word alone, before positions were read", { positionsRefreshed: null, abilities: null }, true],
   ["a position that grants it", { abilities: ["Faction API Access"] }, true],
   ["a position that does not grant it any more", { abilities: ["Money Giving"] }, false],
@@ -66,9 +64,9 @@ test.each<[string, Partial<StandingRow>, boolean]>([
   ["leading", { positionName: "Leader", abilities: null }, true],
   ["no faction", { factionId: null }, false],
 ])("faction API access hangs on %s", (_, fields, expected) => {
-  expect(standingOf(row({ factionApiAccess: true, ...fields })).factionApiAccess).toBe(expected);
+  expect(membershipOf(row({ factionApiAccess: true, ...fields })).factionApiAccess).toBe(expected);
 });
 
 test("a position alone gives no API access where the game denied it to the player", () => {
-  expect(standingOf(row({ abilities: ["Faction API Access"] })).factionApiAccess).toBe(false);
+  expect(membershipOf(row({ abilities: ["Faction API Access"] })).factionApiAccess).toBe(false);
 });

@@ -3,10 +3,10 @@ import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { factionPositions } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import type { StandingRow } from "./standing";
+import type { MembershipRow } from "./membership";
 
 /** A player with the faction and the position of the same row; undefined for somebody unknown. */
-export async function findStanding(on: Queryable, playerId: number): Promise<StandingRow | undefined> {
+export async function findMembership(on: Queryable, playerId: number): Promise<MembershipRow | undefined> {
   const [row] = await on
     .select({
       playerId: players.id,

@@ -9,9 +9,7 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
-import { changeStatSharing } from "./change-stat-sharing";
-import { importScores } from "./import-scores";
-import { showFactionScores } from "./show-faction-scores";
+import { changeStatSharing, importScores, showFactionScores } from "./faction-scores";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

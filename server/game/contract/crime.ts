@@ -23,7 +23,7 @@ function slotOf({ position, position_info: info, user, checkpoint_pass_rate }: z
     position: position || role,
     positionNumber: info?.number ?? Number(number ?? 1),
     member: user ? { playerId: user.id } : null,
-    /** Of a slot that is free the game shows the rate of whoever asks, which is nobody's here. */
+    /** For a free slot the game shows the rate of the key's owner, which means nothing here. */
     passRate: user ? (checkpoint_pass_rate ?? null) : null,
   };
 }

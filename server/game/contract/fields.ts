@@ -37,3 +37,6 @@ export const Status = z
 export const LastAction = z
   .object({ status: z.string(), timestamp: instantOrNever })
   .transform(({ status, timestamp }) => ({ status, at: timestamp }));
+
+/** Answer of every selection when the game refuses; it comes with HTTP 200. */
+export const GameFailure = z.object({ error: z.object({ code: z.int(), error: z.string().optional() }) });

@@ -1,13 +1,53 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "../../actor";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { takeAway } from "../../scopes";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { mintSecret } from "#server/platform/crypto/secret-text";
+import { takeAway } from "#server/scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
+import { insertCode, insertGrant } from "../grants/store";
 import { requestFailure } from "../request-failure";
-import { issueCode } from "./issue-code";
-import type { OpenRequest } from "./open-request";
-import { isOutdated, leftOf, questionOf, type Shown } from "./question";
+import type { AuthorizationRequest } from "./authorization-request";
+import { codeLocation } from "./authorization-response";
+import { consentPromptOf, declinedScopes, isOutdated, type Shown } from "./consent-prompt";
+import type { PendingRequest } from "./find-pending-authorization";
+import { closeRequest } from "./store";
+
+const second = 1_000;
+
+/**
+ * Opens a grant under a consent and issues its code, in the caller's transaction.
+ * @returns the address that takes the code to the client
+ */
+export async function issueCode(
+  ctx: Context,
+  tx: Queryable,
+  issue: {
+    readonly request: AuthorizationRequest;
+    readonly user: PortalUser;
+    readonly consent: { readonly id: string; readonly until: Date | null };
+    readonly origin: Origin;
+  },
+): Promise<string> {
+  const { request, user, consent, origin } = issue;
+  const { clientId, redirectUri, codeChallenge, scopes, state } = request;
+  const { lifetimes, baseUrl } = ctx.settings;
+  const now = ctx.now();
+  const after = (seconds: number) => new Date(now.getTime() + seconds * second);
+  const longest = after(lifetimes.refreshMax);
+  const absoluteExpiry = consent.until && consent.until < longest ? consent.until : longest;
+  const grantId = ctx.ids.uuid();
+  await insertGrant(tx, { id: grantId, consentId: consent.id, clientId, scopes, createdAt: now, absoluteExpiry });
+
+  const code = mintSecret("code", ctx.ids.bytes);
+  const print = ctx.keyring.hmac("token", code);
+  const expiresAt = after(lifetimes.code);
+  await insertCode(tx, { print, grantId, clientId, redirectUri, codeChallenge, createdAt: now, expiresAt });
+  const { accountId } = user;
+  const details = { grantId, scopes };
+  await ctx.audit(tx, { act: "code-issued", actor: `account:${accountId}`, accountId, clientId, origin, details });
+  return codeLocation({ redirectUri, state, issuer: baseUrl }, code);
+}
 
 /** How long an approval lasts, in days; until the player takes it back where there is no number. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
@@ -32,16 +72,16 @@ export interface Approval {
 export async function approveRequest(
   ctx: Context,
   tx: Queryable,
-  { request, client, user, origin, ...approval }: OpenRequest & Approval & { user: PortalUser; origin: Origin },
+  { request, client, user, origin, ...approval }: PendingRequest & Approval & { user: PortalUser; origin: Origin },
 ): Promise<string> {
   const { until = "revoked", ticked = [], shown } = approval;
   const { clientId } = client;
   const { accountId } = user;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
-  const question = questionOf(request, client, held?.scopes ?? []);
+  const question = consentPromptOf(request, client, held?.scopes ?? []);
   if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw requestFailure("changed");
 
-  const left = leftOf(question, ticked);
+  const left = declinedScopes(question, ticked);
   const scopes = takeAway(request.scopes, left);
   const earlier = held?.scopes ?? [];
   const allowed = takeAway([...earlier, ...scopes], left);
@@ -58,3 +98,27 @@ export async function approveRequest(
 
 const endAfter = (days: number | null, now: Date): Date | null =>
   days === null ? null : new Date(now.getTime() + days * dayMilliseconds);
+
+/**
+ * Answers a request from a consent that the player gave before. A consent that ends at this very moment leaves a code that
+ * opens nothing.
+ * @param approval.requestId the parked request to close, if it was parked
+ * @returns the address that takes the code to the client
+ * @throws RequestFailure "decided" when the parked request was answered meanwhile
+ */
+export async function approveRemembered(
+  ctx: Context,
+  approval: {
+    readonly request: AuthorizationRequest;
+    readonly requestId?: string;
+    readonly user: PortalUser;
+    readonly consent: { readonly id: string; readonly until: Date | null };
+    readonly origin: Origin;
+  },
+): Promise<string> {
+  const { requestId } = approval;
+  return ctx.database.transaction(async (tx) => {
+    if (requestId !== undefined && !(await closeRequest(tx, requestId, ctx.now()))) throw requestFailure("decided");
+    return issueCode(ctx, tx, approval);
+  });
+}

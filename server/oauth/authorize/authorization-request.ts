@@ -1,4 +1,4 @@
-import type { ScopeName } from "../../scopes";
+import type { ScopeName } from "#server/scopes";
 
 /** What a client may demand of the sign-in and consent pages. `none` is answered at once and never parked. */
 export type Prompt = "login" | "consent" | "login consent";
@@ -16,7 +16,7 @@ export interface AuthorizationRequest {
 }
 
 /** The request while the player decides. Bound to the browser that started it. */
-export interface ParkedRequest extends AuthorizationRequest {
+export interface PendingAuthorization extends AuthorizationRequest {
   readonly id: string;
   readonly browserHash: string;
   /** Who was signed in when it was parked, or was shown the page; null before either. */

@@ -1,4 +1,4 @@
-import { covers } from "../../scopes";
+import { covers } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isCodeChallenge } from "../pkce";
 import { parseScopeList } from "../scope-list";

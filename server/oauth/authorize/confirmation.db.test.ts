@@ -12,7 +12,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { revokeAllConsents } from "../consents/revoke-all-consents";
+import { revokeAllConsents } from "../consents/consent-acts";
 import { decideRequest } from "./decide-request";
 import { showRequest } from "./show-request";
 

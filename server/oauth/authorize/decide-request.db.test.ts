@@ -16,11 +16,10 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/delete-application";
+import { deleteApplication } from "../clients/end-application";
 import { decideRequest } from "./decide-request";
-import { describeWaiting } from "./describe-waiting";
-import { resumeRequest } from "./resume-request";
-import { showRequest } from "./show-request";
+import { resumeRequest } from "./resume-authorization";
+import { describeWaiting, showRequest } from "./show-request";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

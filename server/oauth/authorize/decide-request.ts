@@ -1,13 +1,13 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "../../actor";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { missingScopes } from "../../scopes";
-import { recallConsent } from "../consents/recall-consent";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { missingScopes } from "#server/scopes";
+import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { requestFailure } from "../request-failure";
 import { type Approval, approveRequest } from "./approve-request";
 import { errorLocation, type Refusal } from "./authorization-response";
-import { askUser, assertAsked, type OpenRequest, openRequest } from "./open-request";
+import { askUser, assertAsked, findPendingAuthorization, type PendingRequest } from "./find-pending-authorization";
 import { closeRequest } from "./store";
 
 /** The player's answer. What can be approved stands in the parked request alone. */
@@ -25,7 +25,7 @@ export interface Decision extends Approval {
  * @throws RequestFailure
  */
 export async function decideRequest(ctx: Context, decision: Decision): Promise<{ location: string }> {
-  const open = await openRequest(ctx, decision);
+  const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
   await assertAnswerable(ctx, open, decision);
   const location = await ctx.database.transaction(async (tx) => {
@@ -38,14 +38,14 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
 }
 
 /** A refusal needs no confirmation: it gives nothing away. */
-async function assertAnswerable(ctx: Context, { request, client }: OpenRequest, { user, decision }: Decision) {
-  const { consent } = await recallConsent(ctx, user, { client, scopes: request.scopes });
+async function assertAnswerable(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
+  const { consent } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });
   const held = decision === "deny" ? request.scopes : (consent?.scopes ?? []);
   if (request.accountId === null) await askUser(ctx, { request, held }, user);
   else assertAsked(ctx, { request, held }, user);
 }
 
-type Answered = Decision & OpenRequest;
+type Answered = Decision & PendingRequest;
 
 const refuse = (ctx: Context, { request }: Answered, refusal: Refusal): string =>
   errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);

@@ -1,10 +1,10 @@
-import { readBrowserId } from "../../auth/browser-binding";
-import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookieName } from "../../auth/cookies";
-import { readSession } from "../../auth/sessions";
-import type { Context } from "../../context";
-import { formOriginCookie, withFormOrigin } from "../../platform/form-origins";
-import { networkOf } from "../../platform/network-of";
-import { strictTransport } from "../../platform/strict-transport";
+import { readBrowserId } from "#server/auth/browser-binding";
+import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookieName } from "#server/auth/cookies";
+import { readSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import { formOriginCookie, withFormOrigin } from "#server/platform/form-origins";
+import { networkOf } from "#server/platform/network-of";
+import { strictTransport } from "#server/platform/page-headers";
 import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";

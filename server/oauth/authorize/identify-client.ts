@@ -1,6 +1,8 @@
-import type { Context } from "../../context";
+import type { Context } from "#server/context";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf } from "../redirect-uri";
+import { parseScopeList } from "../scope-list";
+import type { AuthorizationRequest, Prompt } from "./authorization-request";
 import { given, isRepeated } from "./parameters";
 
 /** Why nobody can be sent back: the error page says it instead. */
@@ -41,4 +43,26 @@ export async function identifyClient(
   if (!isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl))
     return { reason: "redirect-uri-unregistered", client };
   return { client, redirectUri };
+}
+
+/** Turns parameters that have passed all checks into a request. */
+export function readRequest(
+  parameters: URLSearchParams,
+  { client, redirectUri }: IdentifiedClient,
+): AuthorizationRequest {
+  return {
+    clientId: client.clientId,
+    redirectUri,
+    scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
+    state: given(parameters, "state") ?? "",
+    codeChallenge: given(parameters, "code_challenge") ?? null,
+    prompt: parkedPrompt(given(parameters, "prompt")),
+  };
+}
+
+function parkedPrompt(prompt: string | undefined): Prompt | null {
+  if (prompt === undefined || prompt === "none") return null;
+  const login = prompt.includes("login");
+  if (prompt.includes("consent")) return login ? "login consent" : "consent";
+  return login ? "login" : null;
 }

@@ -15,12 +15,10 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { narrowConsent } from "../consents/narrow-consent";
-import { pauseConsent } from "../consents/pause-consent";
-import { revokeAllConsents } from "../consents/revoke-all-consents";
+import { narrowConsent, pauseConsent, revokeAllConsents } from "../consents/consent-acts";
 import type { Approval } from "./approve-request";
 import { decideRequest } from "./decide-request";
-import { resumeRequest } from "./resume-request";
+import { resumeRequest } from "./resume-authorization";
 import { showRequest } from "./show-request";
 
 const database = await testDatabase();

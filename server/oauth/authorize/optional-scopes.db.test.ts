@@ -20,7 +20,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { updateApplication } from "../clients/update-application";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "../grants/issue-tokens";
 import type { Approval } from "./approve-request";
 import { decideRequest } from "./decide-request";
 import { showRequest } from "./show-request";

@@ -3,10 +3,9 @@ import { testDatabase } from "#server/testing/database";
 import { authorizationQuery, mintApplication, requestIdOf, TestBrowser, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/delete-application";
+import { deleteApplication } from "../clients/end-application";
 import { decideRequest } from "./decide-request";
-import { restartAddress } from "./restart-address";
-import { resumeRequest } from "./resume-request";
+import { restartAddress, resumeRequest } from "./resume-authorization";
 import { showRequest } from "./show-request";
 
 const database = await testDatabase();

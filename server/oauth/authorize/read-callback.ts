@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSecretText } from "../../platform/crypto/secret-text";
+import { isSecretText } from "#server/platform/crypto/secret-text";
 
 const parameter = z.string().max(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */

@@ -1,4 +1,4 @@
-import type { Context } from "../../context";
+import type { Context } from "#server/context";
 import { isClientId } from "../clients/client";
 import { type CallbackAnswer, type CallbackQuery, readCallback } from "./read-callback";
 

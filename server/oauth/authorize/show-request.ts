@@ -1,17 +1,17 @@
-import type { PortalUser } from "../../actor";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { scopes as catalogue, type ScopeName } from "../../scopes";
-import { noTally, type Tally } from "../../tally";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { type CappedCount, noCount } from "#server/platform/capped-count";
+import { scopes as catalogue, type ScopeName } from "#server/scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
+import { playerCountLimit } from "../clients/count-limits";
 import { countUsers } from "../clients/figures/store";
-import { mostPlayers } from "../clients/most-counted";
 import { findApplication } from "../clients/store";
-import { recallConsent } from "../consents/recall-consent";
-import { requestFailure } from "../request-failure";
-import { askUser, openRequest } from "./open-request";
-import { questionOf } from "./question";
+import { findRememberedConsent } from "../consents/find-remembered-consent";
+import { isRequestFailure, requestFailure } from "../request-failure";
+import { consentPromptOf } from "./consent-prompt";
+import { askUser, findPendingAuthorization } from "./find-pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -28,7 +28,7 @@ export interface ConsentView {
     readonly privacyUri: string;
     readonly privacy: PrivacyStatements;
     /** Players with a live consent. */
-    readonly users: Tally;
+    readonly users: CappedCount;
   };
   /** What is asked now. */
   readonly asked: readonly ScopeInWords[];
@@ -56,8 +56,8 @@ export async function showRequest(
   asked: { readonly requestId: string; readonly browserId: string | null; readonly user: PortalUser },
   origin: Origin,
 ): Promise<ConsentView> {
-  const { request, client } = await openRequest(ctx, asked);
-  const { consent } = await recallConsent(ctx, asked.user, { client, scopes: request.scopes });
+  const { request, client } = await findPendingAuthorization(ctx, asked);
+  const { consent } = await findRememberedConsent(ctx, asked.user, { client, scopes: request.scopes });
   await askUser(ctx, { request, held: consent?.scopes ?? [] }, asked.user);
   const on = ctx.database.query;
   const { accountId } = asked.user;
@@ -65,10 +65,10 @@ export async function showRequest(
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw requestFailure("unknown");
-  const question = questionOf(request, client, consent?.scopes ?? []);
+  const question = consentPromptOf(request, client, consent?.scopes ?? []);
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const users =
-    (await countUsers(on, { clientIds: [clientId], most: mostPlayers }, ctx.now())).get(clientId) ?? noTally;
+    (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(clientId) ?? noCount;
   const known = { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy };
   return {
     requestId: request.id,
@@ -82,3 +82,28 @@ export async function showRequest(
 }
 
 const inWords = (names: readonly ScopeName[]): ScopeInWords[] => catalogue.filter(({ name }) => names.includes(name));
+
+/** What waits behind a sign-in, for the sign-in page. */
+export interface WaitingRequest {
+  readonly applicationName: string;
+  readonly scopeTitles: readonly string[];
+  readonly redirectHost: string;
+}
+
+/** The request that the browser started and that waits for a sign-in; null when there is none to be answered any more. */
+export async function describeWaiting(
+  ctx: Context,
+  asked: { readonly requestId: string; readonly browserId: string | null },
+): Promise<WaitingRequest | null> {
+  try {
+    const { request, client } = await findPendingAuthorization(ctx, asked);
+    return {
+      applicationName: client.name,
+      scopeTitles: catalogue.filter(({ name }) => request.scopes.includes(name)).map(({ title }) => title),
+      redirectHost: new URL(request.redirectUri).host,
+    };
+  } catch (thrown) {
+    if (isRequestFailure(thrown)) return null;
+    throw thrown;
+  }
+}

@@ -1,16 +1,15 @@
-import type { PortalUser } from "../../actor";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { recallConsent } from "../consents/recall-consent";
-import { approveRemembered } from "./approve-remembered";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { findRememberedConsent } from "../consents/find-remembered-consent";
+import { approveRemembered } from "./approve-request";
 import { wantsConsent, wantsLogin } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
 import { checkRequest } from "./checks";
-import { type ErrorPageReason, identifyClient } from "./identify-client";
+import { type ErrorPageReason, identifyClient, readRequest } from "./identify-client";
 import { given, stateToReturn } from "./parameters";
-import { parkRequest } from "./park-request";
-import { readRequest } from "./read-request";
-import { tellFailedAuthorization, tellUnanswerable } from "./tell-failed-authorization";
+import { recordFailedAuthorization, recordUnanswerable } from "./record-failed-authorization";
+import { savePendingAuthorization } from "./save-pending-authorization";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
@@ -37,7 +36,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   const { parameters, user, origin } = arrival;
   const identified = await identifyClient(ctx, parameters);
   if ("reason" in identified) {
-    await tellUnanswerable(ctx, identified, arrival);
+    await recordUnanswerable(ctx, identified, arrival);
     return { kind: "error-page", reason: identified.reason };
   }
 
@@ -45,14 +44,14 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
   const refusal = checkRequest(parameters, client);
   if (refusal) {
-    await tellFailedAuthorization(ctx, { client, ...refusal, origin });
+    await recordFailedAuthorization(ctx, { client, ...refusal, origin });
     return { kind: "redirect", location: errorLocation(addressee, refusal) };
   }
 
   const request = readRequest(parameters, identified);
   const silent = given(parameters, "prompt") === "none";
   if (user && !wantsLogin(request.prompt) && !wantsConsent(request.prompt)) {
-    const { consent, suffices } = await recallConsent(ctx, user, { client, scopes: request.scopes });
+    const { consent, suffices } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });
     if (consent && suffices)
       return { kind: "redirect", location: await approveRemembered(ctx, { request, user, consent, origin }) };
   }
@@ -61,7 +60,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
     const description = user ? "The player must be asked." : "Nobody is signed in.";
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
-  const parked = await parkRequest(ctx, request, arrival);
+  const parked = await savePendingAuthorization(ctx, request, arrival);
   const asksNow = user !== null && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...parked, redirectUri };
 }

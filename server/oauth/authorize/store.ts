@@ -2,14 +2,14 @@ import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { authorizationRequests } from "#db/schema/oauth";
 import { knownScopes } from "../scope-list";
-import type { ParkedRequest } from "./authorization-request";
+import type { PendingAuthorization } from "./authorization-request";
 
-export async function insertRequest(on: Queryable, request: ParkedRequest): Promise<void> {
+export async function insertRequest(on: Queryable, request: PendingAuthorization): Promise<void> {
   await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
 }
 
 /** The parked request, whatever became of it. */
-export async function findRequest(on: Queryable, id: string): Promise<ParkedRequest | undefined> {
+export async function findRequest(on: Queryable, id: string): Promise<PendingAuthorization | undefined> {
   const [row] = await on.select().from(authorizationRequests).where(eq(authorizationRequests.id, id));
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }

@@ -1,8 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { applications, authorizationCodes, authorizationRequests } from "#db/schema/oauth";
-import { diagnose } from "#server/oauth/clients/diagnose";
-import { showFailedAttempts } from "#server/oauth/clients/show-failed-attempts";
 import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,
@@ -14,11 +12,11 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { diagnose } from "../clients/diagnose";
+import { showFailedAttempts } from "../clients/traffic/show-traffic";
 import { decideRequest } from "./decide-request";
-import { describeWaiting } from "./describe-waiting";
-import { restartAddress } from "./restart-address";
-import { resumeRequest } from "./resume-request";
-import { showRequest } from "./show-request";
+import { restartAddress, resumeRequest } from "./resume-authorization";
+import { describeWaiting, showRequest } from "./show-request";
 
 const { ctx } = await testContext({ database: await testDatabase(), settings: { rates: { authorize: 1_000 } } });
 const on = ctx.database.query;

@@ -8,12 +8,10 @@ import { applicationInput, mintApplication, mintTokens, testOrigin } from "#serv
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "./contract";
-import { createSecret } from "./create-secret";
-import { deleteApplication } from "./delete-application";
-import { deleteSecret } from "./delete-secret";
-import { listApplications } from "./list-applications";
+import { deleteApplication } from "./end-application";
+import { listApplications, showApplication } from "./own-applications";
 import { registerApplication } from "./register-application";
-import { showApplication } from "./show-application";
+import { createSecret, deleteSecret } from "./secrets/secret-acts";
 import { updateApplication } from "./update-application";
 
 const database = await testDatabase();

@@ -14,10 +14,9 @@ import {
 } from "#server/testing/oauth-world";
 import { tokenWorld } from "#server/testing/token-world";
 import { answerToken } from "../http";
-import { createSecret } from "./create-secret";
-import { deleteSecret } from "./delete-secret";
-import { showApplication } from "./show-application";
-import { showFailedAttempts } from "./show-failed-attempts";
+import { showApplication } from "./own-applications";
+import { createSecret, deleteSecret } from "./secrets/secret-acts";
+import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx, clock, owner, user, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Context } from "../../context";
-import type { Fingerprint } from "../../platform/crypto/keyring";
+import type { Context } from "#server/context";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
 import { oauthError } from "../oauth-error";
 import type { ClientSecret, RegisteredClient } from "./client";
 import type { Credentials } from "./credentials";
@@ -19,7 +19,7 @@ export function authenticateClient(
   credentials: Credentials,
 ): RegisteredClient {
   // The hash is made whether or not the client is known, so that both take the same time.
-  const prints = ctx.keyring.fingerprints("client-secret", credentials.secret ?? "");
+  const prints = ctx.keyring.hmacs("client-secret", credentials.secret ?? "");
   const known = client && (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
   if (!client || !known)
     throw oauthError("invalid_client", "Client authentication failed.", {
@@ -28,7 +28,7 @@ export function authenticateClient(
   return client;
 }
 
-/** For the developer alone: to whoever sent the request all of these look the same. */
+/** For the developer alone: to the sender of the request all of these look the same. */
 function whyNot(client: RegisteredClient, { secret }: Credentials): string {
   if (client.kind === "public")
     return "The application is public: it has no secret, and one was sent. Send its client_id in the body, without a secret.";
@@ -39,7 +39,7 @@ function whyNot(client: RegisteredClient, { secret }: Credentials): string {
 
 const acceptPublic = (credentials: Credentials): boolean => credentials.secret === null;
 
-function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly Fingerprint[]): boolean {
+function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly KeyedHash[]): boolean {
   const now = ctx.now();
   const fitting = client.secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
@@ -56,7 +56,7 @@ function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly F
   return true;
 }
 
-const isDue = (secret: ClientSecret, current: Fingerprint, before: Date): boolean =>
+const isDue = (secret: ClientSecret, current: KeyedHash, before: Date): boolean =>
   secret.hashKeyId !== current.keyId || secret.lastUsedAt === null || secret.lastUsedAt <= before;
 
 function equal(one: string, other: string): boolean {

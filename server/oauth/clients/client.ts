@@ -1,4 +1,4 @@
-import type { ScopeName } from "../../scopes";
+import type { ScopeName } from "#server/scopes";
 
 /** Confidential applications keep a secret on a server of their own; public ones (browser, desktop, mobile) cannot. */
 export type ClientKind = "confidential" | "public";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { boundedList } from "../../platform/bounded-list";
-import { type ScopeName, scopeNames } from "../../scopes";
+import { boundedList } from "#server/platform/bounded-list";
+import { type ScopeName, scopeNames } from "#server/scopes";
 import { isPageAddress } from "../page-address";
-import { longestUri, mostRedirectUris, whyNotRedirectUri } from "../redirect-uri";
+import { longestUri, maxRedirectUris, whyNotRedirectUri } from "../redirect-uri";
 import { whyNotApplicationName } from "./application-name";
-import { secretLifetimes } from "./secrets/lifetime";
+import { secretLifetimes } from "./secrets/secret-state";
 
 const longestName = 60;
 const longestSecretName = 40;
@@ -90,8 +90,8 @@ const registration = z.object({
     if (why) context.addIssue({ code: "custom", message: why });
   }),
   redirectUris: boundedList(redirectUri, {
-    most: mostRedirectUris,
-    tooMany: `An application can have at most ${mostRedirectUris} redirect URIs.`,
+    most: maxRedirectUris,
+    tooMany: `An application can have at most ${maxRedirectUris} redirect URIs.`,
     noList: "Redirect URIs are a list.",
   })
     .transform((uris) => [...new Set(uris)])

@@ -14,11 +14,9 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext, testStart } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { listApplications } from "./list-applications";
-import { mostCalls } from "./most-counted";
-import { showCalls } from "./show-calls";
-import { showFailedAttempts } from "./show-failed-attempts";
-import { showTraffic } from "./show-traffic";
+import { callCountLimit } from "./count-limits";
+import { listApplications } from "./own-applications";
+import { showCalls, showFailedAttempts, showTraffic } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
@@ -200,13 +198,13 @@ test("calls of a day are counted up to a bound, which is said, and errors among 
   const { clientId } = await mintApplication(ctx, developer);
   const at = (secondsAgo: number, status: number) => ({ daysAgo: secondsAgo / 86_400, status });
   await logCalls(clientId, [
-    ...Array.from({ length: mostCalls - 1 }, (_, index) => at(10 + index, index < 3 ? 500 : 200)),
+    ...Array.from({ length: callCountLimit - 1 }, (_, index) => at(10 + index, index < 3 ? 500 : 200)),
     ...Array.from({ length: 5 }, () => at(5_000, 404)),
   ]);
   const figures = async () => (await listApplications(ctx, developer)).rows[0]?.figures;
-  expect(await figures()).toMatchObject({ calls: { count: mostCalls, more: true }, errors: 3 + 5 });
+  expect(await figures()).toMatchObject({ calls: { count: callCountLimit, more: true }, errors: 3 + 5 });
   await logCalls(clientId, [{}, {}]);
-  expect(await figures()).toMatchObject({ calls: { count: mostCalls, more: true }, errors: 3 });
+  expect(await figures()).toMatchObject({ calls: { count: callCountLimit, more: true }, errors: 3 });
 });
 
 test("the list of applications tells each one's own figures", async () => {

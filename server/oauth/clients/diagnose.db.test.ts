@@ -4,7 +4,7 @@ import { authorizationQuery, mintApplication, postToken, TestBrowser } from "#se
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { diagnose } from "./diagnose";
-import { showFailedAttempts } from "./show-failed-attempts";
+import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);

@@ -1,9 +1,9 @@
-import type { PortalUser } from "../../actor";
-import type { Context } from "../../context";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import type { FailedAttempt } from "./attempts/failed-attempt";
 import { findFailedAttempt } from "./attempts/store";
-import { lookBack } from "./look-back";
+import { statisticsSince } from "./count-limits";
 import { type NamedApplication, nameOwnApplications } from "./store";
 import { findCall } from "./traffic/store";
 import type { LoggedCall } from "./traffic/traffic";
@@ -53,7 +53,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
 
 async function tellRequest(ctx: Context, own: readonly Named[], requestId: string): Promise<Diagnosis> {
   if (own.length === 0) return { kind: "no-such-call" };
-  const since = lookBack(ctx.now());
+  const since = statisticsSince(ctx.now());
   const asked = { clientIds: own.map(({ clientId }) => clientId), requestId, since };
   const applicationOf = (clientId: string | null) => own.find((each) => each.clientId === clientId);
   const call = await findCall(ctx.database.query, asked);

@@ -1,7 +1,10 @@
 import type { Queryable } from "#db/client";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { endLiveGrants } from "./live-grants/store";
+import { requireOwnApplication } from "./own-applications";
 import { deleteOwnApplication, nameOwnApplications } from "./store";
 
 /**
@@ -53,4 +56,25 @@ export async function endOwnApplications(
   const own = await nameOwnApplications(tx, { ownerId, limit: mostEnded });
   for (const { clientId, name } of own) await endApplication(ctx, tx, { clientId, name, ownerId, origin });
   return own.length;
+}
+
+/**
+ * Deletes an application of the user. Its row stays, for the names in what it left behind; its tokens, codes and consents
+ * open nothing from this moment, and its players are told. Wants a confirmation, which the caller checks.
+ * @param confirmName the application's name, typed by the developer
+ * @throws UnknownOAuthClient · GeneralError when the typed name is another
+ */
+export async function deleteApplication(
+  ctx: Context,
+  user: PortalUser,
+  { clientId, confirmName }: { readonly clientId: string; readonly confirmName: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const { name } = await requireOwnApplication(tx, user, clientId);
+    if (name !== confirmName.trim())
+      throw GeneralError.because({ message: "Type the application's name exactly as it stands above." });
+    const ended = await endApplication(ctx, tx, { clientId, name, ownerId: user.accountId, origin });
+    if (!ended) throw UnknownOAuthClient.because();
+  });
 }

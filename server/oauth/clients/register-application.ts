@@ -1,10 +1,10 @@
-import type { PortalUser } from "../../actor";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { GeneralError } from "../../failures";
-import { addSecret } from "./add-secret";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError } from "#server/failures";
 import { newClientId } from "./client";
 import type { ApplicationInput } from "./contract";
+import { addSecret } from "./secrets/secret-acts";
 import { countOwnApplicationsInTurn, insertApplication } from "./store";
 
 /** The credentials of a new application. The secret is shown this once; a public application has none. */

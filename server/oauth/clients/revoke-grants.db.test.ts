@@ -3,16 +3,15 @@ import { describe, expect, test } from "vitest";
 import { accessTokens, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintCode, mintTokens, postToken, redemption, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "./delete-application";
+import { deviceCountLimit } from "./count-limits";
+import { deleteApplication } from "./end-application";
 import { countUsers } from "./figures/store";
-import { mostDevices } from "./most-counted";
-import { revokeGrants } from "./revoke-grants";
-import { showLiveGrants } from "./show-live-grants";
+import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
@@ -144,17 +143,17 @@ describe("of more devices than are counted", () => {
         .insert(accessTokens)
         .values(devices.map(({ id }) => ({ ...token, hash: id, grantId: id })));
     };
-    await addDevices(mostDevices - 2);
-    expect((await grantsOf(app.clientId)).all).toEqual(counted(1, mostDevices - 1, mostDevices - 1));
+    await addDevices(deviceCountLimit - 2);
+    expect((await grantsOf(app.clientId)).all).toEqual(counted(1, deviceCountLimit - 1, deviceCountLimit - 1));
     await addDevices(30);
-    const bounded = { count: mostDevices, more: true };
+    const bounded = { count: deviceCountLimit, more: true };
     expect((await grantsOf(app.clientId)).all).toEqual({
       players: { count: 1, more: true },
       grants: bounded,
       tokens: bounded,
     });
     const ended = await revokeGrants(ctx, owner, { clientId: app.clientId, confirmName: "Crowd" }, elsewhere);
-    expect(ended).toEqual({ players: 1, grants: mostDevices + 29 });
+    expect(ended).toEqual({ players: 1, grants: deviceCountLimit + 29 });
     expect((await grantsOf(app.clientId)).all).toEqual(counted(0, 0, 0));
   });
 

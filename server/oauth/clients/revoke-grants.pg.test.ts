@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../tokens/token-reply";
-import { revokeGrants } from "./revoke-grants";
-import { showLiveGrants } from "./show-live-grants";
+import type { TokenReply } from "../grants/issue-tokens";
+import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
 
 const { here, there } = await twoInstances();
 const { ctx } = here;

@@ -29,7 +29,9 @@ export async function findClient(
   clientId: string,
   now: Date,
 ): Promise<RegisteredClient | undefined> {
-  const statement = database.statement("client_by_id", ({ lookup }) => selectClient(lookup).prepare("client_by_id"));
+  const statement = database.statement("client_by_id", ({ keyPool: lookup }) =>
+    selectClient(lookup).prepare("client_by_id"),
+  );
   const rows = await statement.execute({ clientId, now: now.toISOString() });
   const [row] = rows;
   if (!row) return undefined;
@@ -113,7 +115,7 @@ const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): App
   suspended: suspendedAt !== null,
 });
 
-/** An application, whoever owns it; undefined when there is none or it was deleted. */
+/** Any developer's application; undefined when there is none or it was deleted. */
 export async function findApplication(on: Queryable, clientId: string): Promise<Application | undefined> {
   const [row] = await selectApplications(on).where(
     and(eq(applications.clientId, clientId), isNull(applications.deletedAt)),

@@ -1,11 +1,11 @@
-import type { PortalUser } from "../../actor";
-import type { Origin } from "../../audit/audit";
-import { assertConfirmed } from "../../auth/confirmation";
-import type { Context } from "../../context";
-import { GeneralError } from "../../failures";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { assertConfirmed } from "#server/auth/confirmation";
+import type { Context } from "#server/context";
+import { GeneralError } from "#server/failures";
 import type { ApplicationChanges } from "./contract";
 import { changedIdentity } from "./identity";
-import { requireOwnApplication } from "./require-own-application";
+import { requireOwnApplication } from "./own-applications";
 import { updateOwnApplication } from "./store";
 
 /** What became of an edit: saved as a new version, or refused because another was saved since it began. */

@@ -20,13 +20,10 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import type { TokenReply } from "../grants/issue-tokens";
 import { answerIntrospection } from "../http";
-import type { TokenReply } from "../tokens/token-reply";
+import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "./consent-acts";
 import { listConsents } from "./list-consents";
-import { narrowConsent } from "./narrow-consent";
-import { pauseConsent } from "./pause-consent";
-import { resumeConsent } from "./resume-consent";
-import { revokeConsent } from "./revoke-consent";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -17,11 +17,8 @@ import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { showRequest } from "../authorize/show-request";
 import { isRequestFailure } from "../request-failure";
+import { narrowConsent, pauseConsent, resumeConsent, revokeAllConsents } from "./consent-acts";
 import { listConsents } from "./list-consents";
-import { narrowConsent } from "./narrow-consent";
-import { pauseConsent } from "./pause-consent";
-import { resumeConsent } from "./resume-consent";
-import { revokeAllConsents } from "./revoke-all-consents";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx } = here;

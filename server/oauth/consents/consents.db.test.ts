@@ -7,10 +7,9 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/delete-application";
+import { deleteApplication } from "../clients/end-application";
+import { revokeAllConsents, revokeConsent } from "./consent-acts";
 import { listConsents } from "./list-consents";
-import { revokeAllConsents } from "./revoke-all-consents";
-import { revokeConsent } from "./revoke-consent";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -6,8 +6,8 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/delete-application";
-import { revokeAllConsents } from "./revoke-all-consents";
+import { deleteApplication } from "../clients/end-application";
+import { revokeAllConsents } from "./consent-acts";
 import { showLedger } from "./show-ledger";
 
 const database = await testDatabase();

@@ -1,6 +1,6 @@
-import type { PortalUser } from "../../actor";
-import type { Context } from "../../context";
-import { scopes as catalogue } from "../../scopes";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { scopes as catalogue } from "#server/scopes";
 import { type ListedConsent, listLiveConsents } from "./store";
 import { listUsage } from "./usage-store";
 

@@ -1,6 +1,6 @@
-import type { PortalUser } from "../../actor";
-import type { Context } from "../../context";
-import { UnknownOAuthClient } from "../../failures";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { UnknownOAuthClient } from "#server/failures";
 import { isClientId } from "../clients/client";
 import { type ConsentSummary, listConsents } from "./list-consents";
 import { findOnceAllowed, type KnownApplication } from "./store";

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
-import type { ScopeName } from "../../scopes";
+import type { ScopeName } from "#server/scopes";
 import { formatScopeList, knownScopes } from "../scope-list";
 
 /** What a player allowed an application, and until when. */

@@ -1,16 +1,15 @@
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { isSecretText } from "../../platform/crypto/secret-text";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { isSecretText } from "#server/platform/crypto/secret-text";
 import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
-import type { TokenReply } from "../tokens/token-reply";
+import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
-import { issueTokens } from "./issue-tokens";
-import { issuable, standingOf } from "./standing";
+import { issuable, statusOfGrant } from "./grant-status";
+import { issueTokens, type TokenReply } from "./issue-tokens";
 import { findCode, type StoredCode } from "./store";
-import { assertWithin, readWishedScopes } from "./wished-scopes";
 
 /** A client that lost an answer, or sent twice, must not be taken for a thief. */
 export const duplicateMilliseconds = 2_000;
@@ -29,7 +28,7 @@ export async function redeemCode(
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");
   if (redirectUri === undefined) throw oauthError("invalid_request", "The redirect_uri is missing.");
-  const wished = readWishedScopes(form.get("scope"));
+  const wished = readRequestedScopes(form.get("scope"));
 
   const stored = await lookUp(ctx, code);
   // RFC 6749 section 4.1.3: the code was issued to this client, and for this redirect URI.
@@ -40,7 +39,7 @@ export async function redeemCode(
   assertWithin(stored.scopes, wished);
   if (stored.consumedAt) throw await reused(ctx, client, stored, origin);
   if (stored.expiresAt <= ctx.now()) throw refused("The code has expired.");
-  const standing = standingOf(stored, ctx.now());
+  const standing = statusOfGrant(stored, ctx.now());
   if (standing === "ended") throw refused("The authorization has ended.");
   if (standing === "paused") throw refused("The player has paused the application.");
   return issueTokens(ctx, client, { stored, scopes: issuable(stored, wished ?? stored.scopes), origin });
@@ -50,8 +49,8 @@ const refused = (description: string) => oauthError("invalid_grant", description
 
 async function lookUp(ctx: Context, code: string): Promise<StoredCode | undefined> {
   if (!isSecretText("code", code)) return undefined;
-  for (const { hash } of ctx.keyring.fingerprints("token", code)) {
-    const stored = await findCode(ctx.database.urgent.query, hash);
+  for (const { hash } of ctx.keyring.hmacs("token", code)) {
+    const stored = await findCode(ctx.database.tokenPool.query, hash);
     if (stored) return stored;
   }
   return undefined;

@@ -1,5 +1,5 @@
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
 import type { RegisteredClient } from "../clients/client";
 import { endGrant } from "./store";
 
@@ -28,7 +28,7 @@ export async function endMisusedGrant(
 ): Promise<void> {
   const { grantId, accountId, reason } = grant;
   const { act, toPlayer, toDeveloper } = misuses[reason];
-  await ctx.database.urgent.transaction(async (tx) => {
+  await ctx.database.tokenPool.transaction(async (tx) => {
     if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
     const actor = `client:${client.clientId}`;
     await ctx.audit(tx, { act, actor, accountId, clientId: client.clientId, origin, details: { grantId } });

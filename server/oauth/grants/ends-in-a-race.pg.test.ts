@@ -13,13 +13,12 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { createSecret } from "../clients/create-secret";
-import { deleteApplication } from "../clients/delete-application";
-import { deleteSecret } from "../clients/delete-secret";
-import { showApplication } from "../clients/show-application";
+import { deleteApplication } from "../clients/end-application";
+import { showApplication } from "../clients/own-applications";
+import { createSecret, deleteSecret } from "../clients/secrets/secret-acts";
+import { revokeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { revokeConsent } from "../consents/revoke-consent";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 /** What is taken back on one instance races with what is issued on the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });

@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
-import { type Context, openContext } from "#server/context";
+import type { Context } from "#server/context";
+import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { freezePostgres } from "#server/testing/freeze-postgres";
 import { mintApplication, mintTokens, refresh, unthrottled } from "#server/testing/oauth-world";
@@ -11,7 +12,7 @@ import { recordedLog } from "#server/testing/recorded-log";
 import { silentProxy } from "#server/testing/silent-proxy";
 import { smallGame } from "#server/testing/small-game";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 const grants = 10;
 /** Seconds. The freeze is longer than the reuse window. */
@@ -34,7 +35,7 @@ async function instance(at = url): Promise<Context> {
   const database = openPostgres({ url: at, deadline: databaseTimeout * 1_000 });
   await migrate(database);
   const settings = { ...defaults, ...seconds, rates: { ...defaults.rates, ...unthrottled } };
-  const ctx = await openContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
+  const ctx = await createContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
   afterAll(async () => {
     await ctx.close();
     await database.close();

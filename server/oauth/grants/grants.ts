@@ -1,9 +1,9 @@
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
 import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
-import type { TokenReply } from "../tokens/token-reply";
 import { redeemCode } from "./authorization-code";
+import type { TokenReply } from "./issue-tokens";
 import { refreshTokens } from "./refresh-token";
 
 /** Turns a token request of an authenticated client into tokens. */

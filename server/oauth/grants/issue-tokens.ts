@@ -1,13 +1,13 @@
 import { PoolBusy } from "#db/connection-queue";
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { mintSecret } from "../../platform/crypto/secret-text";
-import type { ScopeName } from "../../scopes";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { mintSecret } from "#server/platform/crypto/secret-text";
+import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { oauthError } from "../oauth-error";
-import { type TokenReply, tokenReply } from "../tokens/token-reply";
+import { formatScopeList } from "../scope-list";
+import { endOf } from "./grant-status";
 import { redeemCodeOnce } from "./redemption-store";
-import { endOf } from "./standing";
 import { findCode, type StoredCode } from "./store";
 
 /**
@@ -23,8 +23,8 @@ export async function issueTokens(
   const confidential = client.kind === "confidential";
   const access = mintSecret("access", ctx.ids.bytes);
   const refresh = confidential ? mintSecret("refresh", ctx.ids.bytes) : null;
-  const print = (token: string) => ctx.keyring.fingerprint("token", token);
-  const issued = await redeemCodeOnce(ctx.database.urgent.query, {
+  const print = (token: string) => ctx.keyring.hmac("token", token);
+  const issued = await redeemCodeOnce(ctx.database.tokenPool.query, {
     codeHash: stored.hash,
     grantId: stored.grantId,
     accountId: stored.accountId,
@@ -42,6 +42,36 @@ export async function issueTokens(
 
 /** Another redemption was faster, or the database came to this one when nobody was thought to wait any more. */
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
-  const code = await findCode(ctx.database.urgent.query, hash);
+  const code = await findCode(ctx.database.tokenPool.query, hash);
   return code?.consumedAt === null ? new PoolBusy() : oauthError("invalid_grant", "The code was already used.");
+}
+
+/** The successful answer of the token endpoint (RFC 6749 section 5.1), in wire names. */
+export interface TokenReply {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  /** Whole seconds. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope: string;
+}
+
+/** What a reply hands out. A public client gets no refresh token, because it could not use one. */
+export interface MintedTokens {
+  readonly access: string;
+  readonly refresh: string | null;
+}
+
+/** A reply is a function of the tokens and of the stored row, so that it can be given again exactly. */
+export function tokenReply(
+  tokens: MintedTokens,
+  stored: { readonly scopes: readonly ScopeName[]; readonly issuedAt: Date; readonly expiresAt: Date },
+): TokenReply {
+  return {
+    access_token: tokens.access,
+    token_type: "Bearer",
+    expires_in: Math.floor((stored.expiresAt.getTime() - stored.issuedAt.getTime()) / 1000),
+    ...(tokens.refresh === null ? {} : { refresh_token: tokens.refresh }),
+    scope: formatScopeList(stored.scopes),
+  };
 }

@@ -9,13 +9,13 @@ import type { Database } from "#db/client";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
 import { accessTokens, refreshTokens } from "#db/schema/oauth";
-import { openContext } from "#server/context";
+import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { type Instance, prepareInstances } from "#server/testing/instances";
 import { basic, mintApplication, mintTokens, type TestApplication } from "#server/testing/oauth-world";
 import { recordedLog } from "#server/testing/recorded-log";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 const kills = 50;
 /** In each of the two directories. */
@@ -47,7 +47,7 @@ async function alone<Result>(dataDir: string, act: (database: Database) => Promi
 /** An application, and chains of tokens that players approved for it. */
 async function mintChains(database: Database) {
   const environment = parseEnvironment({ ...settings, JOBS: "off" });
-  const ctx = await openContext(environment, { database, log: recordedLog() });
+  const ctx = await createContext(environment, { database, log: recordedLog() });
   const app = await mintApplication(ctx, await mintUser(ctx));
   const chains: Chain[] = [];
   for (let at = 0; at < chainCount; at++) {

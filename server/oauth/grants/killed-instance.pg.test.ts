@@ -10,7 +10,7 @@ import { basic, mintApplication, mintTokens } from "#server/testing/oauth-world"
 import { startRedis } from "#server/testing/redis";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 const wantedInterruptions = 200;
 const chainCount = 48;
@@ -45,7 +45,7 @@ interface Chain {
   refreshToken: string;
 }
 
-const hashOf = ({ refreshToken }: Chain): string => ctx.keyring.fingerprint("token", refreshToken).hash;
+const hashOf = ({ refreshToken }: Chain): string => ctx.keyring.hmac("token", refreshToken).hash;
 
 /** Refreshes once. @returns the status, or undefined where no whole answer came */
 async function refreshOnce(at: Instance, chain: Chain): Promise<number | undefined> {

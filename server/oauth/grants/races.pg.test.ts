@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { authorizationCodes, consents, refreshTokens } from "#db/schema/oauth";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import {
   authorizationQuery,
   mintApplication,
@@ -19,7 +19,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { isRequestFailure } from "../request-failure";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;

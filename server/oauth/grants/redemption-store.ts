@@ -3,9 +3,9 @@ import { type Asked, executedAt, isAwaited } from "#db/asked";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import { accessTokens, authorizationCodes } from "#db/schema/oauth";
-import type { Origin } from "../../audit/audit";
-import type { Fingerprint } from "../../platform/crypto/keyring";
-import type { ScopeName } from "../../scopes";
+import type { Origin } from "#server/audit/audit";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { ScopeName } from "#server/scopes";
 
 /** A code that is consumed, and what is issued for it. */
 export interface Redemption {
@@ -14,9 +14,9 @@ export interface Redemption {
   readonly accountId: string;
   readonly clientId: string;
   readonly scopes: readonly ScopeName[];
-  readonly access: Fingerprint & { readonly seconds: number };
+  readonly access: KeyedHash & { readonly seconds: number };
   /** Null for a client that cannot refresh. */
-  readonly refresh: (Fingerprint & { readonly seconds: number }) | null;
+  readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
   /** Nothing issued lives longer. */
   readonly ends: Date;
   readonly asked: Asked;

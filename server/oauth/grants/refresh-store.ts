@@ -1,16 +1,19 @@
 import { eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Queryable } from "#db/client";
+import type { Asked } from "#db/asked";
+import type { Database, Handles, Queryable } from "#db/client";
+import { retryConflict } from "#db/error-codes";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
-import type { Fingerprint } from "../../platform/crypto/keyring";
-import type { ScopeName } from "../../scopes";
+import type { Origin } from "#server/audit/audit";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
-import type { GrantStanding } from "./standing";
-import { standingColumns, withScopeNames } from "./store";
+import type { GrantStatus } from "./grant-status";
+import { grantStatusColumns, withScopeNames } from "./store";
 
 /** A refresh token as stored, with the grant that it belongs to and what became of its successor. */
-export interface StoredRefreshToken extends GrantStanding {
+export interface StoredRefreshToken extends GrantStatus {
   readonly expiresAt: Date;
   readonly consumedAt: Date | null;
   readonly sealedReply: string | null;
@@ -20,7 +23,7 @@ export interface StoredRefreshToken extends GrantStanding {
 
 export async function insertRefreshToken(
   on: Queryable,
-  token: { readonly print: Fingerprint; readonly grantId: string; readonly issuedAt: Date; readonly expiresAt: Date },
+  token: { readonly print: KeyedHash; readonly grantId: string; readonly issuedAt: Date; readonly expiresAt: Date },
 ): Promise<void> {
   const { print, ...row } = token;
   await on.insert(refreshTokens).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
@@ -31,7 +34,7 @@ export async function findRefreshToken(on: Queryable, hash: string): Promise<Sto
   const successor = alias(refreshTokens, "successor");
   const [row] = await on
     .select({
-      ...standingColumns,
+      ...grantStatusColumns,
       expiresAt: refreshTokens.expiresAt,
       consumedAt: refreshTokens.consumedAt,
       sealedReply: refreshTokens.sealedReply,
@@ -58,3 +61,153 @@ export async function findIssued(
     .where(eq(accessTokens.hash, hash));
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
+
+/** One step of a chain: the presented token is consumed, and the access token issued with it gives way to a new pair. */
+export interface Rotation {
+  readonly presentedHash: string;
+  readonly clientId: string;
+  /** The narrower scopes asked for, or null for all that the grant has. */
+  readonly wished: readonly ScopeName[] | null;
+  readonly access: KeyedHash;
+  readonly refresh: KeyedHash;
+  readonly sealedReply: string;
+  readonly asked: Asked;
+  /** How long the new tokens live, at most. */
+  readonly accessSeconds: number;
+  readonly refreshSeconds: number;
+  readonly origin: Origin;
+}
+
+/** What a rotation issued. */
+export interface Rotated {
+  readonly grantId: string;
+  readonly scopes: ScopeName[];
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** `covers` of server/scopes.ts, in SQL. */
+const covered = (scope: string, held: string) =>
+  sql.raw(`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`);
+
+/**
+ * Joins the one row with this key. The planner may not look for another way: it would walk all consents of a popular
+ * application for each refresh, with a plan from the days when it had few.
+ */
+const byKey = (table: string, key: string) =>
+  sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
+
+/**
+ * The wishes travel as one JSON text. What nobody waits for any more is left out; the rest counts from now on by the
+ * database's clock, unless the wish brings a time of its own.
+ */
+const wishes = sql.raw(`wish (presented text, client_id text, wished text[], access text, refresh text, key_id text,
+  sealed text, own_time timestamptz, until timestamptz, access_seconds integer, refresh_seconds integer,
+  request_id text, address text)`);
+const executed = sql.raw("coalesce(wish.own_time, date_trunc('milliseconds', statement_timestamp()))");
+
+/**
+ * Rotations that came together are one statement: one round trip, one transaction, one wait for the disk. They do not
+ * touch each other: a wish that may not be granted yields no row, and everything after is fed by the rows alone. Of two
+ * that race for a token, the second waits for the first and then finds `consumed_at` set.
+ */
+function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) {
+  const consumed = query
+    .$with("consumed", {
+      presented: sql<string>`presented`.as("presented"),
+      grantId: sql<string>`grant_id`.as("grant_id"),
+      scopes: sql<string[]>`scopes`.as("scopes"),
+      issuedAt: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at"),
+      expiresAt: sql<Date>`expires_at`.mapWith(accessTokens.expiresAt).as("expires_at"),
+    })
+    .as(sql`
+      update refresh_tokens as used
+      set consumed_at = wish.at, successor_hash = wish.refresh, sealed_reply = wish.sealed
+      from (
+          select wish.*, ${executed} as at from json_to_recordset(${sql.placeholder("wishes")}::json) as ${wishes}
+          where wish.until is null or statement_timestamp() < wish.until
+        ) as wish
+        cross join lateral (
+          select hash, grant_id from refresh_tokens
+          where hash = wish.presented and consumed_at is null and expires_at > wish.at
+          offset 0 for update
+        ) as held
+        ${byKey("grants", "grants.id = held.grant_id")}
+        ${byKey("consents", "consents.id = grants.consent_id")}
+        ${byKey("applications", "applications.client_id = consents.client_id")}
+        ${byKey("accounts", "accounts.id = consents.account_id")}
+      where used.hash = held.hash
+        and grants.revoked_at is null and grants.absolute_expiry > wish.at
+        and consents.client_id = wish.client_id and consents.revoked_at is null and consents.paused_at is null
+        and (consents.until is null or consents.until > wish.at)
+        and applications.deleted_at is null and applications.suspended_at is null
+        and accounts.banned_at is null
+        and not exists (
+          select 1 from unnest(wish.wished) as asked(scope) where not ${covered("asked.scope", "grants.scopes")}
+        )
+      returning wish.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
+        least(grants.absolute_expiry, consents.until) as ends_at,
+        least(wish.at + wish.access_seconds * interval '1 second', grants.absolute_expiry, consents.until) as expires_at,
+        array(
+          select asked.scope from unnest(coalesce(wish.wished, grants.scopes)) with ordinality as asked(scope, place)
+          where ${covered("asked.scope", "consents.scopes")} and ${covered("asked.scope", "applications.scopes")}
+          order by asked.place
+        ) as scopes`);
+  const revoked = query.$with("revoked", {}).as(sql`
+    update access_tokens as paired set revoked_at = consumed.at from consumed
+    where paired.grant_id = consumed.grant_id and paired.issued_at = consumed.paired_at and paired.revoked_at is null`);
+  const issued = query.$with("issued", {}).as(sql`
+    insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)
+    select access, key_id, grant_id, scopes, at, expires_at from consumed`);
+  const renewed = query.$with("renewed", {}).as(sql`
+    insert into refresh_tokens (hash, hash_key_id, grant_id, issued_at, expires_at)
+    select refresh, key_id, grant_id, at, least(at + refresh_seconds * interval '1 second', ends_at) from consumed`);
+  // The event stands or falls with the act, and a round trip of its own would cost as much as the rest.
+  const told = query.$with("told", {}).as(sql`
+    insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
+    select at, 'tokens-refreshed', 'client:' || client_id, account_id, client_id, request_id, address,
+      jsonb_build_object('grantId', grant_id, 'scopes', scopes) from consumed`);
+  return query
+    .with(consumed, revoked, issued, renewed, told)
+    .select({
+      presented: consumed.presented,
+      grantId: consumed.grantId,
+      scopes: consumed.scopes,
+      issuedAt: consumed.issuedAt,
+      expiresAt: consumed.expiresAt,
+    })
+    .from(consumed)
+    .prepare("rotate_refresh_tokens");
+}
+
+/**
+ * Moves chains on, each by one step, or not at all: then its token is unknown, used, expired, or its grant does not allow
+ * it. No two of the rotations may present the same token.
+ * @returns what was issued, by the hash of the presented token
+ */
+export async function rotateAll(
+  database: Database,
+  rotations: readonly Rotation[],
+): Promise<ReadonlyMap<string, Rotated>> {
+  // Rows are locked in one order, so that two statements cannot wait for each other.
+  const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
+  const statement = database.statement("rotate_refresh_tokens", prepareRotations);
+  const rows = await retryConflict(() => statement.execute({ wishes: JSON.stringify(ordered.map(wishRow)) }));
+  return new Map(rows.map(({ presented, scopes, ...row }) => [presented, { ...row, scopes: knownScopes(scopes) }]));
+}
+
+const wishRow = (rotation: Rotation) => ({
+  presented: rotation.presentedHash,
+  client_id: rotation.clientId,
+  wished: rotation.wished,
+  access: rotation.access.hash,
+  refresh: rotation.refresh.hash,
+  key_id: rotation.access.keyId,
+  sealed: rotation.sealedReply,
+  own_time: rotation.asked.until === null ? rotation.asked.at : null,
+  until: rotation.asked.until,
+  access_seconds: rotation.accessSeconds,
+  refresh_seconds: rotation.refreshSeconds,
+  request_id: rotation.origin.requestId,
+  address: rotation.origin.address,
+});

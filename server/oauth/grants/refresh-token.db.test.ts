@@ -4,7 +4,7 @@ import { notices } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { listOwnNotices } from "#server/notices/list-own-notices";
+import { listOwnNotices } from "#server/notices/notices";
 import { covers, scopeNames } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
 import { expectRefusal } from "#server/testing/expect-refusal";
@@ -19,7 +19,7 @@ import {
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });

@@ -1,14 +1,18 @@
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import type { Fingerprint } from "../../platform/crypto/keyring";
-import { isSecretText, mintSecret } from "../../platform/crypto/secret-text";
+import { createHmac } from "node:crypto";
+import { PoolBusy } from "#db/connection-queue";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { type KeyedHash, sealWith, unsealWith } from "#server/platform/crypto/keyring";
+import { isSecretText, mintSecret } from "#server/platform/crypto/secret-text";
+import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
-import { type TokenReply, tokenReply } from "../tokens/token-reply";
-import { type Refresh, replayOrRefuse } from "./replay-refresh";
-import { sealReply } from "./sealed-reply";
-import { readWishedScopes } from "./wished-scopes";
+import { assertWithin, readRequestedScopes } from "../scope-list";
+import { endMisusedGrant } from "./end-misused-grant";
+import { statusOfGrant } from "./grant-status";
+import { type MintedTokens, type TokenReply, tokenReply } from "./issue-tokens";
+import { findIssued, findRefreshToken, type StoredRefreshToken } from "./refresh-store";
 
 /**
  * The refresh token grant (RFC 6749 section 6), with rotation at every use. A refused refresh burns nothing.
@@ -27,18 +31,18 @@ export async function refreshTokens(
     );
   const presented = form.get("refresh_token");
   if (presented === undefined) throw oauthError("invalid_request", "The refresh_token is missing.");
-  const wished = readWishedScopes(form.get("scope"));
+  const wished = readRequestedScopes(form.get("scope"));
   if (!isSecretText("refresh", presented)) throw oauthError("invalid_grant", "The refresh token is unknown.");
   const refresh = { client, presented, wished, origin };
 
-  for (const print of ctx.keyring.fingerprints("token", presented)) {
+  for (const print of ctx.keyring.hmacs("token", presented)) {
     const reply = await moveOn(ctx, refresh, print);
     if (reply) return reply;
   }
   return replayOrRefuse(ctx, refresh);
 }
 
-async function moveOn(ctx: Context, refresh: Refresh, print: Fingerprint): Promise<TokenReply | undefined> {
+async function moveOn(ctx: Context, refresh: Refresh, print: KeyedHash): Promise<TokenReply | undefined> {
   const { client, presented, wished, origin } = refresh;
   const tokens = { access: mintSecret("access", ctx.ids.bytes), refresh: mintSecret("refresh", ctx.ids.bytes) };
   const { lifetimes } = ctx.settings;
@@ -46,8 +50,8 @@ async function moveOn(ctx: Context, refresh: Refresh, print: Fingerprint): Promi
     presentedHash: print.hash,
     clientId: client.clientId,
     wished,
-    access: ctx.keyring.fingerprint("token", tokens.access),
-    refresh: ctx.keyring.fingerprint("token", tokens.refresh),
+    access: ctx.keyring.hmac("token", tokens.access),
+    refresh: ctx.keyring.hmac("token", tokens.refresh),
     sealedReply: sealReply(presented, print.hash, tokens),
     asked: ctx.asked(),
     accessSeconds: lifetimes.access,
@@ -58,4 +62,97 @@ async function moveOn(ctx: Context, refresh: Refresh, print: Fingerprint): Promi
   // The old access token is dead in the database; the other instances see that within a second by themselves.
   ctx.forget({ grantId: rotated.grantId });
   return tokenReply(tokens, rotated);
+}
+
+/** A refresh: who asks, with what, for which of the granted scopes. */
+export interface Refresh {
+  readonly client: RegisteredClient;
+  readonly presented: string;
+  readonly wished: readonly ScopeName[] | null;
+  readonly origin: Origin;
+}
+
+const secondMs = 1_000;
+
+/**
+ * A refresh token that did not move its chain on: says why, or gives the reply again that was lost on the way.
+ * @throws OAuthError
+ */
+export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<TokenReply> {
+  const { client, presented, wished, origin } = refresh;
+  const found = await lookUp(ctx, presented);
+  if (found?.stored.clientId !== client.clientId)
+    throw refused("The refresh token is unknown, or was issued to another application.");
+  const { stored, hash } = found;
+  assertWithin(stored.scopes, wished);
+  const now = ctx.now();
+  const standing = statusOfGrant(stored, now);
+  if (standing === "ended") throw refused("The authorization has ended.");
+  if (stored.consumedAt === null) {
+    if (standing === "paused") throw refused("The player has paused the application.");
+    if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
+    // Nothing is wrong with it: the database came to it when nobody was thought to wait any more.
+    throw new PoolBusy();
+  }
+
+  // A time in which the database did not answer does not count: a client whose reply was lost in it could not come back.
+  const reusable = ctx.settings.lifetimes.refreshReuse * secondMs;
+  if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
+    // RFC 9700 section 4.14.2: a replaced token that comes back is in two hands. Which is the thief's cannot be known.
+    await endMisusedGrant(ctx, client, { ...stored, reason: "refresh-reuse" }, origin);
+    throw refused("The refresh token was already used.");
+  }
+  if (standing === "paused") throw refused("The player has paused the application.");
+  const reply = await sameReply(ctx, { presented, hash, stored });
+  if (!reply) throw refused("The refresh token was already used, and so was the one that replaced it.");
+  return reply;
+}
+
+const refused = (description: string) => oauthError("invalid_grant", description);
+
+async function lookUp(ctx: Context, presented: string) {
+  for (const { hash } of ctx.keyring.hmacs("token", presented)) {
+    const stored = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    if (stored) return { stored, hash };
+  }
+  return undefined;
+}
+
+/** The reply that consumed the token, byte for byte, as long as nobody has gone on from it. */
+async function sameReply(
+  ctx: Context,
+  { presented, hash, stored }: { presented: string; hash: string; stored: StoredRefreshToken },
+): Promise<TokenReply | undefined> {
+  if (stored.successorUsed || stored.sealedReply === null) return undefined;
+  const tokens = unsealReply(presented, hash, stored.sealedReply);
+  for (const print of ctx.keyring.hmacs("token", tokens.access)) {
+    const issued = await findIssued(ctx.database.tokenPool.query, print.hash);
+    if (issued) return tokenReply(tokens, issued);
+  }
+  return undefined;
+}
+
+/**
+ * The key that only the presented refresh token yields. We store nothing of that token but a hash, so that neither we nor a
+ * copy of the database can open what was sealed; the client that lost the answer can, by presenting the token again. The token is
+ * uniformly random, so that one block of HKDF's second half is enough (RFC 5869 section 3.3).
+ */
+const keyFrom = (presented: string): Uint8Array =>
+  createHmac("sha256", presented).update("adjutant refresh reply\u0001").digest();
+
+/** Seals the tokens of a reply for the client that presents the same refresh token again. */
+export const sealReply = (
+  presented: string,
+  hash: string,
+  tokens: MintedTokens & { readonly refresh: string },
+): string => sealWith(keyFrom(presented), `${tokens.access} ${tokens.refresh}`, hash);
+
+/** The reverse. @throws when the seal is not this token's */
+export function unsealReply(
+  presented: string,
+  hash: string,
+  sealed: string,
+): MintedTokens & { readonly refresh: string } {
+  const [access = "", refresh = ""] = unsealWith(keyFrom(presented), sealed, hash).split(" ");
+  return { access, refresh };
 }

@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh, type TestApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -80,6 +80,6 @@ test("RF-06: a refresh that waited counts from the moment at which the database 
   const [used] = await database.query
     .select({ consumedAt: refreshTokens.consumedAt })
     .from(refreshTokens)
-    .where(eq(refreshTokens.hash, ctx.keyring.fingerprint("token", token).hash));
+    .where(eq(refreshTokens.hash, ctx.keyring.hmac("token", token).hash));
   expect(used?.consumedAt?.getTime()).toBeGreaterThan(minutes(-5).getTime());
 });

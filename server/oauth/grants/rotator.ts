@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
 import type { Database } from "#db/client";
 import { PoolBusy } from "#db/connection-queue";
-import { type Rotated, type Rotation, rotateAll } from "./rotation-store";
+import { type Rotated, type Rotation, rotateAll } from "./refresh-store";
 
 /** Moves one chain on by a step; undefined where that may not be. */
 export type Rotator = (rotation: Rotation) => Promise<Rotated | undefined>;
@@ -19,7 +19,7 @@ const mostWaiting = 2_000;
 const askAgain = Symbol("ask again");
 
 /** Opens the one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
-export function openRotator(database: Database, now: () => Date): Rotator {
+export function createRotator(database: Database, now: () => Date): Rotator {
   const waiting: (() => void)[] = [];
   let running = 0;
   let asking = 0;

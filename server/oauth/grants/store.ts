@@ -2,16 +2,16 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
-import type { Fingerprint } from "../../platform/crypto/keyring";
-import type { ScopeName } from "../../scopes";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
-import type { GrantStanding } from "./standing";
+import type { GrantStatus } from "./grant-status";
 
 /** Why a grant was ended. */
 export type EndReason = NonNullable<(typeof grants.$inferSelect)["revokedFor"]>;
 
 /** A code as stored, with the grant that it stands for. */
-export interface StoredCode extends GrantStanding {
+export interface StoredCode extends GrantStatus {
   readonly hash: string;
   readonly redirectUri: string;
   readonly codeChallenge: string | null;
@@ -20,7 +20,7 @@ export interface StoredCode extends GrantStanding {
 }
 
 /** The columns that say how a grant stands; for queries that join grant, consent, application and account. */
-export const standingColumns = {
+export const grantStatusColumns = {
   grantId: grants.id,
   consentId: consents.id,
   accountId: consents.accountId,
@@ -79,7 +79,7 @@ export async function endGrant(
 export async function insertCode(
   on: Queryable,
   code: {
-    readonly print: Fingerprint;
+    readonly print: KeyedHash;
     readonly grantId: string;
     readonly clientId: string;
     readonly redirectUri: string;
@@ -96,7 +96,7 @@ export async function insertCode(
 export async function findCode(on: Queryable, hash: string): Promise<StoredCode | undefined> {
   const [row] = await on
     .select({
-      ...standingColumns,
+      ...grantStatusColumns,
       hash: authorizationCodes.hash,
       redirectUri: authorizationCodes.redirectUri,
       codeChallenge: authorizationCodes.codeChallenge,

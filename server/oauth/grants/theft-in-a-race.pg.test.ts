@@ -15,11 +15,10 @@ import {
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
-import { resumeRequest } from "../authorize/resume-request";
+import { resumeRequest } from "../authorize/resume-authorization";
+import { pauseConsent, resumeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { pauseConsent } from "../consents/pause-consent";
-import { resumeConsent } from "../consents/resume-consent";
-import type { TokenReply } from "../tokens/token-reply";
+import type { TokenReply } from "./issue-tokens";
 
 /** What is noticed on one instance races with what the rightful holder does on the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });

@@ -6,9 +6,9 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { revokeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { revokeConsent } from "../consents/revoke-consent";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "../grants/issue-tokens";
 
 const database = await testDatabase();
 const plain = await testContext({ database });
@@ -92,7 +92,7 @@ describe("after a change of the server secret", () => {
       .select({ keyId: applicationSecrets.hashKeyId })
       .from(applicationSecrets)
       .where(eq(applicationSecrets.clientId, client.clientId));
-    expect(rows).toEqual([{ keyId: after.ctx.keyring.fingerprint("token", "x").keyId }]);
+    expect(rows).toEqual([{ keyId: after.ctx.keyring.hmac("token", "x").keyId }]);
     // The moved access token is the one that a refresh of its chain revokes.
     const chained = await refresh(after.ctx, client, used.refresh_token ?? "");
     expect(chained.status).toBe(200);
@@ -122,7 +122,7 @@ describe("with the token cache", () => {
     expect(await cached.authenticate(tokens.access_token)).toBeDefined();
     // Behind the service's back, so that only the cache can still know the token.
     const revokedAt = cached.now();
-    const { hash } = cached.keyring.fingerprint("token", tokens.access_token);
+    const { hash } = cached.keyring.hmac("token", tokens.access_token);
     await database.query.update(accessTokens).set({ revokedAt }).where(eq(accessTokens.hash, hash));
     expect(await cached.authenticate(tokens.access_token)).toBeDefined();
     clock.advance(0.8);

@@ -1,14 +1,14 @@
 import DataLoader from "dataloader";
 import type { Database, Queryable } from "#db/client";
-import type { Authentication, Revocation } from "../../context";
-import type { Keyring } from "../../platform/crypto/keyring";
-import { isSecretText } from "../../platform/crypto/secret-text";
-import type { Ids } from "../../platform/ids";
-import type { Log } from "../../platform/log";
+import type { Authentication, Revocation } from "#server/context";
+import type { Keyring } from "#server/platform/crypto/keyring";
+import { isSecretText } from "#server/platform/crypto/secret-text";
+import type { Ids } from "#server/platform/ids";
+import type { Log } from "#server/platform/log";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
-import { type LivenessCache, openLivenessCache, type Remembered } from "./liveness-cache";
-import { openRevocationBus } from "./revocation-bus";
+import { createLivenessCache, type LivenessCache, type Remembered } from "./liveness-cache";
+import { createRevocationBus } from "./revocation-bus";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
 export interface AuthenticatorDeps {
@@ -34,7 +34,7 @@ export interface Authenticator {
 }
 
 /** Opens the lookup of tokens and applications. With the cache, rights that end elsewhere end here within a second. */
-export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
+export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
   const { database, now } = deps;
   const caches = new Set<Pick<LivenessCache<unknown>, "forget" | "clear">>();
   const forget = (revocation: Revocation) => {
@@ -43,9 +43,9 @@ export async function openAuthenticator(deps: AuthenticatorDeps): Promise<Authen
   const clear = () => {
     for (const cache of caches) cache.clear();
   };
-  const bus = await openRevocationBus(deps, forget, clear);
-  const tokens = openLivenessCache<Authentication>(now, bus.pending);
-  const clients = openLivenessCache<RegisteredClient>(now, bus.pending);
+  const bus = await createRevocationBus(deps, forget, clear);
+  const tokens = createLivenessCache<Authentication>(now, bus.pending);
+  const clients = createLivenessCache<RegisteredClient>(now, bus.pending);
   caches.add(tokens).add(clients);
 
   // Calls that arrive in one turn of the event loop are looked up together: with a statement each, more than a third of a
@@ -108,7 +108,7 @@ async function lookUp(
   deps: AuthenticatorDeps & { readonly finder: TokenFinder },
   token: string,
 ): Promise<FoundToken | undefined> {
-  const prints = deps.keyring.fingerprints("token", token);
+  const prints = deps.keyring.hmacs("token", token);
   const [current] = prints;
   // Not one after the other: another call may move it between the two looks, and neither would find it.
   const found = await deps.finder.load(prints.map(({ hash }) => hash));

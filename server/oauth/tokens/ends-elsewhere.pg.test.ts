@@ -16,13 +16,11 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/delete-application";
-import { revokeGrants } from "../clients/revoke-grants";
-import { showLiveGrants } from "../clients/show-live-grants";
+import { deleteApplication } from "../clients/end-application";
+import { revokeGrants, showLiveGrants } from "../clients/live-grants/live-grants";
+import { revokeAllConsents, revokeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { revokeAllConsents } from "../consents/revoke-all-consents";
-import { revokeConsent } from "../consents/revoke-consent";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "../grants/issue-tokens";
 
 const { here, there } = await twoInstances({ rates: unthrottled, applicationsPerDeveloper: 1_000 });
 const { ctx, clock } = here;

@@ -1,9 +1,9 @@
-import type { Context } from "../../context";
-import { isSecretText } from "../../platform/crypto/secret-text";
-import { toUnixSeconds } from "../../platform/to-unix-seconds";
+import type { Context } from "#server/context";
+import { isSecretText } from "#server/platform/crypto/secret-text";
+import { toUnixSeconds } from "#server/platform/time";
 import type { RegisteredClient } from "../clients/client";
+import { endOf, issuable, statusOfGrant } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
-import { endOf, issuable, standingOf } from "../grants/standing";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
 import { findAccessToken } from "./store";
@@ -39,7 +39,7 @@ export async function introspectToken(ctx: Context, client: RegisteredClient, to
 }
 
 async function introspectAccess(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
-  const hashes = ctx.keyring.fingerprints("token", token).map(({ hash }) => hash);
+  const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
   if (found?.standing !== "active" || found.actor.clientId !== client.clientId) return inactive;
   return {
@@ -56,10 +56,10 @@ async function introspectAccess(ctx: Context, client: RegisteredClient, token: s
 
 async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
   const now = ctx.now();
-  for (const { hash } of ctx.keyring.fingerprints("token", token)) {
-    const found = await findRefreshToken(ctx.database.urgent.query, hash);
+  for (const { hash } of ctx.keyring.hmacs("token", token)) {
+    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
     if (!found || found.clientId !== client.clientId) continue;
-    const dead = found.consumedAt !== null || found.expiresAt <= now || standingOf(found, now) !== "live";
+    const dead = found.consumedAt !== null || found.expiresAt <= now || statusOfGrant(found, now) !== "live";
     if (dead) return inactive;
     const end = endOf(found);
     return {

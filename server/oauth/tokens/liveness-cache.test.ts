@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Revocation } from "#server/context";
 import { movableClock } from "#server/testing/movable-clock";
-import { openLivenessCache, type Subject } from "./liveness-cache";
+import { createLivenessCache, type Subject } from "./liveness-cache";
 
 const subject: Subject = { grantId: "g", consentId: "c", clientId: "a", accountId: "p" };
 
 /** A cache over a source that counts how often it is asked, and answers when it is told to. */
 function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
   const clock = movableClock(new Date("2026-03-01T12:00:00Z"));
-  const cache = openLivenessCache<string>(clock.now, () => options.pending ?? []);
+  const cache = createLivenessCache<string>(clock.now, () => options.pending ?? []);
   let asked = 0;
   const found = () => ({ value: `answer ${++asked}`, subject, expiresAt: options.expiresAt ?? null });
   const get = (key = "key") => cache.get(key, async () => found());

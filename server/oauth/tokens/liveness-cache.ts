@@ -1,4 +1,4 @@
-import type { Revocation } from "../../context";
+import type { Revocation } from "#server/context";
 
 /** Whose rights a remembered value stands for. What is absent cannot be revoked. */
 export interface Subject {
@@ -44,7 +44,10 @@ interface Query {
  * Opens a cache. An answer counts 800 ms from the *start* of its query, and is not kept when a revocation came meanwhile.
  * @param pending revocations that were announced here and that the database may not show yet
  */
-export function openLivenessCache<Value>(now: () => Date, pending: () => readonly Revocation[]): LivenessCache<Value> {
+export function createLivenessCache<Value>(
+  now: () => Date,
+  pending: () => readonly Revocation[],
+): LivenessCache<Value> {
   const entries = new Map<string, Entry<Value>>();
   const byGrant = new Map<string, Set<string>>();
   const underWay = new Set<Query>();

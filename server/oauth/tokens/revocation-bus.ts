@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database, Queryable } from "#db/client";
-import type { Revocation } from "../../context";
-import type { Ids } from "../../platform/ids";
+import type { Revocation } from "#server/context";
+import type { Ids } from "#server/platform/ids";
 
 const channel = "adjutant_revocations";
 
@@ -32,7 +32,7 @@ const longestWait = 15_000;
  * @param hear is called for each revocation, when it is announced here and again when the database has it
  * @param lose is called when messages may have been missed
  */
-export async function openRevocationBus(
+export async function createRevocationBus(
   deps: { database: Database; ids: Ids; now: () => Date },
   hear: (revocation: Revocation) => void,
   lose: () => void,

@@ -1,6 +1,6 @@
-import type { Origin } from "../../audit/audit";
-import type { Context } from "../../context";
-import { isSecretText } from "../../platform/crypto/secret-text";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { isSecretText } from "#server/platform/crypto/secret-text";
 import type { RegisteredClient } from "../clients/client";
 import { findRefreshToken } from "../grants/refresh-store";
 import { endGrant } from "../grants/store";
@@ -29,12 +29,12 @@ interface Presented {
 const foreign = () => oauthError("invalid_grant", "The token was issued to another application.");
 
 async function revokeAccess(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
-  const hashes = ctx.keyring.fingerprints("token", token).map(({ hash }) => hash);
+  const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
   if (!found) return;
   const { grantId, accountId, clientId } = found.actor;
   if (clientId !== client.clientId) throw foreign();
-  await ctx.database.urgent.transaction(async (tx) => {
+  await ctx.database.tokenPool.transaction(async (tx) => {
     // By all of its hashes: since the look it may have moved to the current server secret.
     if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
     await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "access" }));
@@ -43,12 +43,12 @@ async function revokeAccess(ctx: Context, client: RegisteredClient, { token, ori
 }
 
 async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
-  for (const { hash } of ctx.keyring.fingerprints("token", token)) {
-    const found = await findRefreshToken(ctx.database.urgent.query, hash);
+  for (const { hash } of ctx.keyring.hmacs("token", token)) {
+    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
     if (!found) continue;
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw foreign();
-    await ctx.database.urgent.transaction(async (tx) => {
+    await ctx.database.tokenPool.transaction(async (tx) => {
       if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
       await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "refresh" }));
       await ctx.announceRevocation(tx, { grantId });

@@ -22,9 +22,9 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /** A token from before the change, and an instance after it that another one is faster than: it moves the token after each look. */
 async function overtaken() {
   const token = minted.pop() ?? "";
-  let from = before.ctx.keyring.fingerprint("token", token).hash;
+  let from = before.ctx.keyring.hmac("token", token).hash;
   const move = async () => {
-    const to = ctx.keyring.fingerprint("token", token);
+    const to = ctx.keyring.hmac("token", token);
     await moveAccessToken(database.query, { from, to });
     from = to.hash;
   };

@@ -4,10 +4,10 @@ import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
 import { ownPlayerColumns, players } from "#db/schema/players";
-import type { TokenHolder } from "../../actor";
-import type { Authentication } from "../../context";
-import type { Fingerprint } from "../../platform/crypto/keyring";
-import { covers, isScopeName, type ScopeName } from "../../scopes";
+import type { TokenHolder } from "#server/actor";
+import type { Authentication } from "#server/context";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
+import { covers, isScopeName, type ScopeName } from "#server/scopes";
 
 /** A live access token: whom it stands for, and when that ends. */
 export interface LiveAccessToken extends Authentication {
@@ -39,7 +39,7 @@ export async function findAccessTokens(
   hashes: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, LiveAccessToken>> {
-  const statement = database.statement("access_tokens_by_hash", ({ lookup }) =>
+  const statement = database.statement("access_tokens_by_hash", ({ keyPool: lookup }) =>
     selectLive(lookup).prepare("access_tokens_by_hash"),
   );
   const rows = await statement.execute({ hashes: hashes.join(separator), now: now.toISOString() });
@@ -143,7 +143,7 @@ function stillAllowed({
 const scopesIn = (text: string): ScopeName[] => text.split(" ").filter(isScopeName);
 
 /** Moves a token to the current server secret. Only its hash changes. */
-export async function moveAccessToken(on: Queryable, move: { from: string; to: Fingerprint }): Promise<void> {
+export async function moveAccessToken(on: Queryable, move: { from: string; to: KeyedHash }): Promise<void> {
   await on
     .update(accessTokens)
     .set({ hash: move.to.hash, hashKeyId: move.to.keyId })
@@ -154,7 +154,7 @@ export async function moveAccessToken(on: Queryable, move: { from: string; to: F
 export async function insertAccessToken(
   on: Queryable,
   token: {
-    readonly print: Fingerprint;
+    readonly print: KeyedHash;
     readonly grantId: string;
     readonly scopes: readonly ScopeName[];
     readonly issuedAt: Date;

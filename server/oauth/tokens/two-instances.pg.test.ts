@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { deleteSecret } from "../clients/delete-secret";
-import { showApplication } from "../clients/show-application";
+import { showApplication } from "../clients/own-applications";
+import { deleteSecret } from "../clients/secrets/secret-acts";
+import { revokeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { revokeConsent } from "../consents/revoke-consent";
 
 const { here, there } = await twoInstances();
 const { ctx } = here;

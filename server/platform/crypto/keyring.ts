@@ -17,7 +17,7 @@ export type Purpose =
   | "server-secret";
 
 /** A keyed hash as stored: the hash, and the id of the server secret that it was made under. */
-export interface Fingerprint {
+export interface KeyedHash {
   readonly hash: string;
   readonly keyId: string;
 }
@@ -27,9 +27,9 @@ export interface Keyring {
   /** The ids under which rows can be opened here, the current one first. Rows carry the id of the secret they were made under. */
   readonly keyIds: readonly [string, ...string[]];
   /** HMAC-SHA-256 under the current secret, base64url. */
-  fingerprint(purpose: Purpose, value: string): Fingerprint;
+  hmac(purpose: Purpose, value: string): KeyedHash;
   /** The same under every secret in force, the current one first: what a stored hash may equal. */
-  fingerprints(purpose: Purpose, value: string): readonly Fingerprint[];
+  hmacs(purpose: Purpose, value: string): readonly KeyedHash[];
   /** AES-256-GCM with a fresh nonce. `boundTo` (a row's id) must be given again to open it, so a value cannot move to another row. */
   seal(purpose: Purpose, plain: string, boundTo: string): string;
   /** @throws when the text was altered, moved, or sealed under a secret no longer in force */
@@ -45,7 +45,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** @param secrets the current server secret, then the previous one, if any */
-export function openKeyring(secrets: readonly [string, ...string[]]): Keyring {
+export function createKeyring(secrets: readonly [string, ...string[]]): Keyring {
   const current = secretKeys(secrets[0]);
   const all = [
     current,
@@ -54,7 +54,7 @@ export function openKeyring(secrets: readonly [string, ...string[]]): Keyring {
       .filter((secret) => secret !== secrets[0])
       .map(secretKeys),
   ];
-  const fingerprint = (keys: SecretKeys, purpose: Purpose, value: string): Fingerprint => ({
+  const fingerprint = (keys: SecretKeys, purpose: Purpose, value: string): KeyedHash => ({
     hash: createHmac("sha256", keys.key(`hash ${purpose}`))
       .update(value)
       .digest("base64url"),
@@ -62,14 +62,14 @@ export function openKeyring(secrets: readonly [string, ...string[]]): Keyring {
   });
   return {
     keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
-    fingerprint: (purpose, value) => fingerprint(current, purpose, value),
-    fingerprints: (purpose, value) => all.map((keys) => fingerprint(keys, purpose, value)),
+    hmac: (purpose, value) => fingerprint(current, purpose, value),
+    hmacs: (purpose, value) => all.map((keys) => fingerprint(keys, purpose, value)),
     seal: (purpose, plain, boundTo) => `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
     open: (purpose, sealed, boundTo) => {
       const dot = sealed.indexOf(".");
       const keys = all.find((candidate) => candidate.id === sealed.slice(0, dot));
       if (!keys) throw new Error("The value was sealed under a server secret that is no longer in force.");
-      return openWith(keys.key(`seal ${purpose}`), sealed.slice(dot + 1), boundTo);
+      return unsealWith(keys.key(`seal ${purpose}`), sealed.slice(dot + 1), boundTo);
     },
   };
 }
@@ -83,7 +83,7 @@ export function sealWith(key: Uint8Array, plain: string, boundTo: string): strin
 }
 
 /** The reverse of `sealWith`. @throws when key, text or binding do not fit */
-export function openWith(key: Uint8Array, sealed: string, boundTo: string): string {
+export function unsealWith(key: Uint8Array, sealed: string, boundTo: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
     .setAAD(Buffer.from(boundTo))

@@ -1,5 +1,4 @@
-import { minuteOf, stateOf } from "./clock-minute";
-import type { Limiter, LimitWindow } from "./limiter";
+import { type Limiter, type LimitWindow, minuteOf, stateOf } from "./limiter";
 
 export interface ProcessLimiter extends Limiter {
   /** Goes on from what was counted elsewhere for the window. Of a minute that is over nothing is learnt. */

@@ -4,7 +4,7 @@ import { limiterContract } from "#server/testing/limiter-contract";
 import { movableClock } from "#server/testing/movable-clock";
 import { recordedLog } from "#server/testing/recorded-log";
 import { startUpstashDouble } from "#server/testing/upstash-double";
-import { openLimiter } from "./open-limiter";
+import { createLimiter } from "./create-limiter";
 
 const redisUrl = inject("redisUrl");
 const token = "token-of-a-test";
@@ -12,12 +12,12 @@ const double = redisUrl ? await startUpstashDouble(redisUrl, token) : undefined;
 afterAll(() => double?.stop());
 
 const onRedis = (now: () => Date, url = redisUrl ?? "") =>
-  openLimiter({ settings: { redis: { url } }, now, log: recordedLog() });
+  createLimiter({ settings: { redis: { url } }, now, log: recordedLog() });
 
 if (redisUrl && double) {
   limiterContract("on Redis", (now) => onRedis(now));
   limiterContract("on Upstash's REST protocol", (now) =>
-    openLimiter({ settings: { redis: { restUrl: double.url, restToken: token } }, now, log: recordedLog() }),
+    createLimiter({ settings: { redis: { restUrl: double.url, restToken: token } }, now, log: recordedLog() }),
   );
 }
 

@@ -1,10 +1,9 @@
 import DataLoader from "dataloader";
 import type { Log } from "../log";
 import { isTimeout, within } from "../within";
-import { minuteOf, stateOf } from "./clock-minute";
 import { type Count, countIn } from "./count-script";
 import type { CounterStore } from "./counter-store";
-import type { Limiter, LimitState, LimitWindow } from "./limiter";
+import { type Limiter, type LimitState, type LimitWindow, minuteOf, stateOf } from "./limiter";
 import { processLimiter } from "./process-limiter";
 
 export interface RedisLimiterOptions {

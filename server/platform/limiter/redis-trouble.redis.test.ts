@@ -3,9 +3,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type KillableRedis, killableRedis, redisServerIsHere } from "#server/testing/killable-redis";
 import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
-import { minuteOf } from "./clock-minute";
 import { tcpStore } from "./counter-store";
-import type { Limiter, LimitState, LimitWindow } from "./limiter";
+import { type Limiter, type LimitState, type LimitWindow, minuteOf } from "./limiter";
 import { redisLimiter } from "./redis-limiter";
 
 /** The minute does not end under a test; Redis forgets by its own clock. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { recordedLog } from "#server/testing/recorded-log";
-import { openLimiter } from "./open-limiter";
+import { createLimiter } from "./create-limiter";
 
 const now = () => new Date("2026-03-01T12:00:10Z");
 const window = { policy: "holder", subject: "somebody", limit: 2 };
@@ -26,7 +26,7 @@ async function restLimiter(answer: (commands: Command[], response: ServerRespons
   const { port } = server.address() as { port: number };
   const log = recordedLog();
   const redis = { restUrl: `http://127.0.0.1:${port}`, restToken: "token-of-a-test" };
-  const limiter = await openLimiter({ settings: { redis }, now, log });
+  const limiter = await createLimiter({ settings: { redis }, now, log });
   opened.push(limiter, { close: async () => server.closeAllConnections() });
   return { limiter, log, asked: () => asked };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rounded, trueFairFight } from "../fair-fight";
-import { scoreAt, scoreRange } from "./chain-wish";
+import { scoreAt, scoreRange } from "./target-search";
 
 test.each([
   { min: 1, max: 3 },

@@ -5,10 +5,9 @@ import { statLatest } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { hitRespect, trueFairFight } from "../fair-fight";
-import { type ChainOrder, scoreRange } from "./chain-wish";
 import { findTargets } from "./find-targets";
 import { countInCells, respectOfBest, searchByRespect, searchCells, searchRefreshed } from "./store";
-import type { TargetSearch } from "./target-search";
+import { type ChainOrder, scoreRange, type TargetSearch } from "./target-search";
 
 const database = await testDatabase();
 const { clock } = await testContext({ database });

@@ -1,14 +1,12 @@
 import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import { StatScoreMissing } from "#server/failures";
-import { readOwnFaction } from "#server/users/membership/read-own-faction";
+import { readOwnFaction } from "#server/users/membership/membership";
 import { hitRespect, rounded, trueFairFight } from "../fair-fight";
 import { findScore } from "../scores/find-score";
-import { type ChainWish, scoreRange } from "./chain-wish";
 import { findTargets } from "./find-targets";
-import { shuffled } from "./shuffled";
 import { hasOwnScores } from "./store";
-import type { Target } from "./target-search";
+import { type ChainListQuery, scoreRange, type Target } from "./target-search";
 
 /** A target with what a hit on them would bring the caller. */
 export interface ChainTarget extends Target {
@@ -21,7 +19,7 @@ export interface ChainTarget extends Target {
 const dayMs = 86_400_000;
 /** Entries that are older than half a year say too little. */
 const entryDays = 183;
-/** Whoever did nothing for so long counts as inactive, */
+/** A player who did nothing for so long counts as inactive, */
 const inactiveDays = 30;
 /** if they were looked at within so many days. */
 const lookedAtDays = 21;
@@ -34,7 +32,7 @@ const lookedAtDays = 21;
 export async function generateChainList(
   ctx: Context,
   caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
-  wish: ChainWish,
+  wish: ChainListQuery,
 ): Promise<ChainTarget[]> {
   const { playerId } = caller.actor;
   const on = ctx.database.query;
@@ -67,3 +65,14 @@ export async function generateChainList(
 
 /** Four random bytes as a number, 0 up to but not including 1. */
 const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
+
+/** The same things in an order that `roll` decides, a number of at least 0 and below 1 each time. */
+export function shuffled<Thing>(things: readonly Thing[], roll: () => number): Thing[] {
+  const order = [...things];
+  for (const [at, thing] of things.entries()) {
+    const other = Math.floor(roll() * (at + 1));
+    order[at] = order[other] ?? thing;
+    order[other] = thing;
+  }
+  return order;
+}

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { scoreRange } from "./chain-wish";
-import { levelsThatBring } from "./levels-that-bring";
+import { levelsThatBring, scoreRange } from "./target-search";
 
 const ownScore = 5_600;
 const from = (min: number, max: number, difficulty: { min: number; max: number }) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shuffled } from "./shuffled";
+import { shuffled } from "./generate-chain-list";
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);
 

@@ -2,9 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { factions, players } from "#db/schema/players";
 import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
-import type { ChainOrder } from "./chain-wish";
-import { levelsThatBring } from "./levels-that-bring";
-import type { Target, TargetSearch } from "./target-search";
+import { type ChainOrder, levelsThatBring, type Target, type TargetSearch } from "./target-search";
 
 const instant = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;
 const float = (value: number): SQL => sql`${value}::float8`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { generateChainList as findChainTargets } from "../chain-list/generate-chain-list";
-import { ChainListEntry, ChainListWish, chainListEntry, chainWish } from "../contract";
+import { ChainListEntry, ChainListWish, chainListEntry, chainListQuery } from "../contract";
 
 export const generateChainList = endpoint({
   method: "POST",
@@ -20,5 +20,5 @@ export const generateChainList = endpoint({
   fails: [StatScoreMissing],
   limit: { policy: "chain-list", limit: 5 },
   handle: async ({ ctx, actor, player, body }) =>
-    (await findChainTargets(ctx, { actor, player }, chainWish(body))).map(chainListEntry),
+    (await findChainTargets(ctx, { actor, player }, chainListQuery(body))).map(chainListEntry),
 });

@@ -5,8 +5,8 @@ import { testDatabase } from "#server/testing/database";
 import { fight, fighter } from "#server/testing/fights";
 import { mintScore } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
-import { placeMembers } from "#server/users/membership/place-members";
-import { keepImport } from "../imports/keep-import";
+import { placeMembers } from "#server/users/membership/membership";
+import { saveImport } from "../imports/save-import";
 import { recordFights } from "./record-fights";
 
 const database = await testDatabase();
@@ -39,7 +39,7 @@ test("readers of the same fights, imports and listings that cross each other do 
   const rows = targets.map(({ playerId }) => ({
     ...{ playerId, strength: 1, defense: 1, speed: 1, dexterity: 1, seen: now },
   }));
-  const bring = () => database.transaction((tx) => keepImport(tx, { factionId: 7001, rows: rows.reverse() }));
+  const bring = () => database.transaction((tx) => saveImport(tx, { factionId: 7001, rows: rows.reverse() }));
   const added = await Promise.all([
     record(fights),
     list(20, false),

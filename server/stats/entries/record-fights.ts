@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client";
 import type { Attack } from "#server/game/contract/attack";
 import { noteFighters } from "#server/users/fighters/note-fighters";
-import { insertEntries, keepLatest, readOwnScores, type StatEntry } from "./store";
-import { type Ours, type TellingFight, tellingFight, toldScore } from "./told-score";
+import { derivedScore, type Ours, type TellingFight, tellingFight } from "./derived-score";
+import { insertEntries, readOwnScores, type StatEntry, saveLatest } from "./store";
 
 export interface FightsToRecord {
   readonly attacks: readonly Attack[];
@@ -50,7 +50,7 @@ export async function recordFights(tx: Queryable, fights: FightsToRecord): Promi
     tx,
     told.map(({ entry }) => entry),
   );
-  await keepLatest(tx, added);
+  await saveLatest(tx, added);
   return added.length;
 }
 
@@ -58,7 +58,7 @@ const isNear = (scored: Date, fought: Date): boolean =>
   Math.abs(fought.getTime() - scored.getTime()) <= scoreLifetimeMs;
 
 const entryOf = (fight: TellingFight, ownScore: number, visibleTo: number): StatEntry => ({
-  ...toldScore(fight, ownScore),
+  ...derivedScore(fight, ownScore),
   visibleTo,
   playerId: fight.target.playerId,
   timeAdded: fight.at,

@@ -52,7 +52,7 @@ const placeOf = ({ attackCode, playerId }: Pick<StatEntry, "attackCode" | "playe
  * Keeps the newest score of each player in each group. Of several of one moment the last counts, as it does where entries are
  * read by time and id. What only bounds a score is none. Call it with what was inserted, in the same transaction.
  */
-export async function keepLatest(tx: Queryable, entries: readonly StatEntry[]): Promise<void> {
+export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): Promise<void> {
   const newest = new Map<string, StatEntry>();
   for (const entry of entries) {
     const place = `${entry.visibleTo} ${entry.playerId}`;

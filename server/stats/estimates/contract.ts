@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { UnixSeconds } from "#server/rest/shapes";
 import type { Estimate } from "./estimate";
 

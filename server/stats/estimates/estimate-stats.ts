@@ -4,10 +4,17 @@ import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/f
 import { isGameError } from "#server/game/game-error";
 import { isKnownPlayer } from "#server/users/is-known-player";
 import { refreshUser } from "#server/users/refresh-user";
-import { type Estimate, estimateOf, oldestFresh } from "./estimate";
+import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./estimate";
 import { estimateScore, readModel } from "./model/estimate-model";
-import { findEstimate, findKnownPlayer, findModelInForce, type KnownPlayer, saveEstimate } from "./store";
-import { subjectOf } from "./subject-of";
+import { ModelCard } from "./model/model-card";
+import {
+  findCardInForce,
+  findEstimate,
+  findKnownPlayer,
+  findModelInForce,
+  type KnownPlayer,
+  saveEstimate,
+} from "./store";
 
 /**
  * What the model expects of a player. Counters older than a week are read anew where the token may use the caller's key; where
@@ -62,4 +69,10 @@ async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | und
   const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };
   await saveEstimate(on, { playerId, score: estimate.score, ...range, at, statsAt, modelId: row.id });
   return estimate;
+}
+
+/** The card of the model that answers at the moment; null while there is none. It holds no player. */
+export async function showModelCard(ctx: Context): Promise<ModelCard | null> {
+  const { data } = ModelCard.safeParse(await findCardInForce(ctx.database.query));
+  return data ?? null;
 }

@@ -1,4 +1,6 @@
-import { totalRange } from "../total-range";
+import { totalRange } from "../fair-fight";
+import type { Subject } from "./model/features";
+import type { KnownPlayer } from "./store";
 
 /** What the model said of a player. */
 export interface Estimate {
@@ -21,3 +23,12 @@ export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: D
   const since = Math.min(statsAt.getTime(), at.getTime());
   return { score: rounded, ...totalRange(rounded), expiresAt: new Date(since + lifetimeMilliseconds) };
 }
+
+const dayMilliseconds = 86_400_000;
+
+/** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */
+export const subjectOf = ({ level, signedUp, counters, statsAt }: KnownPlayer): Subject => ({
+  level,
+  counters,
+  ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMilliseconds,
+});

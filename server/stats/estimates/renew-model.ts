@@ -1,13 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Context } from "#server/context";
+import { subjectOf } from "./estimate";
 import { logScoreAt, readModel } from "./model/estimate-model";
 import { featuresOf } from "./model/features";
 import { metricsOf } from "./model/metrics";
-import { splitOf } from "./model/split-of";
 import { trainModel } from "./model/train-model";
-import { rowOf, type TrainingRow } from "./model/training-row";
+import { rowOf, splitOf, type TrainingRow } from "./model/training-row";
 import { findModelInForce, insertModel, listPublicLabels, type PublicLabel } from "./store";
-import { subjectOf } from "./subject-of";
 
 const dayMilliseconds = 86_400_000;
 /** A fight of half a year ago says little of today, and a training must end within seconds. */

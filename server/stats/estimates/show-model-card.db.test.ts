@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { estimateModels } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
+import { showModelCard } from "./estimate-stats";
 import type { ModelCard } from "./model/model-card";
-import { showModelCard } from "./show-model-card";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

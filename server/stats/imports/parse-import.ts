@@ -8,7 +8,7 @@ export interface ImportFault {
 
 export type ParsedImport = { readonly rows: readonly ImportRow[] } | { readonly faults: readonly ImportFault[] };
 
-/** More faults than these do not help whoever mends the file. */
+/** More faults than these do not help to fix the file. */
 const mostFaults = 20;
 const needed = ["id", "strength", "defense", "speed", "dexterity", "timestamp"];
 const known = [...needed, "total"];

@@ -8,7 +8,7 @@ import { jobs } from "#server/jobs/list";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { shareOwnFights } from "#server/users/accounts/share-own-fights";
+import { shareOwnFights } from "#server/users/accounts/switches";
 import { readOwnFights } from "./read-own-fights";
 
 const database = await testDatabase();

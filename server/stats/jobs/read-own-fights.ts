@@ -1,6 +1,6 @@
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
-import { spread } from "#server/jobs/spread";
+import { processBatch } from "#server/jobs/process-batch";
 import { pickKey } from "#server/users/keys/pick-key";
 import { readFightsOf } from "../own-fights/read-fights-of";
 import { listDueSharers } from "../own-fights/store";
@@ -16,7 +16,7 @@ export const readOwnFights: Job = {
   budget: 200,
   run: async (ctx, work) => {
     const triedBefore = new Date(ctx.now().getTime() - againAfterMs);
-    return spread(ctx, work, {
+    return processBatch(ctx, work, {
       items: await listDueSharers(ctx.database.query, { triedBefore, limit: work.budget }),
       calls: () => callsEach,
       name: ({ playerId }) => ({ playerId }),

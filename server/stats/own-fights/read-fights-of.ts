@@ -3,8 +3,8 @@ import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log"
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameError } from "#server/game/game-error";
-import { askGame } from "#server/users/keys/ask-game";
-import type { OpenKey } from "#server/users/keys/open-key";
+import { callGame } from "#server/users/keys/call-game";
+import type { GameKey } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
 import { findFightSharing, noteFightsAttempt, noteFightsSeen } from "./store";
 
@@ -18,7 +18,7 @@ const reachMs = 86_400_000;
  * @returns how many scores were new
  * @throws GameError; the pages read before it are kept
  */
-export async function readFightsOf(ctx: Context, means: { key: OpenKey; calls: number }) {
+export async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }) {
   const { key, calls } = means;
   const { playerId } = key;
   const now = ctx.now();
@@ -28,7 +28,7 @@ export async function readFightsOf(ctx: Context, means: { key: OpenKey; calls: n
   let from = beginningOf(seen, new Date(now.getTime() - reachMs));
   for (let call = 0; call < calls; call++) {
     const page = { from, sort: "ASC", limit: attackPageSize } as const;
-    const listed = await askGame(ctx, {
+    const listed = await callGame(ctx, {
       key,
       priority: "background",
       call: (game, text) => game.userAttacks(text, page),

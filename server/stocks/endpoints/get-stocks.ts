@@ -1,9 +1,9 @@
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
 import { StockMap } from "../contract";
+import { holdsUntil, nextSync } from "../read-tick";
 import { listNewestTick } from "../store";
-import { holdsUntil, nextReading } from "../tick-time";
 
 export const getStocks = endpoint({
   method: "GET",
@@ -15,7 +15,7 @@ export const getStocks = endpoint({
   scopes: [],
   returns: StockMap,
   fails: [],
-  cache: { until: nextReading },
+  cache: { until: nextSync },
   etag: true,
   handle: async ({ ctx }) => {
     const quotes = await listNewestTick(ctx.database);

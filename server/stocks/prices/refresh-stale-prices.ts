@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
-import { askGame } from "#server/users/keys/ask-game";
-import type { OpenKey } from "#server/users/keys/open-key";
+import { callGame } from "#server/users/keys/call-game";
+import type { GameKey } from "#server/users/keys/pick-key";
 import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
 
 const hour = 3_600_000;
@@ -28,16 +28,16 @@ export async function findStalePrices({ database, now }: Context): Promise<Stale
  * @returns how many items and prices of points were read
  * @throws GameError
  */
-export async function refreshStalePrices(ctx: Context, key: OpenKey, stale: StalePrices) {
+export async function refreshStalePrices(ctx: Context, key: GameKey, stale: StalePrices) {
   const read: { items: number; points: number; unreadable?: number } = { items: 0, points: 0 };
   if (stale.items) {
-    const items = await askGame(ctx, { key, priority: "background", call: (game, text) => game.items(text) });
+    const items = await callGame(ctx, { key, priority: "background", call: (game, text) => game.items(text) });
     const at = ctx.now();
     await saveItems(ctx.database.query, items.map(inWholeMoney), at);
     Object.assign(read, { items: items.length, ...countUnreadable(items) });
   }
   if (stale.points) {
-    const price = await askGame(ctx, { key, priority: "background", call: (game, text) => game.pointsPrice(text) });
+    const price = await callGame(ctx, { key, priority: "background", call: (game, text) => game.pointsPrice(text) });
     if (price !== null) await savePointsPrice(ctx.database.query, price, ctx.now());
     read.points = price === null ? 0 : 1;
   }

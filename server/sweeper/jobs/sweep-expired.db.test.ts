@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { backlogIn } from "../backlog";
+import { backlogIn } from "../run-sweeps";
 import { sweepExpired } from "./sweep-expired";
 
 const database = await testDatabase();

@@ -21,3 +21,10 @@ export async function showPlayer(ctx: Context, user: PortalUser): Promise<Player
   const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;
   return { id, name, level, factionName: faction?.name ?? null, chatLinked: chatId !== null, lastAction, lastRefresh };
 }
+
+/** A stored player's name. @throws UnknownUser */
+export async function nameOfPlayer(ctx: Context, playerId: number): Promise<string> {
+  const player = await findPlayer(ctx.database, playerId);
+  if (!player) throw UnknownUser.because();
+  return player.name;
+}

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
-import { spread } from "#server/jobs/spread";
+import { processBatch } from "#server/jobs/process-batch";
 import { pickKey } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
@@ -26,7 +26,7 @@ export const refreshUsers: Job = {
       membersBefore: new Date(now - membersAfterSeconds * 1_000),
       limit: work.budget * listedPerCall,
     });
-    return spread(ctx, work, {
+    return processBatch(ctx, work, {
       items: due,
       calls: callsOf,
       triedAt: ({ lastAttempt }) => lastAttempt,

@@ -1,10 +1,9 @@
 import type { Context } from "#server/context";
-import { isGameError } from "#server/game/game-error";
-import { isOutage } from "#server/game/outage";
+import { isGameError, isOutage } from "#server/game/game-error";
 import type { Counts, Job } from "#server/jobs/job";
-import { spread } from "#server/jobs/spread";
-import { askGame } from "../keys/ask-game";
-import { openSealedKey } from "../keys/pick-key";
+import { processBatch } from "#server/jobs/process-batch";
+import { callGame } from "../keys/call-game";
+import { unsealKey } from "../keys/pick-key";
 import { listRestingKeys, type SealedKey } from "../keys/store";
 
 const monday = 1;
@@ -16,7 +15,7 @@ export const retestKeys: Job = {
   budget: 500,
   run: async (ctx, work) => {
     const states = ctx.now().getUTCDay() === monday ? (["disabled", "paused"] as const) : (["disabled"] as const);
-    return spread(ctx, work, {
+    return processBatch(ctx, work, {
       items: await listRestingKeys(ctx.database.query, {
         states,
         keyIds: ctx.keyring.keyIds,
@@ -30,10 +29,10 @@ export const retestKeys: Job = {
 
 async function retest(ctx: Context, sealed: SealedKey): Promise<Counts> {
   // As one that never worked: the first answer is written down at once, and the key is back in use.
-  const key = openSealedKey(ctx, { ...sealed, lastOkAt: null });
+  const key = unsealKey(ctx, { ...sealed, lastOkAt: null });
   if (!key) return { skipped: 1 };
   try {
-    await askGame(ctx, { key, priority: "background", call: (game, text) => game.keyInfo(text) });
+    await callGame(ctx, { key, priority: "background", call: (game, text) => game.keyInfo(text) });
     return { awake: 1 };
   } catch (error) {
     if (!isGameError(error) || isOutage(error.kind)) throw error;

@@ -2,12 +2,60 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { GameError, GameErrorKind } from "#server/game/game-error";
 import { endFactionAccess } from "../store";
-import { type KeyAct, keyActs } from "./key-acts";
-import type { OpenKey } from "./open-key";
+import type { GameKey } from "./pick-key";
 import { findKeyOwner, noteKeyError, restKey } from "./store";
 
+/** What the game's refusal of a key means for that key. */
+export interface KeyAct {
+  /** The state it goes into. A dead key is wiped. */
+  readonly state?: "dead" | "paused" | "disabled";
+  /** Means this only where private data of a faction was asked for. */
+  readonly ofFaction?: true;
+  /** The owner's position no longer grants Faction API Access. */
+  readonly endsFactionAccess?: true;
+  /** This key is too weak for faction data, whatever the owner's position grants. */
+  readonly tooWeakForFaction?: true;
+  /** What the owner is told, once. `…` stands for the key's last four characters. */
+  readonly notice: string;
+}
+
+/**
+ * The acts by class of error. A class that is not listed says nothing lasting about the key: it stays as it is. That the owner's
+ * minute is spent, that the key was just changed or that a selection is spent for today is remembered where calls are made.
+ */
+export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
+  "key-dead": {
+    state: "dead",
+    notice: "The game no longer knows your key ending in …, so it was removed here. Sign in with a new key.",
+  },
+  "key-paused": {
+    state: "paused",
+    notice: "Your game key ending in … is paused in the game and is not used until you resume it there.",
+  },
+  "owner-unavailable": {
+    state: "disabled",
+    notice: "The game does not answer your key ending in … at the moment. It is tried again once a day.",
+  },
+  "private-selection": {
+    ofFaction: true,
+    endsFactionAccess: true,
+    notice: "Your position in the faction no longer grants API access, so your key ending in … reads no faction data.",
+  },
+  "access-level": {
+    ofFaction: true,
+    tooWeakForFaction: true,
+    notice: "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
+  },
+  "daily-limit": {
+    notice: "Your game key ending in … has read as much as the game allows in a day. What is missing follows later.",
+  },
+};
+
+/** Whether the key that was refused is out of use for everything, so that the next one is worth a try. */
+export const isKeyOut = ({ kind }: GameError): boolean => keyActs[kind]?.state !== undefined;
+
 /** Does to a stored key what the game's refusal means for it, and tells its owner once. */
-export async function actOnKey(ctx: Context, key: OpenKey, { kind, selection }: GameError): Promise<void> {
+export async function actOnKey(ctx: Context, key: GameKey, { kind, selection }: GameError): Promise<void> {
   const act = keyActs[kind];
   const id = key.id;
   if (!act || id === null) return;

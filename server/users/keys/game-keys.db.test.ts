@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts, gameKeys, notices } from "#db/schema/accounts";
 import { isFailure } from "#server/failures";
-import { openKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { retestKeys } from "../jobs/retest-keys";
-import { askGame } from "./ask-game";
+import { callGame } from "./call-game";
+import { storeGameKey } from "./own-keys";
 import { pickKey } from "./pick-key";
-import { storeGameKey } from "./store-game-key";
 
 const database = await testDatabase();
 const world = await testContext({ database });
@@ -43,7 +43,7 @@ describe("storing", () => {
   });
 
   test("SC-02: each time a key is stored it is sealed under a fresh nonce, with the id of the server secret", async () => {
-    const { keyId } = ctx.keyring.fingerprint("game-key", "any");
+    const { keyId } = ctx.keyring.hmac("game-key", "any");
     const nonces = new Set<string>();
     for (const role of ["developer", "member", "banker", "member", "member"] as const) {
       const { sealed } = await keyRow((await enrol(ctx, role)).openKey.id);
@@ -98,7 +98,7 @@ describe("picking", () => {
     const busy = await enrol(ctx, "developer");
     const idle = await enrol(ctx, "banker");
     // Both just spent a call each at enrolment; the next goes to whoever has spent less.
-    await askGame(ctx, { key: busy.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
+    await callGame(ctx, { key: busy.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
     const picked = await Promise.all([1, 2, 3].map(() => pickKey(ctx, { of: "members", factionId: 7001 })));
     expect(picked.map((key) => key?.playerId)).toEqual([idle.playerId, idle.playerId, idle.playerId]);
   });
@@ -118,7 +118,7 @@ describe("picking", () => {
     const id = damaged.openKey.id;
     const sealed = (await keyRow(id)).sealed?.replace(/.{8}$/, "AAAAAAAA") ?? null;
     // Its minute is the fuller one, so that it is looked at first.
-    await askGame(ctx, { key: other.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
+    await callGame(ctx, { key: other.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
     await database.query
       .update(gameKeys)
       .set({ sealed })
@@ -133,7 +133,7 @@ describe("picking", () => {
     const other = await enrol(ctx, "banker");
     simulator.control.clearCache();
     simulator.control.addFault({ player: changed.playerId, code: 11 });
-    const asking = askGame(ctx, { key: changed.openKey, priority: "user", call: (game, text) => game.profile(text) });
+    const asking = callGame(ctx, { key: changed.openKey, priority: "user", call: (game, text) => game.profile(text) });
     await expect(asking).rejects.toMatchObject({ kind: "key-just-changed" });
     for (const _ of [1, 2, 3, 4])
       expect((await pickKey(ctx, { of: "faction", factionId: 7001 }))?.playerId).toBe(other.playerId);
@@ -161,7 +161,7 @@ describe("picking", () => {
   test("a key that no server secret in force opens is passed over, and neither changed nor spoken of", async () => {
     const { playerId, accountId, openKey } = await enrol(ctx, "member");
     const before = await keyRow(openKey.id);
-    const elsewhere = { ...ctx, keyring: openKeyring(["another-Server-Secret-that-knows-nothing-0123456789"]) };
+    const elsewhere = { ...ctx, keyring: createKeyring(["another-Server-Secret-that-knows-nothing-0123456789"]) };
     expect(await pickKey(elsewhere, { of: "player", playerId })).toBeNull();
     clock.set(new Date("2026-03-09T00:20:00Z"));
     const work = { budget: 100, signal: new AbortController().signal };

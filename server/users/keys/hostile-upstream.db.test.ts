@@ -4,7 +4,7 @@ import { accounts, notices } from "#db/schema/accounts";
 import { gameBudgets, jobRuns } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { createGameClient } from "#server/game/client";
-import { openRunner } from "#server/jobs/runner";
+import { createRunner } from "#server/jobs/runner";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -126,7 +126,7 @@ test("RE-52 while a slow upstream hangs, stored data is served with a p99 under 
 test("RE-52 the worker outlives an outage, calls little meanwhile, and goes on by itself when it ends", async () => {
   const { playerId, key } = await person();
   const ctx = contextOn();
-  const runner = openRunner(ctx, [refreshUsers]);
+  const runner = createRunner(ctx, [refreshUsers]);
   const minute = async () => {
     clock.advance(60);
     await runner.tick();
@@ -183,7 +183,7 @@ test.each<[string, Behaviour]>([
   elsewhere.behave(asTheGame);
   const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
   const before = await call(`/user/${playerId}`);
-  const runner = openRunner(ctx, [refreshUsers]);
+  const runner = createRunner(ctx, [refreshUsers]);
   await runner.tick();
   await runner.idle();
   const { status, json } = await call(`/user/${playerId}?refresh=true`);

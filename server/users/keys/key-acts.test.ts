@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { kindOfGameCode } from "#server/game/game-error";
-import { keyActs } from "./key-acts";
+import { keyActs } from "./act-on-key";
 
 /** What becomes of a key by the game's error code; every other code leaves it as it is. */
 const states: Readonly<Record<number, string>> = {

@@ -5,12 +5,12 @@ import { jobRuns } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { callsLeft } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
-import { openRunner } from "#server/jobs/runner";
+import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { refreshUsers } from "../jobs/refresh-users";
-import { askGame } from "./ask-game";
+import { callGame } from "./call-game";
 
 const database = await testDatabase();
 const { ctx, clock, simulator, log } = await testContext({ database });
@@ -37,7 +37,7 @@ async function refused(code: number, call: Call) {
   const person = await enrol(ctx, "developer");
   simulator.control.clearCache();
   simulator.control.addFault({ player: person.playerId, code, times: 2 });
-  const ask = () => askGame(ctx, { key: person.openKey, priority: "user", call });
+  const ask = () => callGame(ctx, { key: person.openKey, priority: "user", call });
   await expect(ask()).rejects.toMatchObject({ gameCode: code });
   await expect(ask()).rejects.toMatchObject({ name: "GameError" });
   const [key] = await database.query
@@ -82,7 +82,7 @@ async function refusedFactionData(holds: string, ofKeyInfo?: { path: "key"; code
   simulator.control.clearCache();
   simulator.control.addFault({ path: "faction", code: 7 });
   if (ofKeyInfo) simulator.control.addFault(ofKeyInfo);
-  const ask = () => askGame(ctx, { key: person.openKey, priority: "user", call: ofFaction });
+  const ask = () => callGame(ctx, { key: person.openKey, priority: "user", call: ofFaction });
   await expect(ask()).rejects.toMatchObject({ gameCode: 7 });
   const [key] = await database.query.select().from(gameKeys);
   const [player] = await database.query.select().from(players).where(eq(players.id, person.playerId));
@@ -137,7 +137,7 @@ test("after code 14 the selection rests for an hour, others do not, and the owne
   expect(told).toEqual(once("daily-limit"));
   await expect(ask()).rejects.toMatchObject({ kind: "daily-limit", retryAfter: 3_600 });
   simulator.control.clearFaults();
-  await askGame(ctx, { key: person.openKey, priority: "user", call: ofUser });
+  await callGame(ctx, { key: person.openKey, priority: "user", call: ofUser });
   clock.advance(3_600);
   await ask();
 });
@@ -192,7 +192,7 @@ test("mistakes 21 and 24: whatever the game refuses in a job, no key stands in i
   simulator.control.clearCache();
   for (const [index, code] of [2, 18, 17].entries())
     simulator.control.addFault({ player: people[index]?.playerId, code, times: 3 });
-  const runner = openRunner(ctx, [refreshUsers]);
+  const runner = createRunner(ctx, [refreshUsers]);
   await runner.tick();
   await runner.idle();
   const written = JSON.stringify([

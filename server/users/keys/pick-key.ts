@@ -1,10 +1,31 @@
 import type { Context } from "#server/context";
 import { callsLeftOfEach } from "#server/game/budget";
-import type { OpenKey } from "./open-key";
-import { type KeyWish, listWorkingKeys, type SealedKey } from "./store";
+import { type KeyQuery, listWorkingKeys, type SealedKey } from "./store";
+
+/** A game key, ready for use. */
+export interface GameKey {
+  /** The row it is stored in; null while it is not stored. */
+  readonly id: string | null;
+  /** Whose key it is: their budget pays for each call. */
+  readonly playerId: number;
+  /** 1 … 4 by what it may read; 0 for one that its owner put together; null where it is not known. */
+  readonly level: number | null;
+  readonly lastOkAt: Date | null;
+  /** The key's text. A function, so that a log line or a JSON text of this value never holds it. */
+  readonly reveal: () => string;
+}
+
+/** A key that somebody just typed, of which the game already said whose it is. */
+export const typedKey = (text: string, playerId: number, level: number | null = null): GameKey => ({
+  id: null,
+  playerId,
+  level,
+  lastOkAt: null,
+  reveal: () => text,
+});
 
 /** Whose key is wanted. `lenders` are players who let their key read public data for everybody, and administrators. */
-export type KeyChoice = Exclude<KeyWish, { of: "lenders" }> | { readonly of: "lenders" };
+export type KeyChoice = Exclude<KeyQuery, { of: "lenders" }> | { readonly of: "lenders" };
 
 /**
  * Picks a working game key. A player's own keys come in a fixed order; of many players' keys the one with the most budget
@@ -17,17 +38,17 @@ export async function pickKey(
   ctx: Context,
   choice: KeyChoice,
   refused: ReadonlySet<string | null> = new Set(),
-): Promise<OpenKey | null> {
-  const wish: KeyWish =
+): Promise<GameKey | null> {
+  const wish: KeyQuery =
     choice.of === "lenders"
       ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
       : choice;
   const keys = await listWorkingKeys(ctx.database.query, wish, ctx.keyring.keyIds);
   const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
-  let spentForToday: OpenKey | null = null;
+  let spentForToday: GameKey | null = null;
   for (const sealed of ordered) {
     if (refused.has(sealed.id)) continue;
-    const key = openSealedKey(ctx, sealed);
+    const key = unsealKey(ctx, sealed);
     const rest = key && ctx.game.restOf(key.reveal());
     if (!key || rest === "wholly") continue;
     if (rest === null) return key;
@@ -38,7 +59,7 @@ export async function pickKey(
 }
 
 /** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
-export function openSealedKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey): OpenKey | null {
+export function unsealKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey): GameKey | null {
   try {
     const text = ctx.keyring.open("game-key", sealed, id);
     return { id, playerId, level, lastOkAt, reveal: () => text };

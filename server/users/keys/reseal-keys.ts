@@ -42,7 +42,7 @@ async function reseal(ctx: Context, key: KeyToReseal): Promise<boolean> {
   const text = open(ctx, key);
   if (text === undefined) return false;
   const sealed = ctx.keyring.seal("game-key", text, key.id);
-  const fingerprint = ctx.keyring.fingerprint("game-key", text).hash;
+  const fingerprint = ctx.keyring.hmac("game-key", text).hash;
   return ctx.database.transaction(async (tx) => {
     if (!(await resealKey(tx, key, { sealed, fingerprint }))) return false;
     if (key.wasLost)

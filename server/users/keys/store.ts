@@ -13,7 +13,7 @@ export interface SealedKey {
 }
 
 /** Which keys would do. */
-export type KeyWish =
+export type KeyQuery =
   /** The player's own. */
   | { readonly of: "player"; readonly playerId: number }
   /** Any member's, for what the game shows of the faction to everybody. */
@@ -29,7 +29,7 @@ export type KeyWish =
 /** As many as are worth choosing from. */
 const mostChoices = 50;
 
-/** The text is null in rows of wiped keys; whoever selects this leaves them out. */
+/** The text is null in rows of wiped keys; queries of this leave them out. */
 const sealedKey = {
   id: gameKeys.id,
   playerId: gameKeys.playerId,
@@ -46,7 +46,7 @@ const sealedUnder = (keyIds: readonly string[]): SQL =>
  * Working keys of accounts in good standing, stronger ones first, then the older.
  * @param keyIds of the server secrets in force
  */
-export async function listWorkingKeys(on: Queryable, wish: KeyWish, keyIds: readonly string[]): Promise<SealedKey[]> {
+export async function listWorkingKeys(on: Queryable, wish: KeyQuery, keyIds: readonly string[]): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
     .from(gameKeys)
@@ -59,7 +59,7 @@ export async function listWorkingKeys(on: Queryable, wish: KeyWish, keyIds: read
 
 const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
 
-function fits(wish: KeyWish): SQL | undefined {
+function fits(wish: KeyQuery): SQL | undefined {
   switch (wish.of) {
     case "player":
       return eq(gameKeys.playerId, wish.playerId);
@@ -78,7 +78,7 @@ function fits(wish: KeyWish): SQL | undefined {
 }
 
 /** Lenders in a circle of ids, and administrators. Found by account: a few may lend among very many who do not. */
-function lendersFrom({ administrators, from }: Extract<KeyWish, { of: "lenders" }>): SQL {
+function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders" }>): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
   const parts = [some(gte(accounts.id, from)), some(lt(accounts.id, from))];

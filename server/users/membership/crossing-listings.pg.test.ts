@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { factions, players } from "#db/schema/players";
-import { keepAttacks } from "#server/faction/attacks/keep-attacks";
+import { saveAttacks } from "#server/faction/attacks/save-attacks";
 import { saveListedFaction } from "#server/faction/store";
 import { testDatabase } from "#server/testing/database";
 import { fight, fighter } from "#server/testing/fights";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
-import { placeMembers } from "./place-members";
+import { placeMembers } from "./membership";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -50,8 +50,8 @@ test("a listing and the attacks of the same faction do not wait in a circle", as
     );
     await Promise.all([
       list(8101, one),
-      keepAttacks(ctx, { factionId: 8101, attacks, mark: clock.now() }),
-      keepAttacks(ctx, { factionId: 8101, attacks: attacks.toReversed(), mark: null }),
+      saveAttacks(ctx, { factionId: 8101, attacks, mark: clock.now() }),
+      saveAttacks(ctx, { factionId: 8101, attacks: attacks.toReversed(), mark: null }),
     ]);
   }
   const [faction] = await database.query.select().from(factions).where(eq(factions.id, 8101));

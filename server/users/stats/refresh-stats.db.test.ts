@@ -6,7 +6,7 @@ import { battleStats, personalStats } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { typedKey } from "../keys/open-key";
+import { typedKey } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 
 const database = await testDatabase();

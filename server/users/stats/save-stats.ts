@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
-import type { PlayerAnswer } from "../ask-player";
-import { dayOf } from "./day-of";
+import { dayOf } from "#server/platform/time";
+import type { PlayerAnswer } from "../fetch-player";
 import { statScore } from "./stat-score";
 import { saveBattleStats, savePersonalStats } from "./store";
 

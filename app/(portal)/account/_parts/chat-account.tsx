@@ -1,10 +1,10 @@
-import { caller } from "#lib/caller";
-import { CsrfForm } from "#parts/csrf-form";
-import { SecondThought } from "#parts/second-thought";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
-import { Time } from "#ui/time";
+import { caller } from "#app/_lib/caller";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { Time } from "#app/_ui/time.tsx";
 
 /**
  * The chat account that may sign in to this account, and the ways to link and unlink it. Not there where nobody can sign in
@@ -23,7 +23,7 @@ export async function ChatAccount() {
       }
       footer={
         link ? (
-          <SecondThought
+          <Confirmation
             label="Unlink the chat account"
             action="/account/chat/unlink"
             consequences="It cannot sign in here any more from this moment. Browsers that are signed in stay so: end them on the page “Sign-ins”. Your game key stays the way in."

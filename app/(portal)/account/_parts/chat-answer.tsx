@@ -1,5 +1,5 @@
+import { Alert } from "#app/_ui/alert.tsx";
 import { isSignInRefusal, type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { Alert } from "#ui/alert";
 
 /** Refusals whose words on the sign-in page speak of signing in. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {

@@ -1,14 +1,14 @@
 import { KeyRound } from "lucide-react";
-import { signInPath } from "#lib/sign-in-path";
-import { CsrfForm } from "#parts/csrf-form";
-import type { KeyCard } from "#server/users/keys/list-game-keys";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { KeyCard } from "#server/users/keys/own-keys";
 
 const states = {
   active: { tone: "good", word: "Works" },

@@ -1,7 +1,7 @@
-import { CsrfForm } from "#parts/csrf-form";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Status } from "#ui/status";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Status } from "#app/_ui/status.tsx";
 
 /** Whether the player's keys read public data for everybody, and the switch. Needs no script. */
 export function KeyLending({ lends }: { lends: boolean }) {

@@ -1,10 +1,10 @@
-import { CsrfForm } from "#parts/csrf-form";
-import { Badge } from "#ui/badge";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 
 type Props = {
   notices: readonly { id: string; text: string; createdAt: Date; readAt: Date | null }[];

@@ -1,13 +1,13 @@
 import { Blocks } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { SecondThought } from "#parts/second-thought";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ConnectedApp } from "./_parts/connected-app";
 import { DoneAlert } from "./_parts/done-alert";
 
@@ -37,7 +37,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
       ))}
       {consents.length > 1 && (
         <Card tone="danger" title="Revoke all">
-          <SecondThought
+          <Confirmation
             label="Revoke all access"
             action="/account/apps/revoke"
             fields={{ all: "yes" }}

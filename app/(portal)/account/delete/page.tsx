@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { confirmPath } from "#lib/confirm-path";
-import { requireUser } from "#lib/current-user";
-import { portalContext } from "#lib/portal-context";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { CsrfForm } from "#parts/csrf-form";
+import { caller, portalContext } from "#app/_lib/caller";
+import { confirmPath } from "#app/_lib/confirm-path";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { deletionInWords } from "./_parts/deletion-in-words";
+import { describeDeletion } from "./_parts/describe-deletion";
 
 export const metadata: Metadata = { title: "Delete your account" };
 
@@ -36,7 +35,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
       />
       <Card title="What ends at once">
         <ul className="grid list-disc gap-1.5 pl-5">
-          {deletionInWords(deletion).map((sentence) => (
+          {describeDeletion(deletion).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>

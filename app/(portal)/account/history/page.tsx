@@ -1,14 +1,14 @@
 import { History } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { Time } from "#ui/time";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Time } from "#app/_ui/time.tsx";
 
 export const metadata: Metadata = { title: "History" };
 

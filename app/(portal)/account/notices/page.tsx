@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { PageHeader } from "#ui/page-header";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Notices } from "../_parts/notices";
 
 export const metadata: Metadata = { title: "Notices" };

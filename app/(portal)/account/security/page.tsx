@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { csrfMeta } from "#lib/csrf-meta";
-import { csrfToken } from "#lib/csrf-token";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Alert } from "#ui/alert";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
+import { caller } from "#app/_lib/caller";
+import { csrfMeta } from "#app/_lib/csrf";
+import { csrfToken } from "#app/_lib/csrf-token";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Alert } from "#app/_ui/alert.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SecondFactor } from "./_parts/second-factor";
 
 export const metadata: Metadata = { title: "Second factor" };

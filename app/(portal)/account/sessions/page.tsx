@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { CsrfForm } from "#parts/csrf-form";
-import { SecondThought } from "#parts/second-thought";
-import { Alert } from "#ui/alert";
-import { Badge } from "#ui/badge";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { PageHeader } from "#ui/page-header";
-import { Time } from "#ui/time";
-import { browserInWords } from "../_parts/browser-in-words";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { describeBrowser } from "../_parts/describe-browser";
 
 export const metadata: Metadata = { title: "Where you are signed in" };
 
@@ -44,7 +44,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
               cell: ({ userAgent, current }) => (
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="font-medium" title={userAgent ?? undefined}>
-                    {browserInWords(userAgent)}
+                    {describeBrowser(userAgent)}
                   </span>
                   {current && <Badge tone="good">This browser</Badge>}
                 </span>
@@ -75,7 +75,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
       </Card>
       {sessions.length > 1 && (
         <Card tone="danger" title="End all others">
-          <SecondThought
+          <Confirmation
             label="End all other sign-ins"
             action="/account/sessions/end"
             fields={{ others: "yes" }}

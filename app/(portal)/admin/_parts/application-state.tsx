@@ -1,4 +1,4 @@
-import { Badge } from "#ui/badge";
+import { Badge } from "#app/_ui/badge.tsx";
 
 type Props = { verifiedAt: Date | null; suspendedAt: Date | null };
 

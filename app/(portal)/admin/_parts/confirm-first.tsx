@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { confirmPath } from "#lib/confirm-path";
-import { portalContext } from "#lib/portal-context";
+import { portalContext } from "#app/_lib/caller";
+import { confirmPath } from "#app/_lib/confirm-path";
+import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
-import { Card } from "#ui/card";
-import { LinkButton } from "#ui/link-button";
 
 type Props = {
   /** The page to come back to. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { CsrfForm } from "#parts/csrf-form";
-import { AskingSummary } from "#ui/asking-summary";
-import { Button } from "#ui/button";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
 
 type Props = {
   /** The words of the button that asks, and of the one that does it. */

@@ -1,5 +1,5 @@
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Alert } from "#ui/alert";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Alert } from "#app/_ui/alert.tsx";
 
 const words: ReadonlyMap<string, string> = new Map([
   ["verified", "Verified. Players see the mark when the application asks them for access."],

@@ -1,9 +1,9 @@
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 
 type Player = { playerId: number; name: string } | null;
 

@@ -1,7 +1,7 @@
-import { countOf } from "#lib/count-of";
-import { CsrfForm } from "#parts/csrf-form";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
+import { formatCount } from "#app/_lib/format-count";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
 import { CutOff } from "./cut-off";
 
 type Props = {
@@ -39,7 +39,7 @@ export function JudgeAccount({ account }: Props) {
         action={action}
         fields={{ account_id: accountId, act: "ban" }}
         reader="The player reads it when they try to sign in."
-        consequences={`${countOf(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${countOf(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is thrown away: the ban can be lifted.`}
+        consequences={`${formatCount(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${formatCount(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is thrown away: the ban can be lifted.`}
       />
     </Card>
   );

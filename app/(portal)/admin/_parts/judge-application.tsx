@@ -1,8 +1,8 @@
-import { tallyInWords } from "#lib/tally-in-words";
-import { CsrfForm } from "#parts/csrf-form";
-import type { Tally } from "#server/tally";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
+import { formatCappedCount } from "#app/_lib/format-count";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import type { CappedCount } from "#server/platform/capped-count";
 import { CutOff } from "./cut-off";
 
 type Props = {
@@ -12,8 +12,8 @@ type Props = {
     verifiedAt: Date | null;
     suspendedAt: Date | null;
     ownerBanned: boolean;
-    users: Tally;
-    grants: Tally;
+    users: CappedCount;
+    grants: CappedCount;
   };
 };
 
@@ -56,7 +56,7 @@ export function JudgeApplication({ application }: Props) {
             action={action}
             fields={{ client_id: clientId, act: "suspend" }}
             reader="The developer reads it in a notice and on the application's page."
-            consequences={`${tallyInWords(users, "player loses", "players lose")} the application on ${tallyInWords(grants, "device")} at once, and nobody can approve it. Nothing is thrown away: it can be resumed.`}
+            consequences={`${formatCappedCount(users, "player loses", "players lose")} the application on ${formatCappedCount(grants, "device")} at once, and nobody can approve it. Nothing is thrown away: it can be resumed.`}
           />
         </Card>
       )}

@@ -1,4 +1,4 @@
-import { LinkButton } from "#ui/link-button";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 
 type Props = {
   action: string;

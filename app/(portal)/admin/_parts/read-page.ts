@@ -1,4 +1,4 @@
-import { readParam, type SearchParams } from "#lib/search-params";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 
 /** Which page of a list is asked for: the first, unless a whole number within reason says otherwise. */
 export async function readPage(params: SearchParams): Promise<number> {

@@ -1,4 +1,4 @@
-import { Card } from "#ui/card";
+import { Card } from "#app/_ui/card.tsx";
 import { CutOff } from "./cut-off";
 
 /** Lets somebody in again who lost their authenticator and their backup codes. */

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { Select } from "#ui/select";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { Select } from "#app/_ui/select.tsx";
 import { SearchForm } from "./search-form";
 
 type Props = {

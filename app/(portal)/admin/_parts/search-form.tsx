@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button } from "#ui/button";
+import { Button } from "#app/_ui/button.tsx";
 
 type Props = {
   /** The page that shows what is found: this one. */

@@ -1,15 +1,15 @@
 import { Users } from "lucide-react";
-import { caller } from "#lib/caller";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { figure } from "#lib/figure";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
+import { caller } from "#app/_lib/caller";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format-count";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { Pager } from "../_parts/pager";
 import { readPage } from "../_parts/read-page";
 import { SearchByState } from "../_parts/search-by-state";
@@ -67,10 +67,10 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
               key: "apps",
               header: "Applications",
               numeric: true,
-              cell: ({ applications }) => figure(applications),
+              cell: ({ applications }) => formatNumber(applications),
             },
-            { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => figure(consents) },
-            { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => figure(sessions) },
+            { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => formatNumber(consents) },
+            { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => formatNumber(sessions) },
             {
               key: "last",
               header: "Last sign-in",

@@ -1,17 +1,17 @@
 import { Boxes } from "lucide-react";
-import { caller } from "#lib/caller";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { tallyFigure } from "#lib/tally-figure";
-import { visibleText } from "#lib/visible-text";
+import { caller } from "#app/_lib/caller";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatCappedNumber } from "#app/_lib/format-count";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { visibleText } from "#app/_lib/visible-text";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
 import { ApplicationState } from "../_parts/application-state";
 import { Pager } from "../_parts/pager";
 import { readPage } from "../_parts/read-page";
@@ -88,7 +88,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
               nowrap: true,
               cell: (application) => <ApplicationState {...application} />,
             },
-            { key: "users", header: "Players", numeric: true, cell: ({ users }) => tallyFigure(users) },
+            { key: "users", header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
             { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
           ]}
         />

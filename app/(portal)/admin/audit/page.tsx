@@ -1,13 +1,13 @@
-import { caller } from "#lib/caller";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { readParam, type SearchParams } from "#lib/search-params";
+import { caller } from "#app/_lib/caller";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Select } from "#app/_ui/select.tsx";
 import { auditedActs } from "#server/audit/audit";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { Select } from "#ui/select";
 import { EventsTable } from "../_parts/events-table";
 import { SearchForm } from "../_parts/search-form";
 

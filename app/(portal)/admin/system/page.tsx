@@ -1,14 +1,14 @@
-import { caller } from "#lib/caller";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { figure } from "#lib/figure";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { KeyValueList } from "#ui/key-value-list";
-import { PageHeader } from "#ui/page-header";
-import { Status } from "#ui/status";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
-import type { Tone } from "#ui/tone";
+import { caller } from "#app/_lib/caller";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format-count";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { Tone } from "#app/_ui/tone.tsx";
 import { ChatState } from "./_parts/chat-state";
 import { GameState } from "./_parts/game-state";
 import { ModelState } from "./_parts/model-state";
@@ -63,7 +63,7 @@ export default async function System() {
             {
               label: "Calls to the game",
               value: game.budgets
-                ? `${figure(game.budgets.calls)} this minute, with the keys of ${figure(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : figure(game.budgets.spent)} used up.`
+                ? `${formatNumber(game.budgets.calls)} this minute, with the keys of ${formatNumber(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : formatNumber(game.budgets.spent)} used up.`
                 : "Not known",
             },
             { label: "Chat", value: <ChatState chat={chat} /> },
@@ -75,7 +75,7 @@ export default async function System() {
                   ? "Not run yet"
                   : backlog.rows === 0
                     ? "Nothing waits"
-                    : `${figure(backlog.rows)} rows wait`,
+                    : `${formatNumber(backlog.rows)} rows wait`,
             },
           ]}
         />
@@ -120,8 +120,8 @@ export default async function System() {
               numeric: true,
               cell: ({ backlog: { items, oldestSeconds } }) =>
                 oldestSeconds === null
-                  ? figure(items)
-                  : `${figure(items)}, the oldest for ${figure(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
+                  ? formatNumber(items)
+                  : `${formatNumber(items)}, the oldest for ${formatNumber(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
             },
             {
               key: "counts",
@@ -142,5 +142,5 @@ export default async function System() {
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return told.map(([what, amount]) => `${words(what)} ${figure(amount)}`).join(", ") || "Nothing to do";
+  return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "Nothing to do";
 }

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { isUnknown } from "#lib/is-unknown";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { CsrfForm } from "#parts/csrf-form";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { isUnknown } from "#app/_lib/is-unknown";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Snowflake } from "#server/chat/snowflake";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { PageHeader } from "#ui/page-header";
 import { AnswerAlert } from "./_parts/answer-alert";
 import { ListedFaction } from "./_parts/listed-faction";
 

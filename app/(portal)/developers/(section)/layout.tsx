@@ -1,6 +1,6 @@
 import { Boxes, FlaskConical, Plus, Stethoscope } from "lucide-react";
 import type { ReactNode } from "react";
-import { SideNav } from "#ui/side-nav";
+import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
   { href: "/developers", label: "Applications", icon: <Boxes aria-hidden="true" />, exact: true },

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Card } from "#ui/card";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { Skeleton } from "#ui/skeleton";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Skeleton } from "#app/_ui/skeleton.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
 
 export const metadata: Metadata = { title: "Your applications" };

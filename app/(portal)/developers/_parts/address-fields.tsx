@@ -1,6 +1,6 @@
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { Textarea } from "#ui/textarea";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { Textarea } from "#app/_ui/textarea.tsx";
 import type { ApplicationForm } from "./use-application-form";
 
 const pages = [

@@ -1,7 +1,7 @@
-import type { Tally } from "#server/tally";
-import { Status } from "#ui/status";
+import { Status } from "#app/_ui/status.tsx";
+import type { CappedCount } from "#server/platform/capped-count";
 
-type Props = { suspended: boolean; figures: { users: Tally; calls: Tally; errors: number } };
+type Props = { suspended: boolean; figures: { users: CappedCount; calls: CappedCount; errors: number } };
 
 /** More errors than this share of the calls need somebody's eyes. */
 const tooManyErrors = 0.05;

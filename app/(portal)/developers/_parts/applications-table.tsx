@@ -1,14 +1,13 @@
 import { BadgeCheck, Boxes } from "lucide-react";
-import { caller } from "#lib/caller";
-import { figure } from "#lib/figure";
-import { tallyFigure } from "#lib/tally-figure";
-import { Avatar } from "#ui/avatar";
-import { Badge } from "#ui/badge";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
+import { caller } from "#app/_lib/caller";
+import { formatCappedNumber, formatNumber } from "#app/_lib/format-count";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { ListFooter } from "../apps/[clientId]/_parts/list-footer";
 import { ApplicationHealth } from "./application-health";
 
@@ -64,10 +63,15 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             nowrap: true,
             cell: (application) => <ApplicationHealth {...application} />,
           },
-          { key: "users", header: "Players", numeric: true, cell: ({ figures }) => tallyFigure(figures.users) },
-          { key: "tokens", header: "Live tokens", numeric: true, cell: ({ figures }) => tallyFigure(figures.tokens) },
-          { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => tallyFigure(figures.calls) },
-          { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => figure(figures.errors) },
+          { key: "users", header: "Players", numeric: true, cell: ({ figures }) => formatCappedNumber(figures.users) },
+          {
+            key: "tokens",
+            header: "Live tokens",
+            numeric: true,
+            cell: ({ figures }) => formatCappedNumber(figures.tokens),
+          },
+          { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => formatCappedNumber(figures.calls) },
+          { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => formatNumber(figures.errors) },
           { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />

@@ -1,10 +1,10 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { useAct } from "#lib/use-act";
-import { Button } from "#ui/button";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
 import { readRefusal } from "./read-refusal";
 
 /** Confirms who the user is without leaving the page. No form of its own: it may stand within one. */

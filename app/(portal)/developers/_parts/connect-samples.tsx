@@ -1,4 +1,4 @@
-import { CodeTabs } from "#ui/code-tabs";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { clientSnippets } from "./client-snippets";
 
 /** Code that connects one application, in the client libraries of the field. */

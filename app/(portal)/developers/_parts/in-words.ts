@@ -1,4 +1,4 @@
-import { figure } from "#lib/figure";
+import { formatNumber } from "#app/_lib/format-count";
 
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -13,5 +13,5 @@ const second = 1_000_000;
 export function duration(micros: number | null): string {
   if (micros === null) return "–";
   if (micros >= second) return `${short.format(micros / second)} s`;
-  return micros >= 10 * milli ? `${figure(Math.round(micros / milli))} ms` : `${short.format(micros / milli)} ms`;
+  return micros >= 10 * milli ? `${formatNumber(Math.round(micros / milli))} ms` : `${short.format(micros / milli)} ms`;
 }

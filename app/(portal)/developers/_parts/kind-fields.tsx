@@ -1,5 +1,5 @@
 import { MonitorSmartphone, Server } from "lucide-react";
-import { RadioCards } from "#ui/radio-cards";
+import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import type { ApplicationForm } from "./use-application-form";
 
 /** Whether the application can keep a secret. Chosen once: tokens and clients rely on it. */

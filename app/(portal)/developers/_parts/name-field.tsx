@@ -1,5 +1,5 @@
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
 import type { ApplicationForm } from "./use-application-form";
 
 export function NameField({ form }: { form: ApplicationForm }) {

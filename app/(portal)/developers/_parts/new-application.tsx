@@ -1,11 +1,11 @@
 "use client";
 
 import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
-import { useAct } from "#lib/use-act";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { StepProgress } from "#app/_ui/step-progress.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { StepProgress } from "#ui/step-progress";
 import { AddressFields } from "./address-fields";
 import { emptyDraft, faultsOf } from "./application-draft";
 import { firstFaultyStep, formSteps } from "./form-steps";

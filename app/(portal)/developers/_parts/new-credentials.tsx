@@ -1,6 +1,6 @@
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import { LinkButton } from "#ui/link-button";
-import { SecretOnce } from "#ui/secret-once";
 import { ConnectSamples } from "./connect-samples";
 
 type Props = {

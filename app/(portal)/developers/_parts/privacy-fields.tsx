@@ -1,5 +1,5 @@
-import { Field } from "#ui/field";
-import { Textarea } from "#ui/textarea";
+import { Field } from "#app/_ui/field.tsx";
+import { Textarea } from "#app/_ui/textarea.tsx";
 import { type StatementName, statementNames } from "./application-draft";
 import type { ApplicationForm } from "./use-application-form";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { signInPath } from "#lib/sign-in-path";
-import { Alert } from "#ui/alert";
-import { LinkButton } from "#ui/link-button";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { Alert } from "#app/_ui/alert.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 import { ConfirmHere } from "./confirm-here";
 import type { Refused } from "./read-refusal";
 

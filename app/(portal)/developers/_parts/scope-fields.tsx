@@ -1,5 +1,5 @@
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { type ScopeName, scopes } from "#server/scopes";
-import { Checkbox } from "#ui/checkbox";
 import type { ApplicationForm } from "./use-application-form";
 
 const toggled = (names: readonly ScopeName[], name: ScopeName, on: boolean): ScopeName[] =>

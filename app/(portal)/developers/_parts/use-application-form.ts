@@ -68,8 +68,8 @@ export function useApplicationForm(initial: ApplicationDraft): ApplicationForm {
 
 /** The schema comes when it is first needed: the page itself does without it. */
 async function parse(draft: ApplicationDraft) {
-  const { forgoEval } = await import("#lib/forgo-eval");
-  forgoEval();
+  const { disableZodJit } = await import("#app/_lib/disable-zod-jit");
+  disableZodJit();
   const { ApplicationInput } = await import("#server/oauth/clients/contract");
   return ApplicationInput.safeParse(inputOf(draft));
 }

@@ -1,11 +1,11 @@
 import { Landmark } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { PageHeader } from "#ui/page-header";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { AnswerAlert } from "./_parts/answer-alert";
 import { Balance } from "./_parts/balance";
 import { OwnRequests } from "./_parts/own-requests";

@@ -1,19 +1,19 @@
 import { MessagesSquare } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { SecondThought } from "#parts/second-thought";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { KeyValueList } from "#ui/key-value-list";
-import { PageHeader } from "#ui/page-header";
-import { Status } from "#ui/status";
-import { TextLink } from "#ui/text-link";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { AnswerAlert } from "./_parts/answer-alert";
-import { chatLinkInWords } from "./_parts/chat-link-in-words";
 import { ChooseServer } from "./_parts/choose-server";
+import { describeChatLink } from "./_parts/describe-chat-link";
 
 export const metadata: Metadata = { title: "Chat server" };
 
@@ -35,7 +35,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
     );
 
   const { state, server, mayChange, choices, factionName } = own;
-  const words = chatLinkInWords(own);
+  const words = describeChatLink(own);
   const listed = state === "ready" || state === "no-channel";
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
@@ -84,7 +84,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
           title={server ? "Choose another server" : "Choose your faction's server"}
           footer={
             server && (
-              <SecondThought
+              <Confirmation
                 label="Take the link back"
                 action="/faction/chat/server"
                 fields={{ act: "clear", shown: server.serverId }}

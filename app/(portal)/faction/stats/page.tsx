@@ -1,19 +1,19 @@
 import { Swords } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { figure } from "#lib/figure";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { KeyValueList } from "#ui/key-value-list";
-import { PageHeader } from "#ui/page-header";
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format-count";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { describeSharing } from "./_parts/describe-sharing";
 import { DoneAlert } from "./_parts/done-alert";
 import { ImportScores } from "./_parts/import-scores";
 import { SharingForm } from "./_parts/sharing-form";
-import { sharingInWords } from "./_parts/sharing-in-words";
 
 export const metadata: Metadata = { title: "Scores" };
 
@@ -35,7 +35,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
 
   const { factionName, sharing, mayChange } = own;
   const { players, newest } = own.own;
-  const words = sharingInWords[sharing];
+  const words = describeSharing[sharing];
   return (
     <div className="grid max-w-180 gap-6">
       <PageHeader
@@ -56,7 +56,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
             { label: "Fights of your members", value: <Status tone={words.tone}>{words.label}</Status> },
             {
               label: "Your faction's alone",
-              value: <span className="tabular">{figure(players)}</span>,
+              value: <span className="tabular">{formatNumber(players)}</span>,
             },
             { label: "Newest of them", value: newest ? <Time at={newest} /> : "None yet" },
           ]}

@@ -1,3 +1,3 @@
-import { postConsentAct } from "#lib/forms/post-consent-act";
+import { postConsentAct } from "#app/_lib/forms/post-consent-act";
 
 export const POST = (request: Request) => postConsentAct(request, "pause");

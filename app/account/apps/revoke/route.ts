@@ -1,3 +1,3 @@
-import { postRevokeConsent } from "#lib/forms/post-revoke-consent";
+import { postRevokeConsent } from "#app/_lib/forms/post-revoke-consent";
 
 export const POST = (request: Request) => postRevokeConsent(request);

@@ -1,3 +1,3 @@
-import { postLinkChat } from "#lib/forms/post-link-chat";
+import { postLinkChat } from "#app/_lib/forms/post-link-chat";
 
 export const POST = (request: Request) => postLinkChat(request);

@@ -1,3 +1,3 @@
-import { postUnlinkChat } from "#lib/forms/post-unlink-chat";
+import { postUnlinkChat } from "#app/_lib/forms/post-unlink-chat";
 
 export const POST = (request: Request) => postUnlinkChat(request);

@@ -1,3 +1,3 @@
-import { postDeleteAccount } from "#lib/forms/post-delete-account";
+import { postDeleteAccount } from "#app/_lib/forms/post-delete-account";
 
 export const POST = (request: Request) => postDeleteAccount(request);

@@ -1,3 +1,3 @@
-import { postRemoveKey } from "#lib/forms/post-remove-key";
+import { postRemoveKey } from "#app/_lib/forms/post-remove-key";
 
 export const POST = (request: Request) => postRemoveKey(request);

@@ -1,3 +1,3 @@
-import { postNoticesRead } from "#lib/forms/post-notices-read";
+import { postNoticesRead } from "#app/_lib/forms/post-notices-read";
 
 export const POST = (request: Request) => postNoticesRead(request);

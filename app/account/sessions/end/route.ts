@@ -1,3 +1,3 @@
-import { postEndSession } from "#lib/forms/post-end-session";
+import { postEndSession } from "#app/_lib/forms/post-end-session";
 
 export const POST = (request: Request) => postEndSession(request);

@@ -1,3 +1,3 @@
-import { postAdminAccount } from "#lib/forms/post-admin-account";
+import { postAdminAccount } from "#app/_lib/forms/post-admin-account";
 
 export const POST = (request: Request) => postAdminAccount(request);

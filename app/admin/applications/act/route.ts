@@ -1,3 +1,3 @@
-import { postAdminApplication } from "#lib/forms/post-admin-application";
+import { postAdminApplication } from "#app/_lib/forms/post-admin-application";
 
 export const POST = (request: Request) => postAdminApplication(request);

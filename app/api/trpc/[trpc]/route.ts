@@ -1,4 +1,4 @@
-import { routeHandler } from "#lib/mount";
+import { routeHandler } from "#app/_lib/mount";
 import { answerPortalCall } from "#server/trpc/http";
 
 const call = routeHandler((ctx, request, { address }) => answerPortalCall(ctx, request, address));

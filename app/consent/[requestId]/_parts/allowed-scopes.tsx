@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
+import { Card } from "#app/_ui/card.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import { Card } from "#ui/card";
-import { Time } from "#ui/time";
 
 /** What the request covers and the player allowed before: said, and not asked again. */
 export function AllowedScopes({ view }: { view: ConsentView }) {

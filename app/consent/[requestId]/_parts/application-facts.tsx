@@ -1,11 +1,11 @@
 import { BadgeCheck, Globe } from "lucide-react";
-import { tallyInWords } from "#lib/tally-in-words";
-import { StoredAddress } from "#parts/stored-address";
+import { formatCappedCount } from "#app/_lib/format-count";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import type { Tally } from "#server/tally";
-import { Avatar } from "#ui/avatar";
-import { Badge } from "#ui/badge";
-import { Time } from "#ui/time";
+import type { CappedCount } from "#server/platform/capped-count";
 
 /** Who asks: all that lets a player judge an application they may never have heard of. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
@@ -39,8 +39,8 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
   );
 }
 
-function usersInWords(users: Tally): string {
+function usersInWords(users: CappedCount): string {
   if (users.count === 0) return "No player uses it yet.";
   if (users.count === 1 && !users.more) return "One player uses it.";
-  return `${tallyInWords(users, "player")} use it.`;
+  return `${formatCappedCount(users, "player")} use it.`;
 }

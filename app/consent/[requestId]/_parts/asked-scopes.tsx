@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { ScopeIcon } from "#parts/scope-icon";
+import { ScopeIcon } from "#app/_parts/scope-icon.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { ScopeList } from "#app/_ui/scope-list.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName } from "#server/scopes";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { ScopeList } from "#ui/scope-list";
 
 type Props = {
   view: ConsentView;

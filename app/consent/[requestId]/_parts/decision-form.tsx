@@ -1,9 +1,9 @@
 import { Check, X } from "lucide-react";
-import { HiddenFields } from "#parts/hidden-fields";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Time } from "#ui/time";
 
 type Props = { view: ConsentView; id: string; csrf: { name: string; value: string } };
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { countOf } from "#lib/count-of";
-import { amountInWords } from "#server/faction/banking/amount-in-words";
+import { formatCount } from "#app/_lib/format-count";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
 import type { FactionPreview } from "#server/faction/preview-own-faction";
-import type { Tally } from "#server/tally";
-import { Time } from "#ui/time";
+import type { CappedCount } from "#server/platform/capped-count";
 
 /** Hits on the own faction that can still be answered. */
 export function AttacksPreview({ attacks: { open, readAt } }: { attacks: FactionPreview["attacks"] }) {
@@ -22,7 +22,7 @@ export function BankingPreview({ banking: { pending, last } }: { banking: Factio
       what={`${inWords(pending, "request")} of yours waiting`}
       beside={
         <>
-          Newest: {amountInWords(last.amount, last.currency)}, {states[last.status]}, <Time at={last.requestedAt} />
+          Newest: {formatAmount(last.amount, last.currency)}, {states[last.status]}, <Time at={last.requestedAt} />
         </>
       }
     />
@@ -55,7 +55,7 @@ const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
 
 const Nothing = ({ children }: { children: ReactNode }) => <span className="text-ink-faint">{children}</span>;
 
-function inWords({ count, more }: Tally, what: string): string {
+function inWords({ count, more }: CappedCount, what: string): string {
   if (count === 0) return `No ${what}s`;
-  return `${more ? "More than " : ""}${countOf(count, what)}`;
+  return `${more ? "More than " : ""}${formatCount(count, what)}`;
 }

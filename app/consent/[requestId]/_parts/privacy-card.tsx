@@ -1,7 +1,7 @@
-import { StoredAddress } from "#parts/stored-address";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
 
 /** The five statements that every application makes, and the two that it should, in its owner's own words. */
 export function PrivacyCard({ application }: { application: ConsentView["application"] }) {

@@ -1,8 +1,8 @@
-import { signInPath } from "#lib/sign-in-path";
-import type { Restart } from "#server/oauth/authorize/restart-address";
-import { BareShell } from "#ui/bare-shell";
-import { LinkButton } from "#ui/link-button";
-import { StateMessage } from "#ui/state-message";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { StateMessage } from "#app/_ui/state-message.tsx";
+import type { Restart } from "#server/oauth/authorize/resume-authorization";
 
 export type RequestState = "unknown" | "expired" | "decided" | "foreign";
 

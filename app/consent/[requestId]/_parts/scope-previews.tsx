@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { Time } from "#app/_ui/time.tsx";
 import type { FactionPreview } from "#server/faction/preview-own-faction";
 import type { ScopeName } from "#server/scopes";
 import type { PlayerCard } from "#server/users/accounts/show-player";
-import type { KeyCard } from "#server/users/keys/list-game-keys";
-import { Time } from "#ui/time";
+import type { KeyCard } from "#server/users/keys/own-keys";
 import { AttacksPreview, BankingPreview, CrimesPreview } from "./faction-previews";
 
 type Props = {

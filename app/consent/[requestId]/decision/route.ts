@@ -1,4 +1,4 @@
-import { postDecision } from "#lib/forms/post-decision";
+import { postDecision } from "#app/_lib/forms/post-decision";
 
 export const POST = async (request: Request, { params }: { params: Promise<{ requestId: string }> }) =>
   postDecision(request, (await params).requestId);

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { portalContext } from "#lib/portal-context";
+import { portalContext } from "#app/_lib/caller";
+import { Alert } from "#app/_ui/alert.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { failuresOf } from "#server/rest/openapi-operation";
-import { Alert } from "#ui/alert";
-import { CodeBlock } from "#ui/code-block";
-import { CodeTabs } from "#ui/code-tabs";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
 import { describeEndpoint } from "../../_parts/describe-endpoint";
 import { DocSection } from "../../_parts/doc-section";
 import { EndpointFacts } from "../../_parts/endpoint-facts";

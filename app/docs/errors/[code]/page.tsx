@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { failureKinds } from "#server/failures";
 import { failuresOf } from "#server/rest/openapi-operation";
 import { routes } from "#server/routes";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
 import { endpointSlug } from "../../_parts/endpoint-slug";
 import { errorAdvice } from "../../_parts/error-advice";
 import { WithCode } from "../../_parts/with-code";

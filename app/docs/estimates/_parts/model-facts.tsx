@@ -1,11 +1,11 @@
-import { figure } from "#lib/figure";
+import { formatNumber } from "#app/_lib/format-count";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { StatRow } from "#app/_ui/stat-row.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { StatRow } from "#ui/stat-row";
-import { Time } from "#ui/time";
 
-const number = (value: number) => figure(Math.round(value));
+const number = (value: number) => formatNumber(Math.round(value));
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** What the model in force learned from, and how well it does on players who were kept out of its training. */

@@ -1,5 +1,5 @@
-import { CodeBlock } from "#ui/code-block";
-import { TextLink } from "#ui/text-link";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "../../_parts/doc-section";
 import { authorizationErrors, tokenErrors } from "./error-words";
 import type { GuideFigures } from "./guide-figures";

@@ -1,32 +1,32 @@
-import { figure } from "#lib/figure";
+import { formatNumber } from "#app/_lib/format-count";
 import { approvalDays } from "#server/oauth/authorize/approve-request";
-import { requestMilliseconds } from "#server/oauth/authorize/park-request";
-import { mostBodyBytes } from "#server/oauth/form-body";
+import { requestMilliseconds } from "#server/oauth/authorize/save-pending-authorization";
+import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
-import { mostRedirectUris } from "#server/oauth/redirect-uri";
+import { maxRedirectUris } from "#server/oauth/redirect-uri";
 import type { Lifetimes } from "#server/platform/env";
 import type { Rates } from "#server/platform/rates";
-import { durationInWords } from "../../_parts/duration-in-words";
+import { formatDuration } from "../../_parts/format-duration";
 
 const day = 86_400;
 
 /** What the guide says in numbers, read from the settings and from the lines that enforce it. */
 export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly rates: Rates }) => {
   const { lifetimes, rates } = settings;
-  const aMinute = (calls: number) => `${figure(calls)} a minute`;
+  const aMinute = (calls: number) => `${formatNumber(calls)} a minute`;
   return {
-    code: durationInWords(lifetimes.code),
-    duplicate: durationInWords(duplicateMilliseconds / 1_000),
-    access: durationInWords(lifetimes.access),
+    code: formatDuration(lifetimes.code),
+    duplicate: formatDuration(duplicateMilliseconds / 1_000),
+    access: formatDuration(lifetimes.access),
     accessSeconds: lifetimes.access,
-    accessPublic: durationInWords(lifetimes.accessPublic),
-    refreshIdle: durationInWords(lifetimes.refreshIdle),
-    refreshMax: durationInWords(lifetimes.refreshMax),
-    reuse: durationInWords(lifetimes.refreshReuse),
-    request: durationInWords(requestMilliseconds / 1_000),
-    approvals: [approvalDays.day, approvalDays.month].map((days) => durationInWords(days * day)).join(" or "),
-    redirectUris: mostRedirectUris,
-    body: `${mostBodyBytes / 1_024} KB`,
+    accessPublic: formatDuration(lifetimes.accessPublic),
+    refreshIdle: formatDuration(lifetimes.refreshIdle),
+    refreshMax: formatDuration(lifetimes.refreshMax),
+    reuse: formatDuration(lifetimes.refreshReuse),
+    request: formatDuration(requestMilliseconds / 1_000),
+    approvals: [approvalDays.day, approvalDays.month].map((days) => formatDuration(days * day)).join(" or "),
+    redirectUris: maxRedirectUris,
+    body: `${maxBodyBytes / 1_024} KB`,
     authorizations: aMinute(rates.authorize),
     clientCalls: aMinute(rates.client),
     clientFailures: aMinute(rates.clientFailures),

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { CodeBlock } from "#ui/code-block";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DocSection } from "../../_parts/doc-section";
 import { WithCode } from "../../_parts/with-code";
 import { NamedTable } from "./named-table";

@@ -1,5 +1,5 @@
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
 import { WithCode } from "../../_parts/with-code";
 
 type Props<Row> = {

@@ -1,5 +1,5 @@
-import { Alert } from "#ui/alert";
-import { CodeBlock } from "#ui/code-block";
+import { Alert } from "#app/_ui/alert.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DocSection } from "../../_parts/doc-section";
 import type { GuideFigures } from "./guide-figures";
 import { NamedTable } from "./named-table";

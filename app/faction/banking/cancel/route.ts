@@ -1,3 +1,3 @@
-import { postCancelVaultRequest } from "#lib/forms/post-cancel-vault-request";
+import { postCancelVaultRequest } from "#app/_lib/forms/post-cancel-vault-request";
 
 export const POST = (request: Request) => postCancelVaultRequest(request);

@@ -1,3 +1,3 @@
-import { postVaultRequest } from "#lib/forms/post-vault-request";
+import { postVaultRequest } from "#app/_lib/forms/post-vault-request";
 
 export const POST = (request: Request) => postVaultRequest(request);

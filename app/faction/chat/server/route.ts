@@ -1,3 +1,3 @@
-import { postFactionChat } from "#lib/forms/post-faction-chat";
+import { postFactionChat } from "#app/_lib/forms/post-faction-chat";
 
 export const POST = (request: Request) => postFactionChat(request);

@@ -1,3 +1,3 @@
-import { postStatImport } from "#lib/forms/post-stat-import";
+import { postStatImport } from "#app/_lib/forms/post-stat-import";
 
 export const POST = (request: Request) => postStatImport(request);

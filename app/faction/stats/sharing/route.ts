@@ -1,3 +1,3 @@
-import { postStatSharing } from "#lib/forms/post-stat-sharing";
+import { postStatSharing } from "#app/_lib/forms/post-stat-sharing";
 
 export const POST = (request: Request) => postStatSharing(request);

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { readParam, type SearchParams } from "#lib/search-params";
+import { caller } from "#app/_lib/caller";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Alert } from "#app/_ui/alert.tsx";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import type { CallbackAnswer, CallbackError } from "#server/oauth/authorize/read-callback";
-import { Alert } from "#ui/alert";
-import { BareShell } from "#ui/bare-shell";
-import { KeyValueList } from "#ui/key-value-list";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { SecretOnce } from "#ui/secret-once";
 import { callbackErrorWords } from "./_parts/callback-error-words";
 import { HandOver } from "./_parts/hand-over";
 

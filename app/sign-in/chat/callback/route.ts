@@ -1,3 +1,3 @@
-import { getChatCallback } from "#lib/forms/get-chat-callback";
+import { getChatCallback } from "#app/_lib/forms/get-chat-callback";
 
 export const GET = (request: Request) => getChatCallback(request);

@@ -1,3 +1,3 @@
-import { postSecondStep } from "#lib/forms/post-second-step";
+import { postSecondStep } from "#app/_lib/forms/post-second-step";
 
 export const POST = (request: Request) => postSecondStep(request);

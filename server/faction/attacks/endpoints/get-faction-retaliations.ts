@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import { endpoint } from "#server/rest/endpoint";
 import { requireOwnFaction } from "../../require-own-faction";
 import { Retaliation } from "../contract";

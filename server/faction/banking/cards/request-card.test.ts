@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { VaultRequest } from "../vault-request";
 import { requestCard, requestLetter } from "./request-card";
-import { type RequestStory, toldToRequester } from "./request-in-words";
+import { type RequestStory, textForRequester } from "./request-in-words";
 
 const requester = { playerId: 1003, name: "Cleo_Marsh" };
 const banker = { playerId: 1002, name: "Bruno_Vault" };
@@ -101,7 +101,7 @@ describe.each(closings)("the card of a request that is %s", (_, fields, closer, 
 
   test("the member is told in the same sense", () => {
     const story = { request: { ...request, ...fields }, requester, closer };
-    const text = toldToRequester(story);
+    const text = textForRequester(story);
     expect(text).toMatch(/^Your request #12 for \$2,500,000 .*\.$/);
     expect(requestLetter(story, text)).toMatchObject({ card: { tone, body: text } });
     expect(requestLetter(story, text).buttons).toBeUndefined();
@@ -110,7 +110,7 @@ describe.each(closings)("the card of a request that is %s", (_, fields, closer, 
 
 test("§7 row 47: the member is told who cancelled, not that they did it themselves", () => {
   const [, fields, closer] = closings[3] ?? [];
-  const text = toldToRequester({ request: { ...request, ...fields }, requester, closer: closer ?? null });
+  const text = textForRequester({ request: { ...request, ...fields }, requester, closer: closer ?? null });
   expect(text).toContain("cancelled by Bruno_Vault [1002]");
   expect(text).not.toContain("Cleo_Marsh");
 });

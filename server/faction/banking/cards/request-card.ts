@@ -1,6 +1,6 @@
 import type { ChatMessage, Tone } from "#server/chat/message";
-import { type Outcome, outcomeOf } from "../outcome";
-import { momentInWords, type RequestStory, toldToFaction } from "./request-in-words";
+import { type Outcome, outcomeOf } from "../vault-request";
+import { formatMoment, type RequestStory, textForFaction } from "./request-in-words";
 
 /** What a card needs besides the story. */
 export interface CardLinks {
@@ -26,9 +26,9 @@ const looks: Record<Outcome, { readonly tone: Tone; readonly word: string }> = {
 export function requestCard(story: RequestStory, links: CardLinks): ChatMessage {
   const { request } = story;
   const { tone, word } = looks[outcomeOf(request)];
-  const card = { title: `Vault request #${request.id}: ${word}`, body: toldToFaction(story), tone };
+  const card = { title: `Vault request #${request.id}: ${word}`, body: textForFaction(story), tone };
   if (request.status !== "pending") return { card };
-  const ends = request.expiresAt ? momentInWords(request.expiresAt) : "Never";
+  const ends = request.expiresAt ? formatMoment(request.expiresAt) : "Never";
   return {
     text: "A member asks for a payment from the vault.",
     mentions: links.mentions.map(String),

@@ -1,6 +1,5 @@
-import { amountInWords } from "../amount-in-words";
-import { type Outcome, outcomeOf } from "../outcome";
-import type { VaultRequest } from "../vault-request";
+import { formatAmount } from "../amount";
+import { type Outcome, outcomeOf, type VaultRequest } from "../vault-request";
 
 /** A player as a message names them. */
 export interface NamedPlayer {
@@ -20,13 +19,13 @@ export interface RequestStory {
 export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${playerId}]`;
 
 /** "2026-11-21 12:08 UTC" */
-export const momentInWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 /** What is asked for: "$2,500,000". */
-export const askedFor = ({ amount, currency }: VaultRequest): string => amountInWords(amount, currency);
+export const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
 
 /** What became of the request, told to the faction. The requester is named by whom the request names, never as its canceller. */
-export function toldToFaction({ request, requester, closer }: RequestStory): string {
+export function textForFaction({ request, requester, closer }: RequestStory): string {
   const who = inWords(requester);
   const what = askedFor(request);
   const by = closer ? inWords(closer) : "Somebody";
@@ -43,7 +42,7 @@ export function toldToFaction({ request, requester, closer }: RequestStory): str
 }
 
 /** What became of the request, told to the member who made it. */
-export function toldToRequester({ request, closer }: RequestStory): string {
+export function textForRequester({ request, closer }: RequestStory): string {
   const what = `Your request #${request.id} for ${askedFor(request)}`;
   const by = closer ? inWords(closer) : "somebody";
   const words: Record<Outcome, string> = {

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { tellOfChanges } from "../tell-of-changes";
+import { notifyChanges } from "../notify-changes";
 import type { VaultRequest } from "../vault-request";
 import type { Payment } from "./payment";
 import { endSearch } from "./store";
@@ -17,7 +17,7 @@ export async function concludeSearch(ctx: Context, marked: VaultRequest, proof: 
     const act = proof ? "vault-request-verified" : "vault-request-unverified";
     const doing = { act, actor: "job:verify-payments" } as const;
     const details = { markedBy: marked.closedBy, paidBy: proof?.by ?? null };
-    await tellOfChanges(ctx, tx, [{ request, doing, details, told: !proof }]);
+    await notifyChanges(ctx, tx, [{ request, doing, details, told: !proof }]);
     return true;
   });
 }

@@ -1,4 +1,4 @@
-import { toUnixSeconds } from "#server/platform/to-unix-seconds";
+import { toUnixSeconds } from "#server/platform/time";
 import type { VaultRequest } from "../vault-request";
 import type { Payment } from "./payment";
 

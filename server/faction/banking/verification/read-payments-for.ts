@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { NewsItem } from "#server/game/contract/faction";
 import { countUnreadable, rowsSent } from "#server/game/contract/rows";
-import { askVault } from "../ask-vault";
+import { fetchVaultBalance } from "../fetch-vault-balance";
 import type { VaultRequest } from "../vault-request";
 import { earliestPayment, matchPayments } from "./match-payments";
 import { type Payment, readPayment } from "./payment";
@@ -31,7 +31,7 @@ export async function readPaymentsFor(
   let warned = false;
   for (let calls = 1; ; calls++) {
     const page = { category: "giveFunds", from, ...(to && { to }) } as const;
-    const { news } = await askVault(ctx, factionId, {
+    const { news } = await fetchVaultBalance(ctx, factionId, {
       priority: "background",
       call: (game, key) => game.factionNews(key, page),
       concerns: (answer) => answer.factionId,

@@ -22,7 +22,7 @@ export async function findUsedNews(on: Queryable, newsIds: readonly string[]): P
 }
 
 /**
- * Says how the search for a payment ended. Who really paid closed the request, whoever marked it.
+ * Says how the search for a payment ended. The player who really paid closed the request, also where another one marked it.
  * @returns undefined where somebody else said so before
  */
 export async function endSearch(

@@ -1,4 +1,4 @@
-import { deliverSoon } from "#server/chat/deliver-soon";
+import { deliverSoon } from "#server/chat/deliver-due";
 import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
 import { isGameError } from "#server/game/game-error";

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
+import { routes } from "#server/routes";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { routes } from "../../../routes";
 import { addDelays } from "../board/store";
 
 const database = await testDatabase();

@@ -1,4 +1,4 @@
-import type { AuditedAct } from "../../../audit/audit";
+import type { AuditedAct } from "#server/audit/audit";
 import type { SentCredentials } from "../credentials";
 
 /**

@@ -2,26 +2,26 @@ import { and, count, desc, eq, gte, inArray, min, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
-import { noTally, type Tally, tallyOf } from "../../../tally";
+import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
 import { consentHolds } from "../../consents/store";
+import { callCountLimit, playerCountLimit } from "../count-limits";
 import { countLiveGrants } from "../live-grants/store";
-import { mostCalls, mostPlayers } from "../most-counted";
-import { hasFailed } from "../traffic/failed-call-store";
+import { hasFailed } from "../traffic/store";
 
 /** How an application stands. */
 export interface ApplicationFigures {
   /** Players with a live consent. */
-  readonly users: Tally;
+  readonly users: CappedCount;
   /** Live access tokens on the newest devices. */
-  readonly tokens: Tally;
+  readonly tokens: CappedCount;
   /** Calls of the last 24 hours. */
-  readonly calls: Tally;
+  readonly calls: CappedCount;
   /** Those of the counted calls, which are the newest, that ended in an error. */
   readonly errors: number;
 }
 
 const dayMilliseconds = 86_400_000;
-export const noFigures: ApplicationFigures = { users: noTally, tokens: noTally, calls: noTally, errors: 0 };
+export const noFigures: ApplicationFigures = { users: noCount, tokens: noCount, calls: noCount, errors: 0 };
 
 /** How an application stands now. */
 export async function applicationFigures(on: Queryable, clientId: string, now: Date): Promise<ApplicationFigures> {
@@ -35,7 +35,7 @@ export async function listFigures(
   now: Date,
 ): Promise<ReadonlyMap<string, ApplicationFigures>> {
   const [users, live, traffic] = await Promise.all([
-    countUsers(on, { clientIds, most: mostPlayers }, now),
+    countUsers(on, { clientIds, most: playerCountLimit }, now),
     countLiveGrants(on, clientIds, now),
     countCalls(on, clientIds, now),
   ]);
@@ -44,7 +44,7 @@ export async function listFigures(
       const { calls, errors } = traffic.get(clientId) ?? noFigures;
       return [
         clientId,
-        { users: users.get(clientId) ?? noTally, tokens: live.get(clientId)?.tokens ?? noTally, calls, errors },
+        { users: users.get(clientId) ?? noCount, tokens: live.get(clientId)?.tokens ?? noCount, calls, errors },
       ];
     }),
   );
@@ -55,7 +55,7 @@ export async function countUsers(
   on: Queryable,
   { clientIds, most }: { readonly clientIds: readonly string[]; readonly most: number },
   now: Date,
-): Promise<ReadonlyMap<string, Tally>> {
+): Promise<ReadonlyMap<string, CappedCount>> {
   if (clientIds.length === 0) return new Map();
   // One live consent per player and application, which an index guards.
   const found = on
@@ -73,7 +73,7 @@ export async function countUsers(
     .from(applications)
     .innerJoinLateral(counted, sql`true`)
     .where(inArray(applications.clientId, [...clientIds]));
-  return new Map(rows.map(({ clientId, users }) => [clientId, tallyOf(users, { most })]));
+  return new Map(rows.map(({ clientId, users }) => [clientId, cappedCountOf(users, { most })]));
 }
 
 /** The calls are counted in an index alone, and the errors among them in that of what failed. */
@@ -90,7 +90,7 @@ async function countCalls(
     .from(requestLog)
     .where(and(ofApplication, gte(requestLog.at, since)))
     .orderBy(desc(requestLog.at))
-    .limit(mostCalls)
+    .limit(callCountLimit)
     .as("newest");
   const counted = on
     .select({ calls: count().as("calls"), first: min(newest.at).as("first") })
@@ -111,7 +111,7 @@ async function countCalls(
     rows.map(({ clientId, calls, errors }) => [
       clientId,
       // Calls of the very instant at which counting stopped may stand on either side.
-      { calls: tallyOf(calls, { most: mostCalls }), errors: Math.min(errors, calls) },
+      { calls: cappedCountOf(calls, { most: callCountLimit }), errors: Math.min(errors, calls) },
     ]),
   );
 }

@@ -14,7 +14,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showFunnel } from "../show-funnel";
+import { showFunnel } from "../traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);

@@ -1,5 +1,5 @@
-import type { ScopeName } from "../../../scopes";
-import type { Tally } from "../../../tally";
+import type { CappedCount } from "#server/platform/capped-count";
+import type { ScopeName } from "#server/scopes";
 
 /** A device on which a player approved the application, as its developer sees it: no token, and of the player the name. */
 export interface LiveGrant {
@@ -18,8 +18,8 @@ export interface LiveGrant {
 
 /** What ending all grants would cut. */
 export interface GrantCounts {
-  readonly players: Tally;
-  readonly grants: Tally;
+  readonly players: CappedCount;
+  readonly grants: CappedCount;
   /** Live access tokens. */
-  readonly tokens: Tally;
+  readonly tokens: CappedCount;
 }

@@ -20,12 +20,12 @@ import { accounts, notices } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import type { AuditedAct, Origin } from "../../../audit/audit";
-import { covers } from "../../../scopes";
-import { tallyOf } from "../../../tally";
+import type { AuditedAct, Origin } from "#server/audit/audit";
+import { cappedCountOf } from "#server/platform/capped-count";
+import { covers } from "#server/scopes";
 import { consentHolds } from "../../consents/store";
 import { knownScopes } from "../../scope-list";
-import { mostDevices } from "../most-counted";
+import { deviceCountLimit } from "../count-limits";
 import type { PageCursor } from "../page-cursor";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
@@ -140,7 +140,7 @@ export async function countLiveGrants(
     .from(grants)
     .where(and(eq(grants.clientId, applications.clientId), isNull(grants.revokedAt)))
     .orderBy(desc(grants.createdAt), desc(grants.id))
-    .limit(mostDevices)
+    .limit(deviceCountLimit)
     .as("newest");
   const access = on
     .select({ tokens: count().as("tokens") })
@@ -177,7 +177,7 @@ export async function countLiveGrants(
     .where(inArray(applications.clientId, [...clientIds]));
   return new Map(
     rows.map(({ clientId, looked, players, grants, tokens }) => {
-      const of = (found: number) => tallyOf(found, { looked, most: mostDevices });
+      const of = (found: number) => cappedCountOf(found, { looked, most: deviceCountLimit });
       return [clientId, { players: of(players), grants: of(grants), tokens: of(tokens) }];
     }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretStanding } from "./secret-standing";
+import { secretState } from "./secret-state";
 
 const hour = 3_600_000;
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 1) + hours * hour);
@@ -21,5 +21,5 @@ test.each([
   ["used before the other one, less than an access token's life ago", "resting", old(9.5), [other(9.9)]],
   ["used before the other one, longer ago", "replaced", old(8.9), [other(9.5)]],
 ] as const)("a secret %s is %s", (_what, standing, secret, others) => {
-  expect(secretStanding(secret, [secret, ...others], { now: at(10), refreshMilliseconds: hour })).toBe(standing);
+  expect(secretState(secret, [secret, ...others], { now: at(10), refreshMilliseconds: hour })).toBe(standing);
 });

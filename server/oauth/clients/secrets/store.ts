@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applicationSecrets } from "#db/schema/oauth";
-import type { Fingerprint } from "../../../platform/crypto/keyring";
+import type { KeyedHash } from "#server/platform/crypto/keyring";
 
 /** A secret without its value, which nobody knows any more. */
 export interface SecretRecord {
@@ -15,7 +15,7 @@ export interface SecretRecord {
 /** Notes that a secret was used, unless that was noted since `before`, and moves it to the current server secret. */
 export async function touchSecret(
   on: Queryable,
-  secret: { readonly id: string; readonly print: Fingerprint; readonly at: Date; readonly before: Date },
+  secret: { readonly id: string; readonly print: KeyedHash; readonly at: Date; readonly before: Date },
 ): Promise<void> {
   const { id, print, at, before } = secret;
   await on
@@ -50,7 +50,7 @@ export async function listSecrets(on: Queryable, clientId: string): Promise<Secr
 
 export async function insertSecret(
   on: Queryable,
-  secret: SecretRecord & { readonly clientId: string; readonly print: Fingerprint },
+  secret: SecretRecord & { readonly clientId: string; readonly print: KeyedHash },
 ): Promise<void> {
   const { print, ...record } = secret;
   await on.insert(applicationSecrets).values({ ...record, hash: print.hash, hashKeyId: print.keyId });

@@ -1,3 +1,7 @@
+/** Which calls: all, those that worked, those that were refused or failed, or those that came too fast. */
+export const callOutcomes = ["all", "good", "failed", "limited"] as const;
+export type CallOutcome = (typeof callOutcomes)[number];
+
 /** The calls of an application over some time. */
 export interface TrafficFigures {
   readonly calls: number;
@@ -20,4 +24,15 @@ export interface LoggedCall {
   readonly status: number;
   readonly failureCode: number | null;
   readonly micros: number;
+}
+
+/** How far players came with an application, each counted once; whoever is in a step was in all before it. */
+export interface Funnel {
+  /** Saw the consent page. */
+  readonly shown: number;
+  readonly approved: number;
+  /** The application exchanged the code for tokens. */
+  readonly exchanged: number;
+  /** The application called the API in their name. */
+  readonly called: number;
 }

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
-import { spread } from "#server/jobs/spread";
+import { processBatch } from "#server/jobs/process-batch";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { oldestFresh } from "../estimate";
@@ -26,11 +26,11 @@ export const readOpponents: Job = {
     const due = await listUncountedPlayers(ctx.database.query, {
       since: new Date(now.getTime() - foughtDays * dayMilliseconds),
       readSince: oldestFresh(now),
-      // Whoever could not be read, because the game refused it or was away, is tried again on the next day.
+      // A player who could not be read, because the game refused it or was away, is tried again on the next day.
       triedBefore: new Date(now.getTime() - dayMilliseconds),
       limit: work.budget * listedPerCall,
     });
-    return spread(ctx, work, {
+    return processBatch(ctx, work, {
       items: due,
       triedAt: ({ lastAttempt }) => lastAttempt,
       name: ({ playerId }) => ({ playerId }),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { featureNames, featuresOf, type Subject } from "./features";
-import { linear } from "./ridge";
-import { columnsOf, standardised } from "./standardise";
+import { columnsOf, linear, standardised } from "./ridge";
 import { answerOf, type Tree } from "./tree";
 
 const Numbers = z.array(z.number());

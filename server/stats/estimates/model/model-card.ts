@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { type EstimateModel, logScoreAt } from "./estimate-model";
+import { levelBaseline, metricsOf } from "./metrics";
+import type { Example } from "./training-row";
 
 const Metrics = z.object({
   count: z.int(),
@@ -31,3 +34,68 @@ export const ModelCard = z.object({
   features: z.array(z.string()),
 });
 export type ModelCard = z.output<typeof ModelCard>;
+
+const deciles = 10;
+const levelBand = 20;
+const ageBandDays = 30;
+/** The ends of what the truth's usual distance from an estimate is called. */
+const usual = [0.1, 0.9] as const;
+
+export interface CardParts {
+  readonly model: EstimateModel;
+  readonly penalty: number;
+  readonly trainedAt: Date;
+  readonly train: readonly Example[];
+  readonly validation: readonly Example[];
+  readonly test: readonly Example[];
+}
+
+/** Judges a model on the players of its test, and by parts of them. */
+export function cardOf({ model, penalty, trainedAt, train, validation, test }: CardParts): ModelCard {
+  const judged = test.filter(({ lowerBound }) => !lowerBound).sort((a, b) => a.target - b.target);
+  const pair = (row: Example) => [logScoreAt(model, row.features), row.target] as const;
+  const metrics = (rows: readonly Example[]) => metricsOf(rows.map(pair));
+  const baseline = levelBaseline(
+    train.filter(({ lowerBound }) => !lowerBound).map((row) => ({ ...row, level: row.subject.level })),
+  );
+  const usualRange = rangeOf(validation.filter(({ lowerBound }) => !lowerBound).map(pair));
+  const inRange = judged.filter((row) => {
+    const [predicted, truth] = pair(row);
+    return truth - predicted >= Math.log(usualRange[0]) && truth - predicted <= Math.log(usualRange[1]);
+  });
+  const by = (bandOf: (row: Example) => number) =>
+    [...new Set(judged.map(bandOf))]
+      .sort((a, b) => a - b)
+      .map((from) => ({ from, metrics: metrics(judged.filter((row) => bandOf(row) === from)) }));
+  return {
+    trainedAt: trainedAt.toISOString(),
+    rows: {
+      train: train.length,
+      validation: validation.length,
+      test: test.length,
+      lowerBounds: [...train, ...validation, ...test].filter(({ lowerBound }) => lowerBound).length,
+    },
+    metrics: metrics(judged),
+    baseline: metricsOf(judged.map(({ subject, target }) => [baseline(subject.level), target])),
+    byScore: partsOf(judged, deciles).map((rows) => ({ from: Math.exp(rows[0]?.target ?? 0), metrics: metrics(rows) })),
+    byLevel: by(({ subject }) => Math.floor((subject.level ?? 0) / levelBand) * levelBand),
+    byAge: by(({ ageDays }) => Math.floor(ageDays / ageBandDays) * ageBandDays),
+    usualRange,
+    coverage: inRange.length / judged.length,
+    penalty,
+    trees: model.trees.length,
+    features: model.features,
+  };
+}
+
+function rangeOf(pairs: readonly (readonly [number, number])[]): [number, number] {
+  const ratios = pairs.map(([predicted, truth]) => truth - predicted).sort((a, b) => a - b);
+  const at = (share: number) => Math.exp(ratios[Math.floor(share * (ratios.length - 1))] ?? 0);
+  return [at(usual[0]), at(usual[1])];
+}
+
+/** Equal parts of a sorted list; fewer where there are not enough rows. */
+function partsOf<Row>(rows: readonly Row[], parts: number): Row[][] {
+  const size = Math.ceil(rows.length / parts);
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) => rows.slice(part * size, (part + 1) * size));
+}

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { estimateScore, readModel } from "./estimate-model";
 import type { Subject } from "./features";
 import { ModelCard } from "./model-card";
-import { splitOf } from "./split-of";
 import { trainModel } from "./train-model";
-import { rowOf, type TrainingRow } from "./training-row";
+import { rowOf, splitOf, type TrainingRow } from "./training-row";
 
 const options = { trainedAt: new Date("2026-03-01T00:00:00Z"), pause: async () => {} };
 

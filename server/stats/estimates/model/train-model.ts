@@ -1,14 +1,10 @@
 import { boostTrees, type Leftover } from "./boost-trees";
-import { cardOf } from "./card-of";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
 import { featureNames, featuresOf } from "./features";
-import { fitRidgeWithBounds } from "./fit-ridge-with-bounds";
 import { metricsOf } from "./metrics";
-import type { ModelCard } from "./model-card";
-import { linear } from "./ridge";
-import { type Split, splitOf } from "./split-of";
-import { columnsOf, type Scale, scaleOf, standardised } from "./standardise";
-import type { Example, TrainingRow } from "./training-row";
+import { cardOf, type ModelCard } from "./model-card";
+import { columnsOf, fitRidgeWithBounds, linear, type Scale, scaleOf, standardised } from "./ridge";
+import { type Example, type Split, splitOf, type TrainingRow } from "./training-row";
 
 const penalties = [1, 10, 100];
 const learningRate = 0.05;

@@ -1,7 +1,7 @@
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-import { Avatar } from "#ui/avatar";
-import { Card } from "#ui/card";
-import { TextLink } from "#ui/text-link";
 import { ConsentActs } from "./consent-acts";
 import { ConsentBadges } from "./consent-badges";
 import { ConsentFacts } from "./consent-facts";

@@ -1,7 +1,7 @@
-import { CsrfForm } from "#parts/csrf-form";
-import { SecondThought } from "#parts/second-thought";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-import { Button } from "#ui/button";
 import { NarrowForm } from "./narrow-form";
 
 type Props = {
@@ -23,7 +23,7 @@ export function ConsentActs({ consent, app }: Props) {
         </Button>
       </CsrfForm>
       {scopes.length > 0 && <NarrowForm scopes={scopes} fields={fields} />}
-      <SecondThought
+      <Confirmation
         label="Revoke access"
         action="/account/apps/revoke"
         fields={fields}

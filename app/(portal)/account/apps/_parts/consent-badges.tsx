@@ -1,6 +1,6 @@
 import { BadgeCheck } from "lucide-react";
+import { Badge } from "#app/_ui/badge.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-import { Badge } from "#ui/badge";
 
 type Props = { application: ConsentSummary["application"]; paused: boolean };
 

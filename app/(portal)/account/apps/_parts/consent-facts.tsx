@@ -1,8 +1,8 @@
-import { figure } from "#lib/figure";
-import { StoredAddress } from "#parts/stored-address";
+import { formatNumber } from "#app/_lib/format-count";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-import { KeyValueList } from "#ui/key-value-list";
-import { Time } from "#ui/time";
 
 /** What an application may do in the player's name, since when and until when, and how much it did. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
@@ -34,7 +34,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days" },
         {
           label: "Calls this week",
-          value: <span className="tabular">{figure(callsThisWeek)}</span>,
+          value: <span className="tabular">{formatNumber(callsThisWeek)}</span>,
         },
       ]}
     />

@@ -1,5 +1,5 @@
-import type { ConsentActDone } from "#lib/forms/consent-page";
-import { Alert } from "#ui/alert";
+import type { ConsentActDone } from "#app/_lib/forms/consent-page";
+import { Alert } from "#app/_ui/alert.tsx";
 
 const words: Readonly<Record<ConsentActDone, string>> = {
   paused: "The application is paused. Its calls are refused until you let it go on.",

@@ -1,8 +1,8 @@
-import { CsrfForm } from "#parts/csrf-form";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-import { AskingSummary } from "#ui/asking-summary";
-import { Button } from "#ui/button";
-import { Checkbox } from "#ui/checkbox";
 
 type Props = {
   scopes: ConsentSummary["scopes"];

@@ -1,6 +1,6 @@
 import { KeyRound } from "lucide-react";
-import { Button } from "#ui/button";
-import { CopyButton } from "#ui/copy-button";
+import { Button } from "#app/_ui/button.tsx";
+import { CopyButton } from "#app/_ui/copy-button.tsx";
 
 type Props = { codes: readonly string[]; onDone: () => void };
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
-import { Button } from "#ui/button";
-import type { ButtonVariant } from "#ui/button-style";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { type Refused, readRefusal } from "../../../developers/_parts/read-refusal";
+import { Button } from "#app/_ui/button.tsx";
+import type { ButtonVariant } from "#app/_ui/button-style.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
 
 type Props = {
   label: string;

@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAct } from "#lib/use-act";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Status } from "#ui/status";
-import { type Refused, readRefusal } from "../../../developers/_parts/read-refusal";
-import { RefusalAlert } from "../../../developers/_parts/refusal-alert";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
 import { BackupCodesOnce } from "./backup-codes-once";
 import { type NewSecret, SetUp } from "./set-up";
 import { SwitchedOn } from "./switched-on";

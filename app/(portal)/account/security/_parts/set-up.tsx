@@ -1,11 +1,11 @@
 "use client";
 
-import { useAct } from "#lib/use-act";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { CopyButton } from "#ui/copy-button";
-import { TextLink } from "#ui/text-link";
-import type { Refused } from "../../../developers/_parts/read-refusal";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CopyButton } from "#app/_ui/copy-button.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { Refused } from "#app/(portal)/developers/_parts/read-refusal";
 import { CodeForm } from "./code-form";
 
 export interface NewSecret {

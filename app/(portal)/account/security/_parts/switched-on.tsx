@@ -1,13 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useAct } from "#lib/use-act";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
-import { useToast } from "#ui/toast";
-import { type Refused, readRefusal } from "../../../developers/_parts/read-refusal";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
+import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
 import { CodeForm } from "./code-form";
 
 type Props = {

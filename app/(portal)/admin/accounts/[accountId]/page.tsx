@@ -1,20 +1,20 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { z } from "zod";
-import { caller } from "#lib/caller";
-import { countOf } from "#lib/count-of";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { isUnknown } from "#lib/is-unknown";
-import type { SearchParams } from "#lib/search-params";
-import { Alert } from "#ui/alert";
-import { Avatar } from "#ui/avatar";
-import { Badge } from "#ui/badge";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
+import { caller } from "#app/_lib/caller";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatCount } from "#app/_lib/format-count";
+import { isUnknown } from "#app/_lib/is-unknown";
+import type { SearchParams } from "#app/_lib/search-params";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { ConfirmFirst } from "../../_parts/confirm-first";
 import { Done } from "../../_parts/done";
 import { JudgeAccount } from "../../_parts/judge-account";
@@ -74,7 +74,7 @@ export default async function Account({ params, searchParams }: Props) {
           items={[
             { label: "First sign-in", value: <Time at={createdAt} /> },
             { label: "Last sign-in", value: lastSignInAt ? <Time at={lastSignInAt} /> : "Never" },
-            { label: "Signed in on", value: countOf(sessions, "browser") },
+            { label: "Signed in on", value: formatCount(sessions, "browser") },
             { label: "Second factor", value: account.secondFactor ? "On" : "Off" },
             { label: "Connected applications", value: consents },
             {

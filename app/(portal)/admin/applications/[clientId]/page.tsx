@@ -1,22 +1,22 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#lib/caller";
-import { adminTitle, requireAdmin } from "#lib/current-admin";
-import { isUnknown } from "#lib/is-unknown";
-import type { SearchParams } from "#lib/search-params";
-import { tallyFigure } from "#lib/tally-figure";
-import { visibleText } from "#lib/visible-text";
-import { StoredAddress } from "#parts/stored-address";
+import { caller } from "#app/_lib/caller";
+import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatCappedNumber } from "#app/_lib/format-count";
+import { isUnknown } from "#app/_lib/is-unknown";
+import type { SearchParams } from "#app/_lib/search-params";
+import { visibleText } from "#app/_lib/visible-text";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { StatRow } from "#app/_ui/stat-row.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
-import { StatRow } from "#ui/stat-row";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
 import { ApplicationState } from "../../_parts/application-state";
 import { ConfirmFirst } from "../../_parts/confirm-first";
 import { Done } from "../../_parts/done";
@@ -69,8 +69,8 @@ export default async function Application({ params, searchParams }: Props) {
       )}
       <StatRow
         items={[
-          { label: "Players", value: tallyFigure(users), hint: "with a live consent" },
-          { label: "Live grants", value: tallyFigure(grants), hint: "devices" },
+          { label: "Players", value: formatCappedNumber(users), hint: "with a live consent" },
+          { label: "Live grants", value: formatCappedNumber(grants), hint: "devices" },
         ]}
       />
       <Card title="What its developer says">

@@ -1,5 +1,5 @@
-import { figure } from "#lib/figure";
-import { Status } from "#ui/status";
+import { formatNumber } from "#app/_lib/format-count";
+import { Status } from "#app/_ui/status.tsx";
 
 type Props = {
   chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };
@@ -15,8 +15,8 @@ export function ChatState({ chat: { source, messages } }: Props) {
         {source === "recorded" ? "Recorded here, sent to nobody" : "Sent to the chat"}
       </Status>
       <span className="tabular text-sm text-ink-soft">
-        {waiting === 0 ? "Nothing waits." : `${figure(waiting)} wait to be delivered.`}{" "}
-        {givenUp > 0 && `${figure(givenUp)} were refused by the chat for good; the log says why.`}
+        {waiting === 0 ? "Nothing waits." : `${formatNumber(waiting)} wait to be delivered.`}{" "}
+        {givenUp > 0 && `${formatNumber(givenUp)} were refused by the chat for good; the log says why.`}
       </span>
     </div>
   );

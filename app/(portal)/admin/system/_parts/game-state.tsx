@@ -1,5 +1,5 @@
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
 
 type Props = {
   game: {

@@ -1,8 +1,8 @@
-import { figure } from "#lib/figure";
+import { formatNumber } from "#app/_lib/format-count";
+import { Status } from "#app/_ui/status.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
-import { Status } from "#ui/status";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
@@ -13,7 +13,7 @@ export function ModelState({ model }: { model: ModelCard | null }) {
     <div className="grid gap-1">
       <Status tone="good">A model is in force</Status>
       <span className="tabular text-sm text-ink-soft">
-        Trained <Time at={new Date(model.trainedAt)} /> on {figure(model.rows.train)} players; median error{" "}
+        Trained <Time at={new Date(model.trainedAt)} /> on {formatNumber(model.rows.train)} players; median error{" "}
         {percent(model.metrics.median)}, by level alone {percent(model.baseline.median)}.{" "}
         <TextLink href="/docs/estimates#model">Its card</TextLink>
       </span>

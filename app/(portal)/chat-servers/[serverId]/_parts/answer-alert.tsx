@@ -1,4 +1,4 @@
-import { FormAnswer } from "#ui/form-answer";
+import { FormAnswer } from "#app/_ui/form-answer.tsx";
 
 const done = new Map([
   ["listed", "The faction is listed. It is linked as soon as it names this server, too."],

@@ -1,12 +1,12 @@
-import { CsrfForm } from "#parts/csrf-form";
-import { SecondThought } from "#parts/second-thought";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Select } from "#app/_ui/select.tsx";
+import { Status } from "#app/_ui/status.tsx";
 import type { ChatServerPage } from "#server/faction/chat-link/show-chat-server";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Checkbox } from "#ui/checkbox";
-import { Field } from "#ui/field";
-import { Select } from "#ui/select";
-import { Status } from "#ui/status";
 
 type Props = {
   faction: ChatServerPage["factions"][number];
@@ -33,7 +33,7 @@ export function ListedFaction({ faction, live, action }: Props) {
       }
       actions={<Status tone={agrees ? "good" : "warn"}>{agrees ? "Linked" : "Waiting for the faction"}</Status>}
       footer={
-        <SecondThought
+        <Confirmation
           label="Take off the list"
           action={action}
           fields={{ act: "unlist", faction_id: String(factionId) }}

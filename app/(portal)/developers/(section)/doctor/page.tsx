@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { PageHeader } from "#ui/page-header";
-import { Textarea } from "#ui/textarea";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Textarea } from "#app/_ui/textarea.tsx";
 import { Diagnosed } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { confirmPath } from "#lib/confirm-path";
-import { requireUser } from "#lib/current-user";
-import { portalContext } from "#lib/portal-context";
+import { portalContext } from "#app/_lib/caller";
+import { confirmPath } from "#app/_lib/confirm-path";
+import { requireUser } from "#app/_lib/current-user";
+import { Alert } from "#app/_ui/alert.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
-import { Alert } from "#ui/alert";
-import { PageHeader } from "#ui/page-header";
 import { NewApplication } from "../../_parts/new-application";
 
 export const metadata: Metadata = { title: "Register an application" };

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { requireUser } from "#lib/current-user";
-import { portalContext } from "#lib/portal-context";
-import { prefetcher } from "#lib/prefetcher";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Alert } from "#ui/alert";
-import { PageHeader } from "#ui/page-header";
+import { portalContext } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { prefetcher } from "#app/_lib/prefetcher";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Alert } from "#app/_ui/alert.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Playground } from "./_parts/playground";
 
 export const metadata: Metadata = { title: "Playground" };

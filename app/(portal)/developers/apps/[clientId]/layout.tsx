@@ -9,11 +9,11 @@ import {
   Users,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { ownApplication } from "#lib/own-application";
-import { Avatar } from "#ui/avatar";
-import { Badge } from "#ui/badge";
-import { PageHeader } from "#ui/page-header";
-import { SideNav } from "#ui/side-nav";
+import { ownApplication } from "#app/_lib/own-application";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { SideNav } from "#app/_ui/side-nav.tsx";
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 

@@ -1,22 +1,21 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { figure } from "#lib/figure";
-import { ownApplication } from "#lib/own-application";
-import { portalContext } from "#lib/portal-context";
-import { tallyFigure } from "#lib/tally-figure";
-import { visibleText } from "#lib/visible-text";
-import { StoredAddress } from "#parts/stored-address";
+import { portalContext } from "#app/_lib/caller";
+import { formatCappedNumber, formatNumber } from "#app/_lib/format-count";
+import { ownApplication } from "#app/_lib/own-application";
+import { visibleText } from "#app/_lib/visible-text";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { StatRow } from "#app/_ui/stat-row.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
-import type { Tally } from "#server/tally";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
-import { Skeleton } from "#ui/skeleton";
-import { StatRow } from "#ui/stat-row";
-import { Time } from "#ui/time";
+import type { CappedCount } from "#server/platform/capped-count";
 import { ApplicationHealth } from "../../_parts/application-health";
 import { ConnectSamples } from "../../_parts/connect-samples";
-import { errorsInWords } from "../../_parts/errors-in-words";
+import { formatErrors } from "../../_parts/format-errors";
 import { Funnel } from "./_parts/funnel";
 import { RefusedAddresses } from "./_parts/refused-addresses";
 import { Traffic } from "./_parts/traffic";
@@ -28,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** What a figure is of, and whether counting stopped there. */
-const counted = (of: string, { more }: Tally) => (more ? `${of}, not counted further` : of);
+const counted = (of: string, { more }: CappedCount) => (more ? `${of}, not counted further` : of);
 
 /** How an application stands, what it is, and code that connects to it. */
 export default async function ApplicationOverview({ params }: Props) {
@@ -49,13 +48,21 @@ export default async function ApplicationOverview({ params }: Props) {
       <RefusedAddresses application={application} settings={`/developers/apps/${clientId}/settings`} />
       <StatRow
         items={[
-          { label: "Players", value: tallyFigure(figures.users), hint: counted("with a live consent", figures.users) },
-          { label: "Live tokens", value: tallyFigure(figures.tokens), hint: counted("access tokens", figures.tokens) },
-          { label: "Calls", value: tallyFigure(figures.calls), hint: counted("last 24 hours", figures.calls) },
+          {
+            label: "Players",
+            value: formatCappedNumber(figures.users),
+            hint: counted("with a live consent", figures.users),
+          },
+          {
+            label: "Live tokens",
+            value: formatCappedNumber(figures.tokens),
+            hint: counted("access tokens", figures.tokens),
+          },
+          { label: "Calls", value: formatCappedNumber(figures.calls), hint: counted("last 24 hours", figures.calls) },
           {
             label: "Errors",
-            value: figure(figures.errors),
-            hint: errorsInWords(figures),
+            value: formatNumber(figures.errors),
+            hint: formatErrors(figures),
           },
         ]}
       />

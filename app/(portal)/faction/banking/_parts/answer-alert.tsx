@@ -1,4 +1,4 @@
-import { FormAnswer } from "#ui/form-answer";
+import { FormAnswer } from "#app/_ui/form-answer.tsx";
 
 const done = new Map([
   ["requested", "Your request is made. The bankers see it in the chat, and you are told what becomes of it."],

@@ -1,11 +1,11 @@
-import { caller } from "#lib/caller";
-import { figure } from "#lib/figure";
-import { amountInWords } from "#server/faction/banking/amount-in-words";
+import { caller } from "#app/_lib/caller";
+import { formatNumber } from "#app/_lib/format-count";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { StatRow } from "#app/_ui/stat-row.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
 import { failureBehind } from "#server/trpc/refusal";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { StatRow } from "#ui/stat-row";
 
 const tooOften = "You read it too often. Wait a minute and read it again.";
 const reasons: ReadonlyMap<number, string> = new Map([
@@ -44,8 +44,8 @@ async function Figures() {
     return (
       <StatRow
         items={[
-          { label: "Money", value: amountInWords(money, "money_balance") },
-          { label: "Points", value: figure(points) },
+          { label: "Money", value: formatAmount(money, "money_balance") },
+          { label: "Points", value: formatNumber(points) },
         ]}
       />
     );

@@ -1,11 +1,11 @@
 import { Inbox } from "lucide-react";
-import { amountInWords } from "#server/faction/banking/amount-in-words";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/request-view";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
 import { CancelForm } from "./cancel-form";
 import { requestStates } from "./request-states";
 
@@ -30,7 +30,7 @@ export function OwnRequests({ factionId, requests }: { factionId: number; reques
             nowrap: true,
             cell: ({ id, amount, currency }) => (
               <>
-                <span className="tabular font-medium">{amountInWords(amount, currency)}</span>
+                <span className="tabular font-medium">{formatAmount(amount, currency)}</span>
                 <span className="ml-2 text-ink-faint">#{id}</span>
               </>
             ),

@@ -1,12 +1,12 @@
 import { CircleCheckBig } from "lucide-react";
-import { amountInWords } from "#server/faction/banking/amount-in-words";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/request-view";
 import type { Currency } from "#server/faction/banking/vault-request";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { Time } from "#ui/time";
 import { CancelForm } from "./cancel-form";
 
 type Props = {
@@ -46,7 +46,7 @@ export function Queue({ factionId, requests, pays }: Props) {
             header: "Amount",
             numeric: true,
             nowrap: true,
-            cell: ({ amount, currency }) => amountInWords(amount, currency),
+            cell: ({ amount, currency }) => formatAmount(amount, currency),
           },
           { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
           {

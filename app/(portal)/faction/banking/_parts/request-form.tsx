@@ -1,12 +1,12 @@
-import { CsrfForm } from "#parts/csrf-form";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { Select } from "#app/_ui/select.tsx";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/waiting-times";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { LinkButton } from "#ui/link-button";
-import { Select } from "#ui/select";
 
 type Props = {
   /** Whether the faction's chat server shows requests. */

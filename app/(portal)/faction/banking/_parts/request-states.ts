@@ -1,4 +1,4 @@
-import type { Outcome } from "#server/faction/banking/outcome";
+import type { Outcome } from "#server/faction/banking/vault-request";
 
 /** What became of a request, in the words and the colour of a table. */
 export const requestStates = {

@@ -1,4 +1,4 @@
-import { FormAnswer } from "#ui/form-answer";
+import { FormAnswer } from "#app/_ui/form-answer.tsx";
 
 const done = new Map([
   ["named", "Your faction's side is saved. What is still missing stands below."],

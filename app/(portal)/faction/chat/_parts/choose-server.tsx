@@ -1,8 +1,8 @@
-import { CsrfForm } from "#parts/csrf-form";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
 import type { NamedServer } from "#server/faction/chat-link/show-faction-chat";
-import { Button } from "#ui/button";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
 
 type Props = { choices: readonly NamedServer[]; current: string | undefined };
 

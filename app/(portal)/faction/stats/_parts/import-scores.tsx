@@ -1,9 +1,9 @@
-import { CsrfForm } from "#parts/csrf-form";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { CodeBlock } from "#ui/code-block";
-import { Field } from "#ui/field";
-import { Textarea } from "#ui/textarea";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Textarea } from "#app/_ui/textarea.tsx";
 
 const sample = `id,strength,defense,speed,dexterity,total,timestamp
 2400001,1200000,900000,1100000,800000,4000000,1767225600`;

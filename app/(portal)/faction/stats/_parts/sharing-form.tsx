@@ -1,8 +1,8 @@
-import { CsrfForm } from "#parts/csrf-form";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { RadioCards } from "#ui/radio-cards";
-import { sharingInWords } from "./sharing-in-words";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { RadioCards } from "#app/_ui/radio-cards.tsx";
+import { describeSharing } from "./describe-sharing";
 
 const choices = ["everybody", "faction", "off"] as const;
 
@@ -10,8 +10,8 @@ const choices = ["everybody", "faction", "off"] as const;
 export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) {
   const options = choices.map((value) => ({
     value,
-    label: sharingInWords[value].label,
-    hint: sharingInWords[value].text,
+    label: describeSharing[value].label,
+    hint: describeSharing[value].text,
   }));
   return (
     <Card

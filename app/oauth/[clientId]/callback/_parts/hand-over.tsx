@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { type FlowAnswer, isAwaited, keepAnswer } from "../../../../_lib/playground-flow";
+import { type FlowAnswer, isAwaited, saveAnswer } from "#app/_lib/playground-flow";
 
 /**
  * Where the playground of this tab waits for this answer, takes it back there. In every case the code leaves the address
@@ -12,7 +12,7 @@ export function HandOver({ clientId }: { clientId: string }) {
   useEffect(() => {
     const answer = readAnswer(location.search);
     if (isAwaited(answer, clientId)) {
-      keepAnswer(answer);
+      saveAnswer(answer);
       location.replace("/developers/playground");
       return;
     }

@@ -1,7 +1,6 @@
-import { countOf } from "#lib/count-of";
-import { figure } from "#lib/figure";
+import { formatCount, formatNumber } from "#app/_lib/format-count";
+import { classNames } from "#app/_ui/class-names.tsx";
 import type { Ledger } from "#server/oauth/consents/show-ledger";
-import { classNames } from "#ui/class-names";
 
 const dayInWords = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const height = 96;
@@ -16,7 +15,7 @@ export function CallsChart({ days, calls }: Pick<Ledger, "days" | "calls">) {
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return null;
-  const words = `${countOf(total, "call")} from ${dayInWords.format(first)} to ${dayInWords.format(last)}, at most ${figure(most)} on one day.`;
+  const words = `${formatCount(total, "call")} from ${dayInWords.format(first)} to ${dayInWords.format(last)}, at most ${formatNumber(most)} on one day.`;
   return (
     <figure>
       <svg
@@ -32,7 +31,7 @@ export function CallsChart({ days, calls }: Pick<Ledger, "days" | "calls">) {
           const x = index * step + (step - bar) / 2;
           return (
             <g key={sum.day.getTime()}>
-              <title>{`${dayInWords.format(sum.day)}: ${countOf(sum.calls, "call")}, ${figure(sum.refused)} refused`}</title>
+              <title>{`${dayInWords.format(sum.day)}: ${formatCount(sum.calls, "call")}, ${formatNumber(sum.refused)} refused`}</title>
               <rect x={x} y={height - 1} width={bar} height={1} className="fill-line-control" />
               <rect x={x} y={height - tall} width={bar} height={tall - bad} className="fill-accent" />
               <rect x={x} y={height - bad} width={bar} height={bad} className="fill-bad" />

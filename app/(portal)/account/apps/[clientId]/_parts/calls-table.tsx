@@ -1,7 +1,7 @@
-import { figure } from "#lib/figure";
+import { formatNumber } from "#app/_lib/format-count";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Ledger } from "#server/oauth/consents/show-ledger";
-import { type Column, DataTable } from "#ui/data-table";
-import { TextLink } from "#ui/text-link";
 import { nameCall } from "./name-call";
 
 type Call = Ledger["calls"][number];
@@ -36,13 +36,17 @@ const columns: Column<Call>[] = [
     numeric: true,
     cell: ({ last }) => <time dateTime={last.toISOString()}>{clockTime.format(last)}</time>,
   },
-  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => figure(calls) },
+  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
   {
     key: "refused",
     header: "Refused",
     numeric: true,
     cell: ({ refused }) =>
-      refused === 0 ? <span className="text-ink-faint">0</span> : <span className="text-bad">{figure(refused)}</span>,
+      refused === 0 ? (
+        <span className="text-ink-faint">0</span>
+      ) : (
+        <span className="text-bad">{formatNumber(refused)}</span>
+      ),
   },
 ];
 

@@ -1,6 +1,6 @@
+import { endpointSlug } from "#app/docs/_parts/endpoint-slug";
 import { mounted } from "#server/rest/router";
 import { apiPrefix, routes } from "#server/routes";
-import { endpointSlug } from "../../../../../docs/_parts/endpoint-slug";
 
 /** A call in words, and where its endpoint is described. */
 export interface NamedCall {

@@ -1,9 +1,9 @@
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
+import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { TextLink } from "#ui/text-link";
-import { AttemptsTable } from "../../../apps/[clientId]/_parts/attempts-table";
-import { CallsTable } from "../../../apps/[clientId]/_parts/calls-table";
 import { Findings } from "./findings";
 
 /** What the doctor found, whatever was pasted. */

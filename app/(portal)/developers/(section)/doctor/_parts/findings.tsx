@@ -1,10 +1,10 @@
-import { visibleText } from "#lib/visible-text";
+import { visibleText } from "#app/_lib/visible-text";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { Status } from "#ui/status";
-import { TextLink } from "#ui/text-link";
 
 type Props = { found: Extract<Diagnosis, { kind: "request" }> };
 

@@ -1,5 +1,5 @@
+import type { PendingFlow } from "#app/_lib/playground-flow";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import type { PendingFlow } from "../../../../../_lib/playground-flow";
 
 const verifierBytes = 32;
 const stateBytes = 16;

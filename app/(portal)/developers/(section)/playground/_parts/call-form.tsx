@@ -1,12 +1,12 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { Alert } from "#ui/alert";
-import { Badge } from "#ui/badge";
-import { Button } from "#ui/button";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { Textarea } from "#ui/textarea";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { Textarea } from "#app/_ui/textarea.tsx";
 import { type Called, callEndpoint } from "./call-endpoint";
 import { CallResult } from "./call-result";
 import type { PlaygroundToken } from "./exchange";

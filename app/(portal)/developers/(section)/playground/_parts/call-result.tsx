@@ -1,7 +1,7 @@
-import { CodeBlock } from "#ui/code-block";
-import { StatRow } from "#ui/stat-row";
-import { Status } from "#ui/status";
-import { TextLink } from "#ui/text-link";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { StatRow } from "#app/_ui/stat-row.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Called } from "./call-endpoint";
 
 /** What was sent, and what came back. */

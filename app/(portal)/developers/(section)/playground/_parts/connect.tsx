@@ -1,14 +1,14 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { Checkbox } from "#ui/checkbox";
-import { Field } from "#ui/field";
-import { Select } from "#ui/select";
-import { TextLink } from "#ui/text-link";
-import { keepPending } from "../../../../../_lib/playground-flow";
+import { savePending } from "#app/_lib/playground-flow";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Select } from "#app/_ui/select.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { newFlow } from "./authorize";
 import { CreatePlayground } from "./create-playground";
 
@@ -39,7 +39,7 @@ export function Connect({ baseUrl, wanted, usable }: Props) {
   async function connect(to: string) {
     setLeaving(true);
     const flow = await newFlow({ baseUrl, clientId: to, scope: scopes.join(" ") });
-    keepPending(flow);
+    savePending(flow);
     location.assign(flow.authorizeUrl);
   }
 

@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { Hydrated } from "#lib/hydrated";
-import { TrpcProvider } from "#lib/trpc";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { CodeBlock } from "#ui/code-block";
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
-import type { FlowAnswer, PendingFlow } from "../../../../../_lib/playground-flow";
+import { Hydrated } from "#app/_lib/hydrated";
+import type { FlowAnswer, PendingFlow } from "#app/_lib/playground-flow";
+import { TrpcProvider } from "#app/_lib/trpc";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { EndpointCaller } from "./endpoint-caller";
 import { type PlaygroundToken, revoke, shortened } from "./exchange";
 

@@ -3,15 +3,15 @@
 import { FlaskConical } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAct } from "#lib/use-act";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { type Refused, readRefusal } from "../../../_parts/read-refusal";
-import { RefusalAlert } from "../../../_parts/refusal-alert";
 
 const playgroundAt = (page: string): ApplicationInput => ({
   kind: "public",

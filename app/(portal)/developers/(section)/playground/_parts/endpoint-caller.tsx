@@ -2,14 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { figure } from "#lib/figure";
-import { tallyInWords } from "#lib/tally-in-words";
-import { trpc } from "#lib/trpc";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { Field } from "#ui/field";
-import { Select } from "#ui/select";
-import { Skeleton } from "#ui/skeleton";
+import { formatCappedCount, formatNumber } from "#app/_lib/format-count";
+import { trpc } from "#app/_lib/trpc";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Select } from "#app/_ui/select.tsx";
+import { Skeleton } from "#app/_ui/skeleton.tsx";
 import { CallForm } from "./call-form";
 import type { PlaygroundToken } from "./exchange";
 import { type Operation, operationsOf } from "./operations";
@@ -33,9 +32,9 @@ export function EndpointCaller({ token }: { token: PlaygroundToken }) {
       footer={
         figures && (
           <span className="tabular">
-            This application in the last 24 hours: {tallyInWords(figures.calls, "call")}, of{" "}
-            {figures.calls.more ? "the newest" : "them"} {figures.calls.more && `${figure(figures.calls.count)} `}
-            {figure(figures.errors)} with an error
+            This application in the last 24 hours: {formatCappedCount(figures.calls, "call")}, of{" "}
+            {figures.calls.more ? "the newest" : "them"} {figures.calls.more && `${formatNumber(figures.calls.count)} `}
+            {formatNumber(figures.errors)} with an error
           </span>
         )
       }

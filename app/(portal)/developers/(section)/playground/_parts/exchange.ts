@@ -1,4 +1,4 @@
-import type { FlowAnswer, PendingFlow } from "../../../../../_lib/playground-flow";
+import type { FlowAnswer, PendingFlow } from "#app/_lib/playground-flow";
 
 /** A live access token, and what it was got by. It is kept in the page's memory alone. */
 export interface PlaygroundToken {

@@ -1,10 +1,10 @@
 "use client";
 
 import { lazy, Suspense, useEffect, useState } from "react";
-import { Alert } from "#ui/alert";
-import { Card } from "#ui/card";
-import { Skeleton } from "#ui/skeleton";
-import { type FlowAnswer, type PendingFlow, takeFlow } from "../../../../../_lib/playground-flow";
+import { type FlowAnswer, type PendingFlow, takeFlow } from "#app/_lib/playground-flow";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Skeleton } from "#app/_ui/skeleton.tsx";
 import { Connect, type UsableApplication } from "./connect";
 import { exchange, type PlaygroundToken } from "./exchange";
 

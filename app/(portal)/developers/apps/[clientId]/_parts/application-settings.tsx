@@ -2,21 +2,21 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
-import { useAct } from "#lib/use-act";
+import { useAct } from "#app/_lib/use-act";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
+import { AddressFields } from "#app/(portal)/developers/_parts/address-fields.tsx";
+import { type ApplicationDraft, changesIdentity, draftOf } from "#app/(portal)/developers/_parts/application-draft";
+import { mergeDrafts, type SavedElsewhere } from "#app/(portal)/developers/_parts/merge-drafts";
+import { NameField } from "#app/(portal)/developers/_parts/name-field.tsx";
+import { PrivacyFields } from "#app/(portal)/developers/_parts/privacy-fields.tsx";
+import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
+import { ScopeFields } from "#app/(portal)/developers/_parts/scope-fields.tsx";
+import { useApplicationForm } from "#app/(portal)/developers/_parts/use-application-form";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { useToast } from "#ui/toast";
-import { AddressFields } from "../../../_parts/address-fields";
-import { type ApplicationDraft, changesIdentity, draftOf } from "../../../_parts/application-draft";
-import { mergeDrafts, type SavedElsewhere } from "../../../_parts/merge-drafts";
-import { NameField } from "../../../_parts/name-field";
-import { PrivacyFields } from "../../../_parts/privacy-fields";
-import { type Refused, readRefusal } from "../../../_parts/read-refusal";
-import { RefusalAlert } from "../../../_parts/refusal-alert";
-import { ScopeFields } from "../../../_parts/scope-fields";
-import { useApplicationForm } from "../../../_parts/use-application-form";
 import { SavedElsewhereAlert } from "./saved-elsewhere";
 
 /** What a form began with. */

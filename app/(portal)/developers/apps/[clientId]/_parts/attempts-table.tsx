@@ -1,11 +1,11 @@
 import { ShieldCheck } from "lucide-react";
-import { visibleText } from "#lib/visible-text";
+import { visibleText } from "#app/_lib/visible-text";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { sentInWords } from "#app/(portal)/developers/_parts/sent-in-words";
 import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { Time } from "#ui/time";
-import { sentInWords } from "../../../_parts/sent-in-words";
 import { RequestId } from "./request-id";
 
 /** What the events that carry no sentence of their own mean. */

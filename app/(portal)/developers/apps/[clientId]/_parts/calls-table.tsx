@@ -1,14 +1,14 @@
 import { Activity } from "lucide-react";
+import { Badge } from "#app/_ui/badge.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { Tone } from "#app/_ui/tone.tsx";
+import { duration } from "#app/(portal)/developers/_parts/in-words";
 import { failureKinds } from "#server/failures";
 import type { LoggedCall } from "#server/oauth/clients/traffic/traffic";
-import { Badge } from "#ui/badge";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { TextLink } from "#ui/text-link";
-import { Time } from "#ui/time";
-import type { Tone } from "#ui/tone";
-import { duration } from "../../../_parts/in-words";
 import { RequestId } from "./request-id";
 
 const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");

@@ -1,13 +1,13 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useAct } from "#lib/use-act";
-import { type SecretLifetime, secretLifetimes } from "#server/oauth/clients/secrets/lifetime";
-import { Button } from "#ui/button";
-import { Field } from "#ui/field";
-import { Input } from "#ui/input";
-import { Select } from "#ui/select";
-import { type Refused, readRefusal } from "../../../_parts/read-refusal";
+import { useAct } from "#app/_lib/use-act";
+import { Button } from "#app/_ui/button.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { Select } from "#app/_ui/select.tsx";
+import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
+import { type SecretLifetime, secretLifetimes } from "#server/oauth/clients/secrets/secret-state";
 
 type Props = {
   clientId: string;

@@ -1,16 +1,16 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { tallyInWords } from "#lib/tally-in-words";
-import { useAct } from "#lib/use-act";
-import type { Tally } from "#server/tally";
-import { Card } from "#ui/card";
-import { ConfirmDialog } from "#ui/confirm-dialog";
-import { useToast } from "#ui/toast";
-import { RefusalAlert } from "../../../_parts/refusal-alert";
-import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
+import { formatCappedCount } from "#app/_lib/format-count";
+import { useAct } from "#app/_lib/use-act";
+import { Card } from "#app/_ui/card.tsx";
+import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
+import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
+import type { CappedCount } from "#server/platform/capped-count";
 
-type Props = { clientId: string; name: string; figures: { users: Tally; tokens: Tally } };
+type Props = { clientId: string; name: string; figures: { users: CappedCount; tokens: CappedCount } };
 
 /** Ends an application for good. Says what that cuts, and wants its name. */
 export function DeleteApplication({ clientId, name, figures }: Props) {
@@ -35,15 +35,15 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
       footer={
         <>
           <span>
-            {tallyInWords(figures.users, "player")}, {tallyInWords(figures.tokens, "live token")}
+            {formatCappedCount(figures.users, "player")}, {formatCappedCount(figures.tokens, "live token")}
           </span>
           <ConfirmDialog
             label="Delete application"
             title={`Delete ${name}?`}
             description="It cannot be brought back, and its client id is not given out again."
             consequences={[
-              `${tallyInWords(figures.users, "player")} will be cut off`,
-              `${tallyInWords(figures.tokens, "live token")} will end at once`,
+              `${formatCappedCount(figures.users, "player")} will be cut off`,
+              `${formatCappedCount(figures.tokens, "live token")} will end at once`,
             ]}
             confirmName={name}
             onConfirm={end}

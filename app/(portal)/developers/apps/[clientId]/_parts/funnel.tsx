@@ -1,7 +1,7 @@
-import { caller } from "#lib/caller";
-import { figure } from "#lib/figure";
-import { Card } from "#ui/card";
-import { shareOf } from "../../../_parts/in-words";
+import { caller } from "#app/_lib/caller";
+import { formatNumber } from "#app/_lib/format-count";
+import { Card } from "#app/_ui/card.tsx";
+import { shareOf } from "#app/(portal)/developers/_parts/in-words";
 
 const steps = [
   { step: "shown", label: "Saw the consent page", lost: "" },
@@ -25,7 +25,8 @@ export async function Funnel({ clientId }: { clientId: string }) {
               <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
                 <span>{label}</span>
                 <span className="tabular-nums">
-                  {figure(funnel[step])} <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
+                  {formatNumber(funnel[step])}{" "}
+                  <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
                 </span>
               </div>
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="block h-2 w-full" aria-hidden="true">
@@ -34,7 +35,7 @@ export async function Funnel({ clientId }: { clientId: string }) {
               </svg>
               {missing > 0 && (
                 <p className="text-xs text-ink-soft">
-                  {figure(missing)} {lost}
+                  {formatNumber(missing)} {lost}
                 </p>
               )}
             </li>

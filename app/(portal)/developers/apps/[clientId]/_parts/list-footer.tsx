@@ -1,4 +1,4 @@
-import { LinkButton } from "#ui/link-button";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 
 type Props = {
   /** The list's page, with what it is filtered by. */

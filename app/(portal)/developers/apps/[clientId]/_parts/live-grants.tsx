@@ -2,19 +2,18 @@
 
 import { Users } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { countOf } from "#lib/count-of";
-import { figure } from "#lib/figure";
-import { useAct } from "#lib/use-act";
+import { formatCount, formatNumber } from "#app/_lib/format-count";
+import { useAct } from "#app/_lib/use-act";
+import { Badge } from "#app/_ui/badge.tsx";
+import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
+import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
 import type { LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
-import { Badge } from "#ui/badge";
-import { ConfirmDialog } from "#ui/confirm-dialog";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { Time } from "#ui/time";
-import { useToast } from "#ui/toast";
-import { RefusalAlert } from "../../../_parts/refusal-alert";
-import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 
 type Props = { clientId: string; grants: readonly LiveGrant[] };
 
@@ -85,7 +84,7 @@ export function LiveGrants({ clientId, grants }: Props) {
             nowrap: true,
             cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
           },
-          { key: "tokens", header: "Live tokens", numeric: true, cell: ({ tokens }) => figure(tokens) },
+          { key: "tokens", header: "Live tokens", numeric: true, cell: ({ tokens }) => formatNumber(tokens) },
           {
             key: "revoke",
             header: "Revoke",
@@ -97,7 +96,7 @@ export function LiveGrants({ clientId, grants }: Props) {
                 size="sm"
                 title={`Revoke access for ${nameOf(grant)}?`}
                 description="Other devices of the player are not touched. The player gets a notice, and can connect again."
-                consequences={[`1 player, ${countOf(grant.tokens, "live token")}, on one device`]}
+                consequences={[`1 player, ${formatCount(grant.tokens, "live token")}, on one device`]}
                 onConfirm={() => end(grant)}
               />
             ),

@@ -1,5 +1,5 @@
-import type { CallOutcome } from "#server/oauth/clients/traffic/call-outcome";
-import { TextLink } from "#ui/text-link";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { CallOutcome } from "#server/oauth/clients/traffic/traffic";
 
 const words: Readonly<Record<CallOutcome, string>> = {
   all: "All",

@@ -1,8 +1,8 @@
-import { visibleText } from "#lib/visible-text";
+import { visibleText } from "#app/_lib/visible-text";
+import { Alert } from "#app/_ui/alert.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 import { isPageAddress } from "#server/oauth/page-address";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
-import { Alert } from "#ui/alert";
-import { LinkButton } from "#ui/link-button";
 
 type Props = {
   application: {

@@ -1,4 +1,4 @@
-import { CopyButton } from "#ui/copy-button";
+import { CopyButton } from "#app/_ui/copy-button.tsx";
 
 /** A request's id, to be copied into a report: whole for the clipboard, its beginning for the eye. */
 export function RequestId({ id }: { id: string }) {

@@ -1,15 +1,14 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { countOf } from "#lib/count-of";
-import { tallyInWords } from "#lib/tally-in-words";
-import { useAct } from "#lib/use-act";
+import { formatCappedCount, formatCount } from "#app/_lib/format-count";
+import { useAct } from "#app/_lib/use-act";
+import { Card } from "#app/_ui/card.tsx";
+import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
+import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
 import type { GrantCounts } from "#server/oauth/clients/live-grants/live-grant";
-import { Card } from "#ui/card";
-import { ConfirmDialog } from "#ui/confirm-dialog";
-import { useToast } from "#ui/toast";
-import { RefusalAlert } from "../../../_parts/refusal-alert";
-import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
 
 type Props = { clientId: string; name: string; all: GrantCounts };
 
@@ -25,7 +24,7 @@ export function RevokeAll({ clientId, name, all }: Props) {
   const revokeAll = () =>
     confirm(async () => {
       const { players, grants } = await revoke.run(name);
-      toast({ tone: "good", title: `${countOf(grants, "grant")} of ${countOf(players, "player")} ended` });
+      toast({ tone: "good", title: `${formatCount(grants, "grant")} of ${formatCount(players, "player")} ended` });
       router.refresh();
     });
 
@@ -37,15 +36,15 @@ export function RevokeAll({ clientId, name, all }: Props) {
       footer={
         <>
           <span>
-            {tallyInWords(all.players, "player")}, {tallyInWords(all.tokens, "live token")}
+            {formatCappedCount(all.players, "player")}, {formatCappedCount(all.tokens, "live token")}
           </span>
           <ConfirmDialog
             label="Revoke all"
             title={`Revoke all access of ${name}?`}
             description="Each player gets a notice. If a secret leaked, replace it first: whoever has it could ask for new tokens."
             consequences={[
-              `${tallyInWords(all.players, "player")} on ${tallyInWords(all.grants, "device")} will be cut off`,
-              `${tallyInWords(all.tokens, "live token")} will end at once, and every refresh token`,
+              `${formatCappedCount(all.players, "player")} on ${formatCappedCount(all.grants, "device")} will be cut off`,
+              `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,
             ]}
             confirmName={name}
             onConfirm={revokeAll}

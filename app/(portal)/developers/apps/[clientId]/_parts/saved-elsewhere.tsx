@@ -1,6 +1,6 @@
-import { visibleText } from "#lib/visible-text";
-import { Alert } from "#ui/alert";
-import type { SavedElsewhere } from "../../../_parts/merge-drafts";
+import { visibleText } from "#app/_lib/visible-text";
+import { Alert } from "#app/_ui/alert.tsx";
+import type { SavedElsewhere } from "#app/(portal)/developers/_parts/merge-drafts";
 
 /** What was saved elsewhere while the form was open, field by field. */
 export function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] | undefined }) {

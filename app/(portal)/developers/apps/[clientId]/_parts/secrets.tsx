@@ -3,20 +3,20 @@
 import { KeyRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAct } from "#lib/use-act";
-import type { SecretStanding } from "#server/oauth/clients/secrets/secret-standing";
-import type { ApplicationView } from "#server/oauth/clients/show-application";
-import { Card } from "#ui/card";
-import { ConfirmDialog } from "#ui/confirm-dialog";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { SecretOnce } from "#ui/secret-once";
-import { Status } from "#ui/status";
-import { Time } from "#ui/time";
-import { useToast } from "#ui/toast";
-import type { Tone } from "#ui/tone";
-import { RefusalAlert } from "../../../_parts/refusal-alert";
-import { useConfirmedAct } from "../../../_parts/use-confirmed-act";
+import { useAct } from "#app/_lib/use-act";
+import { Card } from "#app/_ui/card.tsx";
+import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
+import type { Tone } from "#app/_ui/tone.tsx";
+import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
+import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
+import type { ApplicationView } from "#server/oauth/clients/own-applications";
+import type { SecretState } from "#server/oauth/clients/secrets/secret-state";
 import { CreateSecret } from "./create-secret";
 
 /** Two may live at a time: the new one is put in place while the old one still works. */
@@ -130,7 +130,7 @@ export function Secrets({ clientId, secrets }: Props) {
 }
 
 /** The light: green where nothing will miss the secret. */
-const lights: Readonly<Record<SecretStanding, readonly [Tone, string]>> = {
+const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   expired: ["good", "Yes, it has expired"],
   replaced: ["good", "Yes, the other one took over"],
   unused: ["neutral", "Not used yet"],
@@ -139,7 +139,7 @@ const lights: Readonly<Record<SecretStanding, readonly [Tone, string]>> = {
   only: ["warn", "No, it is the only one"],
 };
 
-function SafeToDelete({ standing }: { standing: SecretStanding }) {
+function SafeToDelete({ standing }: { standing: SecretState }) {
   const [tone, words] = lights[standing];
   return <Status tone={tone}>{words}</Status>;
 }

@@ -1,4 +1,4 @@
-import { countOf } from "#lib/count-of";
+import { formatCount } from "#app/_lib/format-count";
 
 type Props = { days: readonly { day: string; calls: number; errors: number }[] };
 
@@ -13,7 +13,9 @@ const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC
 export function TrafficChart({ days }: Props) {
   const most = Math.max(1, ...days.map(({ calls }) => calls));
   const scaled = (many: number) => (many / most) * (height - 1);
-  const words = days.map(({ day, calls, errors }) => `${day}: ${countOf(calls, "call")}, ${countOf(errors, "error")}`);
+  const words = days.map(
+    ({ day, calls, errors }) => `${day}: ${formatCount(calls, "call")}, ${formatCount(errors, "error")}`,
+  );
   return (
     <figure className="px-4 pt-4 pb-3 sm:px-5">
       <svg

@@ -1,10 +1,10 @@
-import { caller } from "#lib/caller";
-import { figure } from "#lib/figure";
-import { Card } from "#ui/card";
-import { DataTable } from "#ui/data-table";
-import { EmptyState } from "#ui/empty-state";
-import { LinkButton } from "#ui/link-button";
-import { duration, shareOf } from "../../../_parts/in-words";
+import { caller } from "#app/_lib/caller";
+import { formatNumber } from "#app/_lib/format-count";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { duration, shareOf } from "#app/(portal)/developers/_parts/in-words";
 import { TrafficChart } from "./traffic-chart";
 
 /** How the application was used over seven days: drawn, and in figures. */
@@ -41,7 +41,7 @@ export async function Traffic({ clientId }: { clientId: string }) {
               nowrap: true,
               cell: ({ day }) => (day === null ? <strong className="font-semibold">All seven days</strong> : day),
             },
-            { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => figure(calls) },
+            { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
             {
               key: "errors",
               header: "Errors",
@@ -49,7 +49,7 @@ export async function Traffic({ clientId }: { clientId: string }) {
               nowrap: true,
               cell: ({ errors, calls }) => (
                 <>
-                  {figure(errors)} <span className="text-ink-faint">({shareOf(errors, calls)})</span>
+                  {formatNumber(errors)} <span className="text-ink-faint">({shareOf(errors, calls)})</span>
                 </>
               ),
             },
@@ -67,7 +67,7 @@ export async function Traffic({ clientId }: { clientId: string }) {
               nowrap: true,
               cell: (row) => duration(row.p95Micros),
             },
-            { key: "players", header: "Players", numeric: true, cell: ({ players }) => figure(players) },
+            { key: "players", header: "Players", numeric: true, cell: ({ players }) => formatNumber(players) },
           ]}
         />
       </div>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#lib/own-application";
-import { Card } from "#ui/card";
-import { KeyValueList } from "#ui/key-value-list";
+import { ownApplication } from "#app/_lib/own-application";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Secrets } from "../_parts/secrets";
 
 type Props = { params: Promise<{ clientId: string }> };

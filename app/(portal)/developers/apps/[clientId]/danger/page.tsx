@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#lib/own-application";
+import { ownApplication } from "#app/_lib/own-application";
 import { DeleteApplication } from "../_parts/delete-application";
 
 type Props = { params: Promise<{ clientId: string }> };

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { ownApplication } from "#lib/own-application";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { Card } from "#ui/card";
-import { TextLink } from "#ui/text-link";
+import { caller } from "#app/_lib/caller";
+import { ownApplication } from "#app/_lib/own-application";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { AttemptsTable } from "../_parts/attempts-table";
 import { ListFooter } from "../_parts/list-footer";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { ownApplication } from "#lib/own-application";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { callOutcomes } from "#server/oauth/clients/traffic/call-outcome";
-import { Card } from "#ui/card";
+import { caller } from "#app/_lib/caller";
+import { ownApplication } from "#app/_lib/own-application";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
+import { callOutcomes } from "#server/oauth/clients/traffic/traffic";
 import { CallsTable } from "../_parts/calls-table";
 import { ListFooter } from "../_parts/list-footer";
 import { OutcomeFilter } from "../_parts/outcome-filter";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#lib/own-application";
-import { draftOf } from "../../../_parts/application-draft";
+import { ownApplication } from "#app/_lib/own-application";
+import { draftOf } from "#app/(portal)/developers/_parts/application-draft";
 import { ApplicationSettings } from "../_parts/application-settings";
 import { RefusedAddresses } from "../_parts/refused-addresses";
 

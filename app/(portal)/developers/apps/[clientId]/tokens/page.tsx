@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { caller } from "#lib/caller";
-import { ownApplication } from "#lib/own-application";
-import { readParam, type SearchParams } from "#lib/search-params";
-import { tallyInWords } from "#lib/tally-in-words";
+import { caller } from "#app/_lib/caller";
+import { formatCappedCount } from "#app/_lib/format-count";
+import { ownApplication } from "#app/_lib/own-application";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Card } from "#app/_ui/card.tsx";
 import type { GrantCounts } from "#server/oauth/clients/live-grants/live-grant";
-import { Card } from "#ui/card";
 import { ListFooter } from "../_parts/list-footer";
 import { LiveGrants } from "../_parts/live-grants";
 import { RevokeAll } from "../_parts/revoke-all";
@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 function inAll({ players, grants, tokens }: GrantCounts): string {
-  const counted = `${tallyInWords(players, "player")} on ${tallyInWords(grants, "device")}, ${tallyInWords(tokens, "live token")}.`;
+  const counted = `${formatCappedCount(players, "player")} on ${formatCappedCount(grants, "device")}, ${formatCappedCount(tokens, "live token")}.`;
   return grants.more ? `${counted} Only the newest devices are counted.` : counted;
 }
 

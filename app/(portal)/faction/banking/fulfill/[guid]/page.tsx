@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { caller } from "#lib/caller";
-import { requireUser } from "#lib/current-user";
-import { isUnknown } from "#lib/is-unknown";
-import { readParam, type SearchParams } from "#lib/search-params";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { isUnknown } from "#app/_lib/is-unknown";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Pay } from "./_parts/pay";
 import { RequestOver } from "./_parts/request-over";
 

@@ -1,4 +1,4 @@
-import { postFulfilment } from "#lib/forms/post-fulfilment";
+import { postFulfilment } from "#app/_lib/forms/post-fulfilment";
 
 export const POST = async (request: Request, { params }: { params: Promise<{ guid: string }> }) =>
   postFulfilment(request, (await params).guid);

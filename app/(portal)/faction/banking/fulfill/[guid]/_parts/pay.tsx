@@ -1,10 +1,10 @@
-import { CsrfForm } from "#parts/csrf-form";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
-import { Alert } from "#ui/alert";
-import { Button } from "#ui/button";
-import { Card } from "#ui/card";
-import { LinkButton } from "#ui/link-button";
-import { PageHeader } from "#ui/page-header";
 import { RequestFacts } from "./request-facts";
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];

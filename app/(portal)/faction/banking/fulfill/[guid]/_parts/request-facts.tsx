@@ -1,7 +1,7 @@
-import { amountInWords } from "#server/faction/banking/amount-in-words";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/request-view";
-import { KeyValueList } from "#ui/key-value-list";
-import { Time } from "#ui/time";
 
 /** Who asks for how much, since when, until when. */
 export function RequestFacts({ request }: { request: RequestView }) {
@@ -16,7 +16,7 @@ export function RequestFacts({ request }: { request: RequestView }) {
         },
         {
           label: "Amount",
-          value: <strong className="tabular text-xl font-semibold">{amountInWords(amount, currency)}</strong>,
+          value: <strong className="tabular text-xl font-semibold">{formatAmount(amount, currency)}</strong>,
           copy: String(amount),
         },
         { label: "Asked", value: <Time at={requestedAt} /> },

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { amountInWords } from "#server/faction/banking/amount-in-words";
-import type { Outcome } from "#server/faction/banking/outcome";
+import { Alert } from "#app/_ui/alert.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+import { StateMessage } from "#app/_ui/state-message.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
 import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
-import { Alert } from "#ui/alert";
-import { LinkButton } from "#ui/link-button";
-import { StateMessage } from "#ui/state-message";
-import { Time } from "#ui/time";
+import type { Outcome } from "#server/faction/banking/vault-request";
 
 const titles: Readonly<Record<Outcome, string>> = {
   waiting: "This request waits",
@@ -39,7 +39,7 @@ export function RequestOver({ request, done }: Fulfilment & { done: string | und
     >
       <p>
         {requester.name} [{requester.playerId}] asked for{" "}
-        <span className="tabular font-medium text-ink">{amountInWords(amount, currency)}</span>.
+        <span className="tabular font-medium text-ink">{formatAmount(amount, currency)}</span>.
         {closedAt && (
           <>
             {" "}

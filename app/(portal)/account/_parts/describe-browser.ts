@@ -1,0 +1,30 @@
+// In order: later names appear also in the headers of earlier ones ("Edg" says "Chrome", Chrome says "Safari").
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg/, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrom(?:e|ium)\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+
+const systems: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+const nameIn = (text: string, names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** A User-Agent header as people say it: "Firefox on Windows". It is what the browser claims, no more. */
+export function describeBrowser(userAgent: string | null): string {
+  if (!userAgent) return "A browser that did not say its name";
+  const browser = nameIn(userAgent, browsers);
+  const system = nameIn(userAgent, systems);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "An unfamiliar browser";
+}

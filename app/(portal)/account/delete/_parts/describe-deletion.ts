@@ -1,0 +1,30 @@
+import { formatCount } from "#app/_lib/format-count";
+import type { DeletionFigures } from "#server/account/delete-account";
+
+/** What deleting an account cuts, sentence by sentence; what there is none of is not mentioned. */
+export function describeDeletion({
+  connected,
+  applications,
+  users,
+  gameKeys,
+  sessions,
+  payments,
+}: DeletionFigures): string[] {
+  const said: string[] = [];
+  if (connected > 0)
+    said.push(`${formatCount(connected, "application loses", "applications lose")} access to your data.`);
+  if (applications > 0) {
+    const whose = users === 0 ? "" : ` for ${formatCount(users, "other player")}`;
+    said.push(
+      `${formatCount(applications, "application of yours stops", "applications of yours stop")} working${whose}.`,
+    );
+  }
+  if (gameKeys > 0) said.push(`${formatCount(gameKeys, "game key is", "game keys are")} forgotten here.`);
+  if (sessions > 0) said.push(`You are signed out in ${formatCount(sessions, "browser")}.`);
+  if (payments > 0)
+    said.push(`${formatCount(payments, "request to the vault is", "requests to the vault are")} cancelled.`);
+  said.push(
+    "Your battle stats, notices, the chat link, the second factor and whatever waits for your consent are gone.",
+  );
+  return said;
+}

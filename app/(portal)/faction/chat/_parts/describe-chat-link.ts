@@ -1,0 +1,39 @@
+import type { Tone } from "#app/_ui/tone.tsx";
+import type { FactionChat } from "#server/faction/chat-link/show-faction-chat";
+
+/** How the link stands and what happens next, in words. */
+export function describeChatLink({ state, server }: Pick<FactionChat, "state" | "server">): {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly text: string;
+} {
+  if (state === "ready")
+    return {
+      tone: "good",
+      title: "Linked",
+      text: "Both sides agree, and requests to the vault are shown in the server's banking channel.",
+    };
+  if (state === "no-channel")
+    return {
+      tone: "warn",
+      title: "Linked, but banking is not set up",
+      text: "Both sides agree. An administrator of the server still has to choose the channel for requests to the vault.",
+    };
+  if (state === "not-listed")
+    return {
+      tone: "warn",
+      title: "Waiting for the server",
+      text: "Your faction names the server, but the server does not list your faction yet. One of its administrators has to add it.",
+    };
+  if (server)
+    return {
+      tone: "bad",
+      title: "Our bot is not in the server",
+      text: "Your faction names a server that our bot left. Invite it again, or choose another server.",
+    };
+  return {
+    tone: "neutral",
+    title: "Not linked",
+    text: "Your faction names no chat server. Without one, nobody can ask for money from the vault here.",
+  };
+}

@@ -1,2 +1,0 @@
-/** The name of the hidden form field that carries the session's token. */
-export const csrfField = "csrf";

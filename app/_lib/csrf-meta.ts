@@ -1,2 +1,0 @@
-/** The name of the meta element that holds the session's token for calls of the page's script. */
-export const csrfMeta = "csrf-token";

@@ -1,0 +1,17 @@
+import type { CappedCount } from "#server/platform/capped-count";
+
+const number = new Intl.NumberFormat("en");
+
+/** A number as it is read: "1,204". */
+export const formatNumber = (many: number): string => number.format(many);
+
+/** How many of what: "1 player", "5,000 live tokens"; more than the last word changes with `many`: "2 keys are". */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+/** A tally where there is room for a figure alone: "312", "1,000+" where there may be more. */
+export const formatCappedNumber = ({ count, more }: CappedCount): string => `${formatNumber(count)}${more ? "+" : ""}`;
+
+/** A tally in a sentence: "1 player", "312 players", "1,000 or more players". */
+export const formatCappedCount = ({ count, more }: CappedCount, one: string, many = `${one}s`): string =>
+  more ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many);

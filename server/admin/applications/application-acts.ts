@@ -1,0 +1,103 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownOAuthClient } from "#server/failures";
+import { lockApplication, markApplication } from "./store";
+
+/**
+ * Vouches for an application, or takes that back: players see it where they are asked. Nothing else changes for it.
+ * What holds already is left alone. An application that was changed since the admin looked at it (`version`) is outdated:
+ * nobody vouches for what they have not seen. @throws UnknownOAuthClient
+ */
+export async function verifyApplication(
+  ctx: Context,
+  admin: PortalUser,
+  { clientId, version, verified }: { readonly clientId: string; readonly version: number; readonly verified: boolean },
+  origin: Origin,
+): Promise<"done" | "outdated"> {
+  return ctx.database.transaction(async (tx) => {
+    const application = await lockApplication(tx, clientId);
+    if (!application) throw UnknownOAuthClient.because();
+    if (application.version !== version) return "outdated";
+    if (application.verified === verified) return "done";
+    const { ownerId, name } = application;
+    await markApplication(tx, clientId, { verifiedAt: verified ? ctx.now() : null, version: version + 1 });
+    const act = verified ? "application-verified" : "application-unverified";
+    const actor = `account:${admin.accountId}`;
+    await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details: { name } });
+    const text = verified
+      ? `Your application "${name}" is verified. Players see that when it asks them for access.`
+      : `Your application "${name}" is no longer verified. It works as before, without the mark.`;
+    await ctx.notify(tx, ownerId, { kind: act, text });
+    return "done";
+  });
+}
+
+/**
+ * Suspends an application: from this moment its tokens open nothing, it gets no new ones, and nobody can approve it. Nothing
+ * is thrown away, so that it can be resumed. The developer reads the reason.
+ * @throws UnknownOAuthClient · GeneralError when it is suspended already
+ */
+export async function suspendApplication(
+  ctx: Context,
+  admin: PortalUser,
+  { clientId, reason }: { readonly clientId: string; readonly reason: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const application = await lockApplication(tx, clientId);
+    if (!application) throw UnknownOAuthClient.because();
+    if (application.suspended) throw GeneralError.because({ message: "The application is suspended already." });
+    const { ownerId, name } = application;
+    await markApplication(tx, clientId, { suspendedAt: ctx.now(), suspendedFor: reason });
+    await ctx.audit(tx, {
+      act: "application-suspended",
+      actor: `account:${admin.accountId}`,
+      accountId: ownerId,
+      clientId,
+      origin,
+      details: { name, reason },
+    });
+    await ctx.notify(tx, ownerId, {
+      kind: "application-suspended",
+      text: `Your application "${name}" is suspended: its tokens open nothing, and nobody can approve it. The reason given: ${reason}`,
+    });
+    await ctx.announceRevocation(tx, { clientId });
+  });
+}
+
+/**
+ * Ends the suspension of an application: its tokens open again what they opened before.
+ * @throws UnknownOAuthClient · GeneralError when it is not suspended, or its developer is banned
+ */
+export async function resumeApplication(
+  ctx: Context,
+  admin: PortalUser,
+  { clientId }: { readonly clientId: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const application = await lockApplication(tx, clientId);
+    if (!application) throw UnknownOAuthClient.because();
+    if (!application.suspended) throw GeneralError.because({ message: "The application is not suspended." });
+    // Its secrets are in the hands of somebody who was told to stay out.
+    if (application.ownerBanned)
+      throw GeneralError.because({ message: "Its developer is banned. Lift the ban of the account first." });
+    const { ownerId, name } = application;
+    await markApplication(tx, clientId, { suspendedAt: null, suspendedFor: null });
+    await ctx.audit(tx, {
+      act: "application-resumed",
+      actor: `account:${admin.accountId}`,
+      accountId: ownerId,
+      clientId,
+      origin,
+      details: { name },
+    });
+    await ctx.notify(tx, ownerId, {
+      kind: "application-resumed",
+      text: `Your application "${name}" works again: its suspension is lifted, and its tokens open what they opened before.`,
+    });
+    // Instances remember for a moment that it is suspended.
+    await ctx.announceRevocation(tx, { clientId });
+  });
+}

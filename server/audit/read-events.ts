@@ -1,0 +1,86 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import type { AuditedAct } from "./audit";
+import { type NamedEvent, nameEvents } from "./named-event";
+import { asOwnerSees, type OwnEvent } from "./own-event";
+import { type AuditFilter, findAccountOfPlayer, listAuditEvents } from "./store";
+
+/** One page of events, newest first. */
+export interface EventPage {
+  readonly events: readonly NamedEvent[];
+  /** What the next page is asked with; null on the last. */
+  readonly next: string | null;
+}
+
+const pageLength = 50;
+
+/** Reads one page of the events that fit. */
+export async function readEventPage(ctx: Context, filter: AuditFilter): Promise<EventPage> {
+  const found = await listAuditEvents(ctx.database.query, filter, pageLength + 1);
+  const shown = found.slice(0, pageLength);
+  const last = shown.at(-1);
+  return {
+    events: await nameEvents(ctx.database.query, shown),
+    next: found.length > pageLength && last ? String(last.id) : null,
+  };
+}
+
+/** What applications do all day in a player's name. It stands in the log, and would bury what the player did. */
+const routine = ["code-issued", "tokens-issued", "tokens-refreshed", "token-request-failed"] as const;
+
+/** One page of the owner's history, newest first. */
+export interface OwnHistory {
+  readonly events: readonly OwnEvent[];
+  /** What the next page is asked with; null on the last. */
+  readonly next: string | null;
+}
+
+/** What happened to the user's own sign-ins, keys, applications and consents, newest first. */
+export async function listOwnHistory(ctx: Context, user: PortalUser, before: string | undefined): Promise<OwnHistory> {
+  const { accountId } = user;
+  const { events, next } = await readEventPage(ctx, {
+    accountId,
+    without: routine,
+    before: before === undefined ? undefined : BigInt(before),
+  });
+  return { events: events.map((event) => asOwnerSees(event, accountId)), next };
+}
+
+/** The newest events of the user's account, routine ones too, for the export. */
+export async function listOwnEvents(ctx: Context, user: PortalUser, limit: number): Promise<OwnEvent[]> {
+  const { accountId } = user;
+  const on = ctx.database.query;
+  const events = await nameEvents(on, await listAuditEvents(on, { accountId }, limit));
+  return events.map((event) => asOwnerSees(event, accountId));
+}
+
+/** What an admin looks for; all that is given must fit. */
+export interface AuditQuery {
+  readonly act?: AuditedAct | undefined;
+  /** A player's number in the game, or an account's id. */
+  readonly account?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** Only events older than the one with this id. */
+  readonly before?: string | undefined;
+}
+
+const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const nothing: EventPage = { events: [], next: null };
+
+/** The audit log, newest first. An account or application that nobody knows has no events. */
+export async function searchAuditLog(ctx: Context, wish: AuditQuery): Promise<EventPage> {
+  const { act, account, clientId, before } = wish;
+  const accountId = account ? await accountOf(ctx, account) : undefined;
+  if (account && !accountId) return nothing;
+  return readEventPage(ctx, {
+    act,
+    accountId,
+    clientId: clientId || undefined,
+    before: before === undefined ? undefined : BigInt(before),
+  });
+}
+
+async function accountOf(ctx: Context, text: string): Promise<string | undefined> {
+  if (/^\d{1,9}$/.test(text)) return findAccountOfPlayer(ctx.database.query, Number(text));
+  return accountForm.test(text) ? text : undefined;
+}

@@ -1,0 +1,185 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError } from "#server/failures";
+import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { endAllSessions } from "../session-acts";
+import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
+import { backupCodeCount, mintBackupCode, writtenBackupCode } from "./backup-code";
+import {
+  confirmFactor,
+  countBackupCodes,
+  deleteSecondFactor,
+  findSecondFactor,
+  putUnconfirmed,
+  replaceBackupCodes,
+} from "./store";
+import { matchingTimeStep, mintTotpSecret, qrCode, totpUri } from "./totp";
+import { boundCode, proveCode, tryCode } from "./try-code";
+
+/** How the user's second factor stands. */
+export interface SecondFactorState {
+  /** Since when signing in asks for it; null where it does not. */
+  readonly since: Date | null;
+  readonly backupCodesLeft: number;
+}
+
+/** Whether the user's sign-in asks for a second factor, and how many backup codes are left. Never the secret. */
+export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<SecondFactorState> {
+  const on = ctx.database.query;
+  const factor = await findSecondFactor(on, user.accountId);
+  if (!factor?.confirmedAt) return { since: null, backupCodesLeft: 0 };
+  return { since: factor.confirmedAt, backupCodesLeft: await countBackupCodes(on, user.accountId) };
+}
+
+/** What goes into the authenticator app. Shown once. */
+export interface NewSecondFactor {
+  /** Base32, for typing. */
+  readonly secret: string;
+  /** The same as a Key URI, for apps on this very device. */
+  readonly uri: string;
+  /** The same as an image. */
+  readonly qrCode: string;
+}
+
+/**
+ * Makes a new secret for the user's authenticator app. It asks for nothing until a first right code confirmed it; an
+ * unconfirmed one before it is forgotten. Wants a confirmation, which the caller checks.
+ * @throws GeneralError where a second factor is on already
+ */
+export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise<NewSecondFactor> {
+  const { accountId, playerId } = user;
+  const name = await nameOfPlayer(ctx, playerId);
+  const secret = mintTotpSecret(ctx.ids.bytes);
+  const sealed = ctx.keyring.seal("second-factor", secret, accountId);
+  if (!(await putUnconfirmed(ctx.database.query, { accountId, sealed, createdAt: ctx.now() })))
+    throw GeneralError.because({
+      message: "The second factor is on already. Turn it off first to set up another app.",
+    });
+  const uri = totpUri(secret, `${name} [${playerId}]`);
+  return { secret, uri, qrCode: qrCode(uri) };
+}
+
+/**
+ * Turns the second factor on: the code proves that the authenticator app has the secret. The account's other sessions end,
+ * because none of them passed it; this one counts as having passed. Wants a confirmation, which the caller checks.
+ * @returns the backup codes, shown this once
+ * @throws SignInRefused "wrong-code" or "throttled"
+ */
+export async function confirmSecondFactor(
+  ctx: Context,
+  user: PortalUser,
+  { code, origin }: { readonly code: string; readonly origin: Origin },
+): Promise<{ backupCodes: string[] }> {
+  const { accountId, sessionHash } = user;
+  return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
+    // A sign-in under way ends before its session is looked for here, or sees the second factor.
+    await lockAccount(tx, accountId);
+    const factor = await findSecondFactor(tx, accountId);
+    if (!factor || factor.confirmedAt) return undefined;
+    const secret = ctx.keyring.open("second-factor", factor.sealed, accountId);
+    const step = matchingTimeStep(secret, code.replace(/\s/g, ""), ctx.now());
+    if (step === undefined) return undefined;
+    const at = ctx.now();
+    if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at }))) return undefined;
+    const backupCodes = await issueBackupCodes(ctx, tx, accountId);
+    const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
+    await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
+    const actor = `account:${accountId}`;
+    await ctx.audit(tx, { act: "second-factor-enabled", actor, accountId, origin, details: { sessionsEnded: ended } });
+    const others =
+      ended > 0 ? ` You were signed out in ${ended === 1 ? "1 other browser" : `${ended} other browsers`}.` : "";
+    await ctx.notify(tx, accountId, {
+      kind: "second-factor-enabled",
+      text: `Signing in now asks for a code of your authenticator app.${others}`,
+    });
+    return { backupCodes };
+  });
+}
+
+/**
+ * Makes new backup codes; all before them are dead. Wants a confirmation, which the caller checks.
+ * @returns the codes, shown this once
+ * @throws GeneralError where the second factor is off
+ */
+export async function renewBackupCodes(
+  ctx: Context,
+  user: PortalUser,
+  origin: Origin,
+): Promise<{ backupCodes: string[] }> {
+  const { accountId } = user;
+  return ctx.database.transaction(async (tx) => {
+    if (!(await findSecondFactor(tx, accountId))?.confirmedAt)
+      throw GeneralError.because({ message: "The second factor is off: there is nothing to make backup codes for." });
+    const backupCodes = await issueBackupCodes(ctx, tx, accountId);
+    await ctx.audit(tx, { act: "backup-codes-renewed", actor: `account:${accountId}`, accountId, origin });
+    return { backupCodes };
+  });
+}
+
+/**
+ * Turns the second factor off, for one last code of it. Wants a confirmation, which the caller checks.
+ * @throws SignInRefused "wrong-code" or "throttled"
+ */
+export async function disableSecondFactor(
+  ctx: Context,
+  user: PortalUser,
+  { code, origin }: { readonly code: string; readonly origin: Origin },
+): Promise<void> {
+  const { accountId } = user;
+  await tryCode(ctx, { accountId, code, origin }, async (tx) => {
+    const by = await proveCode(ctx, tx, { accountId, code });
+    if (!by || !(await deleteSecondFactor(tx, accountId))) return undefined;
+    const details = { by };
+    await ctx.audit(tx, { act: "second-factor-disabled", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.notify(tx, accountId, {
+      kind: "second-factor-disabled",
+      text: "The second factor is off. If that was not you, replace your game key and turn it on again.",
+    });
+    return true;
+  });
+}
+
+/**
+ * Takes the second factor from an account whose owner can pass it no more, in an admin's name. Whoever asked for it has to sign in
+ * with the first factor afterwards: all sessions are over. The caller checks that the admin is one, and who it is that asks.
+ * @throws GeneralError where the account has no second factor
+ */
+export async function resetSecondFactor(
+  ctx: Context,
+  admin: PortalUser,
+  { accountId, reason }: { readonly accountId: string; readonly reason: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    if (!(await deleteSecondFactor(tx, accountId)))
+      throw GeneralError.because({ message: "The account has no second factor." });
+    const sessions = await endAllSessions(tx, accountId);
+    const actor = `account:${admin.accountId}`;
+    await ctx.audit(tx, { act: "second-factor-reset", actor, accountId, origin, details: { reason, sessions } });
+    await ctx.notify(tx, accountId, {
+      kind: "second-factor-reset",
+      text: `An admin took the second factor off your account (${reason}). If you did not ask for it, replace your game key and turn it on again.`,
+    });
+  });
+}
+
+/** Whether a sign-in to the account asks for a second factor. */
+export const hasSecondFactor = async (on: Queryable, accountId: string): Promise<boolean> =>
+  (await findSecondFactor(on, accountId))?.confirmedAt != null;
+
+/** Makes new backup codes in the place of all before them. @returns the codes, which are shown once and not kept */
+export async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: backupCodeCount }, () => mintBackupCode(ctx.ids.bytes));
+  await replaceBackupCodes(
+    tx,
+    accountId,
+    codes.map((code) => ({
+      id: ctx.ids.uuid(),
+      print: ctx.keyring.hmac("backup-code", boundCode(accountId, code)),
+      createdAt: ctx.now(),
+    })),
+  );
+  return codes.map(writtenBackupCode);
+}

@@ -1,0 +1,100 @@
+import type { Queryable } from "#db/client";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { nameOfPlayer } from "#server/users/accounts/show-player";
+import type { Browser } from "../sessions";
+import { signInRefused } from "../sign-in-refused";
+import { type ProvedAccount, type SignedIn, startSession } from "../start-session";
+import { closeSecondStep, findSecondStep, insertSecondStep, type WaitingStep } from "./store";
+import { proveCode, tryCode } from "./try-code";
+
+/** How long a right first factor waits for the second, in seconds. */
+export const secondStepSeconds = 600;
+
+const tokenBytes = 32;
+
+/** The first factor was right; the account has a second one. */
+export interface SecondStepRequired {
+  readonly kind: "second-step";
+  /** Goes into a cookie. It is stored nowhere, and opens nothing but the second step. */
+  readonly secondStepToken: string;
+}
+
+/** Notes that the first factor was right, for this browser alone, and asks for the second. Not a session. */
+export async function requireSecondStep(
+  ctx: Context,
+  tx: Queryable,
+  proved: ProvedAccount,
+): Promise<SecondStepRequired> {
+  const { accountId, by, origin } = proved;
+  const token = Buffer.from(ctx.ids.bytes(tokenBytes)).toString("base64url");
+  const now = ctx.now();
+  await insertSecondStep(tx, {
+    idHash: ctx.keyring.hmac("second-step", token).hash,
+    accountId,
+    by,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + secondStepSeconds * 1_000),
+  });
+  await ctx.audit(tx, {
+    act: "second-step-asked",
+    actor: `account:${accountId}`,
+    accountId,
+    origin,
+    details: { method: by, ...proved.details },
+  });
+  return { kind: "second-step", secondStepToken: token };
+}
+
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** The second step that waits in the browser with this cookie; undefined where none does, or its time is over. */
+export async function findWaitingStep(ctx: Context, token: string | null): Promise<WaitingStep | undefined> {
+  if (token === null || !tokenForm.test(token)) return undefined;
+  const hashes = ctx.keyring.hmacs("second-step", token).map(({ hash }) => hash);
+  return findSecondStep(ctx.database.query, hashes, ctx.now());
+}
+
+/** Whom the second step waits for, as the page greets them. They proved the first factor in this browser. */
+export interface WaitingPlayer {
+  readonly playerId: number;
+  readonly name: string;
+}
+
+/** Whose second step waits in the browser with this cookie; null where none does. */
+export async function describeSecondStep(ctx: Context, token: string | null): Promise<WaitingPlayer | null> {
+  const step = await findWaitingStep(ctx, token);
+  if (!step) return null;
+  const { playerId } = step;
+  return { playerId, name: await nameOfPlayer(ctx, playerId) };
+}
+
+export interface SecondStep {
+  /** The value of the second step's cookie. */
+  readonly token: string | null;
+  /** A one-time password or a backup code, as typed. */
+  readonly code: string;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+/**
+ * Signs in whose first factor was right and who now gives a right code.
+ * @throws SignInRefused "second-step-over", "wrong-code", "throttled" or "banned"
+ */
+export async function completeSecondStep(ctx: Context, input: SecondStep): Promise<SignedIn> {
+  const { code, origin, browser, previousSession } = input;
+  const step = await findWaitingStep(ctx, input.token);
+  if (!step) throw signInRefused("second-step-over");
+  const { accountId, playerId, by } = step;
+  return tryCode(ctx, { accountId, code, origin }, async (tx) => {
+    // Closed first: of several tries at once on one step, each waits for the one before it.
+    if (!(await closeSecondStep(tx, step.idHash, ctx.now()))) throw signInRefused("second-step-over");
+    const second = await proveCode(ctx, tx, { accountId, code });
+    if (!second) return undefined;
+    const proved = { accountId, playerId, by, browser, previousSession, origin, details: { second } };
+    return startSession(ctx, tx, { ...proved, secondFactor: true });
+  });
+}

@@ -1,0 +1,101 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { closeSession, readSession } from "./sessions";
+import { deleteSessionNamed, deleteSessionsExcept, deleteSessionsOf, selectSessions, sessionPublicId } from "./store";
+
+/** A browser in which the account is signed in, as its owner sees it. */
+export interface SignedInBrowser {
+  /** Names the session; opens nothing. */
+  readonly id: string;
+  /** Whether it is the one that asks. */
+  readonly current: boolean;
+  readonly signedInAt: Date;
+  /** To the hour. */
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Where the account is signed in, newest sign-in first. */
+export async function listSessions(ctx: Context, user: PortalUser): Promise<SignedInBrowser[]> {
+  const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
+  const lifetime = ctx.settings.lifetimes.session * 1000;
+  return live.map((session) => ({
+    id: sessionPublicId(session.idHash),
+    current: session.idHash === user.sessionHash,
+    signedInAt: session.authenticatedAt,
+    // Every use moves the end to one lifetime later, so the end tells when the last use was.
+    lastUsedAt: new Date(Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime)),
+    expiresAt: session.expiresAt,
+    address: session.address,
+    userAgent: session.userAgent,
+  }));
+}
+
+/**
+ * Ends one of the user's own sessions, named as `listSessions` names it. One that is already over, or another account's, is
+ * left alone without a word: what was asked for holds.
+ * @returns how many ended, 0 or 1
+ */
+export async function endSession(
+  ctx: Context,
+  user: PortalUser,
+  { sessionId, origin }: { sessionId: string; origin: Origin },
+): Promise<number> {
+  return ctx.database.transaction(async (tx) => {
+    const ended = await deleteSessionNamed(tx, user.accountId, sessionId);
+    if (ended === 0) return 0;
+    const details = { ended, session: sessionId };
+    await ctx.audit(tx, {
+      act: "sessions-ended",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      origin,
+      details,
+    });
+    return ended;
+  });
+}
+
+/**
+ * Signs the user out everywhere but here.
+ * @returns how many sessions ended
+ */
+export async function endOtherSessions(ctx: Context, user: PortalUser, origin: Origin): Promise<number> {
+  return ctx.database.transaction(async (tx) => {
+    const ended = await deleteSessionsExcept(tx, user.accountId, user.sessionHash);
+    if (ended === 0) return 0;
+    await ctx.audit(tx, {
+      act: "sessions-ended",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      origin,
+      details: { ended },
+    });
+    return ended;
+  });
+}
+
+/**
+ * Signs an account out everywhere, as part of a larger act, which writes the audit event.
+ * @returns how many sessions ended
+ */
+export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> => deleteSessionsOf(tx, accountId);
+
+/** Ends the session of this token, for good and on every instance. Without a live session nothing happens. */
+export async function signOut(ctx: Context, token: string | null, origin: Origin): Promise<void> {
+  const user = await readSession(ctx, token);
+  if (!user || token === null) return;
+  await ctx.database.transaction(async (tx) => {
+    await closeSession(ctx, tx, token);
+    await ctx.audit(tx, {
+      act: "sign-out",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      origin,
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Context } from "./context";
+import { getContext, type Overrides } from "./create-context";
+import { isConnectionLost } from "./platform/connection-lost";
+import { describeError } from "./platform/describe-error";
+import type { Settings } from "./platform/env";
+import { createLog } from "./platform/log";
+
+/** Milliseconds. */
+const firstRetry = 1_000;
+const longestRetry = 10_000;
+
+/** How a context is opened, and how time passes between two attempts. */
+export interface Patience {
+  readonly open: (parts: Overrides) => Promise<Context>;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Opens the process's context. A database that is down may still be starting: it is waited for, longer each time. */
+export async function createContextWithRetries(
+  settings: Settings,
+  parts: Overrides = {},
+  patience: Patience = { open: getContext, wait },
+): Promise<Context> {
+  for (let retry = firstRetry; ; retry = Math.min(retry * 2, longestRetry)) {
+    try {
+      return await patience.open(parts);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      const log = parts.log ?? createLog(settings.logLevel);
+      log.warn({ error: describeError(error), retryMilliseconds: retry }, "the database does not answer; trying again");
+      await patience.wait(retry);
+    }
+  }
+}

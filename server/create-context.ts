@@ -1,0 +1,200 @@
+import { rememberAppState } from "#db/app-state";
+import { type Database, openPostgres } from "#db/client";
+import { migrate } from "#db/migrate";
+import { openPglite } from "#db/pglite";
+import { createSimulator } from "#simulator/simulator";
+import { appendAuditEvents } from "./audit/store";
+import type { ChatClient } from "./chat/client";
+import { createChat } from "./chat/create-chat";
+import type { Context } from "./context";
+import { enrolDemoPeople } from "./demo/demo-world";
+import { createAddressBudget } from "./game/budget-of-address";
+import { createGameClient } from "./game/client";
+import { jitteredSecondTry } from "./game/second-try";
+import type { Fetch } from "./game/transport";
+import { createPresence } from "./health/presence";
+import { createReadiness } from "./health/readiness";
+import { startJobs } from "./jobs/start-jobs";
+import { insertNotices } from "./notices/store";
+import { createRotator } from "./oauth/grants/rotator";
+import { createAuthenticator } from "./oauth/tokens/authenticate";
+import { type Clock, followingClock } from "./platform/clock";
+import { createDeferredWork } from "./platform/deferred-work";
+import { readSettings, type Settings } from "./platform/env";
+import { type Ids, randomIds } from "./platform/ids";
+import { createLimiter } from "./platform/limiter/create-limiter";
+import type { Limiter } from "./platform/limiter/limiter";
+import { createLog, type Log } from "./platform/log";
+import { openServerKeyring } from "./platform/server-secret";
+import { createRequestLog } from "./rest/request-log";
+import { createResponseCache } from "./rest/response-cache";
+import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
+import { followServerSecret } from "./server-secret/follow-server-secret";
+import { version } from "./version";
+
+/** What a test, or a process of another kind, brings instead of what the settings name. */
+export interface Overrides {
+  readonly database?: Database;
+  readonly now?: () => Date;
+  readonly ids?: Ids;
+  readonly limiter?: Limiter;
+  readonly gameFetch?: Fetch;
+  /** False: a call to the game that fails is not made again, so that one fault is one failure. */
+  readonly secondTries?: false;
+  readonly chat?: ChatClient;
+  readonly log?: Log;
+  /** Whether periodic jobs run in this process; by default as the setting says. */
+  readonly jobs?: boolean;
+}
+
+const worldSeed = 1;
+/** What a call may wait for a connection, and what two clocks may differ. Milliseconds. */
+const queueing = 2_500;
+
+/** Creates everything that the settings name and puts it together. The caller closes it. */
+export async function createContext(settings: Settings, overrides: Overrides = {}): Promise<Context> {
+  const log = overrides.log ?? createLog(settings.logLevel);
+  const database = overrides.database ?? (await openDatabase(settings, log));
+  const clock: Clock = overrides.now
+    ? { now: overrides.now, stop: () => {} }
+    : await followingClock(database.serverTime);
+  const now = clock.now;
+  const ids = overrides.ids ?? randomIds();
+  const keyring = await openServerKeyring(settings);
+  await assertSecretInForce(database, { keyring, now }).catch(async (error: unknown) => {
+    clock.stop();
+    if (!overrides.database) await database.close();
+    throw error;
+  });
+  const limiter = overrides.limiter ?? (await createLimiter({ settings, now, log }));
+  const work = createDeferredWork(log);
+  const requestLog = createRequestLog({ database, log });
+  const authenticator = await createAuthenticator({
+    database,
+    keyring,
+    ids,
+    now,
+    log,
+    defer: work.defer,
+    cached: settings.tokenCache,
+  });
+  const gameFetch = overrides.gameFetch ?? (await openGameFetch(settings, database, now));
+  const game = createGameClient({
+    baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2",
+    fetch: gameFetch,
+    now,
+    log,
+    userAgent: `adjutant/${version} (+${settings.baseUrl})`,
+    address: createAddressBudget({ database, now, limit: settings.gameCallsAMinute, log }),
+    secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
+  });
+
+  const ctx: Context = {
+    settings,
+    database,
+    now,
+    asked: () => {
+      const at = now();
+      return { at, until: overrides.now ? null : new Date(at.getTime() + settings.databaseTimeout * 1_000 + queueing) };
+    },
+    ids,
+    keyring,
+    limiter,
+    game,
+    chat: overrides.chat ?? createChat(settings, now),
+    log,
+    authenticate: authenticator.authenticate,
+    findClient: authenticator.findClient,
+    rotate: createRotator(database, now),
+    forget: authenticator.forget,
+    announceRevocation: authenticator.announceRevocation,
+    audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
+    notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
+    notifyAll: (on, notices) =>
+      insertNotices(
+        on,
+        notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
+      ),
+    logRequest: requestLog.write,
+    restMemory: createResponseCache(),
+    refreshes: new Map(),
+    vaultReads: new Map(),
+    readiness: createReadiness(),
+    presence: createPresence({ database, id: ids.uuid(), now, limiter, log }),
+    defer: work.defer,
+    settled: async () => {
+      await work.settled();
+      await requestLog.flush();
+    },
+    close: async () => {
+      await jobs?.stop();
+      await ctx.settled();
+      await requestLog.close();
+      await ctx.presence.leave();
+      clock.stop();
+      await limiter.close();
+      if (!overrides.database) await database.close();
+    },
+  };
+  work.defer(ctx.presence.beat);
+  work.defer(() => followServerSecret(ctx));
+  const jobs = (overrides.jobs ?? settings.jobs === "inline") ? startJobs(ctx) : undefined;
+  if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(ctx));
+  return ctx;
+}
+
+/** Opens the database of the settings and brings it to this release's schema. */
+export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+  if (settings.databaseUrl) {
+    const database = openPostgres({
+      url: settings.databaseUrl,
+      deadline: settings.databaseTimeout * 1_000,
+      jobDeadline: settings.databaseJobTimeout * 1_000,
+    });
+    try {
+      await migrate(database);
+    } catch (error) {
+      // The next attempt opens its own.
+      await database.close();
+      throw error;
+    }
+    return database;
+  }
+  const database = await openPglite(settings.dataDir, (sentence) => {
+    // The next query could freeze for ever: a dead process is restarted, a frozen one is not.
+    process.stderr.write(`${sentence}\n`);
+    process.exit(1);
+  });
+  const applied = await migrate(database);
+  if (applied.length > 0) log.info({ applied }, "database migrated");
+  return database;
+}
+
+/** The real game is reached through the platform's fetch, the simulated one through its own; nothing else differs. */
+async function openGameFetch(settings: Settings, database: Database, now: () => Date): Promise<Fetch> {
+  if (settings.gameApiUrl) return fetch;
+  // The world's epoch is kept with the data, so that a restart finds the same world, only older.
+  const epoch = new Date(await rememberAppState(database.query, "world-epoch", now().toISOString()));
+  return createSimulator({ seed: worldSeed, epoch, now }).fetch;
+}
+
+/** The promise itself is kept, so that two first callers open one context; a failed one is forgotten. */
+interface Held {
+  context: Promise<Context>;
+}
+
+const place = Symbol.for("adjutant.context");
+
+/** The process's context, shared by the front and by Next's own copy of this module. Opened on first use. */
+export function getContext(overrides: Overrides = {}): Promise<Context> {
+  const shelf = globalThis as typeof globalThis & { [place]?: Held };
+  const held = shelf[place];
+  if (held) return held.context;
+  const context = createContext(readSettings(), overrides);
+  const mine: Held = { context };
+  shelf[place] = mine;
+  context.catch(() => {
+    if (shelf[place] === mine) delete shelf[place];
+  });
+  return context;
+}

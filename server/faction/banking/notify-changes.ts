@@ -1,0 +1,100 @@
+import type { Queryable } from "#db/client";
+import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
+import type { DesiredMessage } from "#server/chat/message";
+import { queueMessages } from "#server/chat/queue-message";
+import type { Context } from "#server/context";
+import { vaultPage } from "#server/game/vault-page";
+import type { BankingPlayer } from "./banking-player";
+import { requestCard, requestLetter } from "./cards/request-card";
+import { type RequestStory, textForRequester } from "./cards/request-in-words";
+import { findPeople, type Person } from "./store";
+import { outcomeOf, type VaultRequest } from "./vault-request";
+
+type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
+
+/** Who did what. */
+export interface Attribution {
+  readonly act: BankingAct;
+  /** The actor, as the audit log names them. */
+  readonly actor: string;
+  readonly clientId?: string | null | undefined;
+  readonly origin?: Origin | undefined;
+}
+
+export const attributedTo = (player: BankingPlayer, act: BankingAct): Attribution => ({
+  act,
+  actor: player.accountId === null ? `player:${player.playerId}` : `account:${player.accountId}`,
+  clientId: player.clientId,
+  origin: player.origin,
+});
+
+/** A request as it stands now, and what brought it there. */
+export interface Change {
+  readonly request: VaultRequest;
+  readonly doing: Attribution;
+  readonly details?: AuditEvent["details"];
+  /** Roles that its card mentions. */
+  readonly mentions?: readonly bigint[];
+  /** Whether the member who made it is to hear of it. */
+  readonly told: boolean;
+}
+
+/**
+ * All that a change of requests brings along, in the transaction that makes it: events, which stand in the requesters' history;
+ * cards; and where they are to hear of it, a notice and a direct message. One statement of a kind, however many they are.
+ */
+export async function notifyChanges(ctx: Context, tx: Queryable, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const people = await findPeople(
+    tx,
+    changes.flatMap(({ request }) => [request.playerId, request.closedBy ?? request.playerId]),
+  );
+  const words = changes.filter(({ told }) => told).map(({ request }) => wordsFor(request, people));
+  const cards = changes.flatMap((change) => cardFor(ctx, change, people));
+  await ctx.audit(
+    tx,
+    changes.map(({ request, doing: { origin, ...who }, details }) => ({
+      ...{ ...who, ...(origin && { origin }), accountId: people.get(request.playerId)?.accountId ?? null },
+      details: { ...factsOf(request), ...details },
+    })),
+  );
+  await ctx.notifyAll(
+    tx,
+    words.flatMap(({ notice }) => notice),
+  );
+  await queueMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
+}
+
+type People = ReadonlyMap<number, Person>;
+
+const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) => ({
+  ...{ request: id, faction: factionId, player: playerId, amount, type: currency },
+});
+
+/** The request with the names of those in it; an unknown player is named by number. */
+function storyOf(request: VaultRequest, people: People): RequestStory {
+  const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
+  const { closedBy } = request;
+  return { request, requester: name(request.playerId), closer: closedBy === null ? null : name(closedBy) };
+}
+
+function cardFor(ctx: Context, { request, mentions = [] }: Change, people: People): DesiredMessage[] {
+  const { channelId, currency } = request;
+  if (channelId === null) return [];
+  const page = vaultPage(currency === "money_balance" ? "money" : "points", request);
+  const links = { baseUrl: ctx.settings.baseUrl, vaultPage: page, mentions };
+  const message = requestCard(storyOf(request, people), links);
+  return [{ subject: `vault-request:${request.id}`, to: { channelId }, message }];
+}
+
+function wordsFor(request: VaultRequest, people: People) {
+  const outcome = outcomeOf(request);
+  const story = storyOf(request, people);
+  const text = textForRequester(story);
+  const { accountId = null, chatId = null } = people.get(request.playerId) ?? {};
+  const notice = accountId === null ? [] : [{ accountId, kind: `vault-request-${outcome}`, text }];
+  const subject = `vault-request:${request.id}:${outcome}`;
+  const message = requestLetter(story, text);
+  const letter: DesiredMessage[] = chatId === null ? [] : [{ subject, to: { recipientId: chatId }, message }];
+  return { notice, letter };
+}

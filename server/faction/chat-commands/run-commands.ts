@@ -1,0 +1,105 @@
+import type { ChatMessage } from "#server/chat/message";
+import type { Context } from "#server/context";
+import { InsufficientFactionPermissions, UnknownElement, UnknownVaultRequest } from "#server/failures";
+import { toUnixSeconds } from "#server/platform/time";
+import { formatAmount, readAmount } from "../banking/amount";
+import { cancelRequest } from "../banking/cancel-request";
+import { fulfilRequest } from "../banking/fulfil-request";
+import { listRequests } from "../banking/list-requests";
+import { readVaultBalance } from "../banking/read-vault-balance";
+import { requestWithdrawal } from "../banking/request-withdrawal";
+import { endOfWaiting, usualWaitingTime, waitingTimes } from "../banking/waiting-times";
+import { isBanker } from "../positions/membership";
+import type { ChatActor } from "./chat-actor";
+import { kinds } from "./commands";
+
+/** What somebody typed along with a command, by name. */
+export type Values = ReadonlyMap<string, string | number>;
+
+/** A request's number, as typed or as a button carries it; empty where there is none. */
+export const requestNumber = (values: Values): string => String(values.get("id") ?? "");
+
+/** Shows what the vault keeps for the member. */
+export async function balance(ctx: Context, { player, standing }: ChatActor): Promise<ChatMessage> {
+  const { money, points } = await readVaultBalance(ctx, player);
+  return {
+    card: {
+      title: "Your balance",
+      body: `In the vault of ${standing.factionName ?? "your faction"}. Only you see this.`,
+      tone: "info",
+      fields: [
+        { name: "Money", value: formatAmount(money, "money_balance") },
+        { name: "Points", value: formatAmount(points, "points_balance") },
+      ],
+    },
+  };
+}
+
+/** Asks the faction to pay. */
+export async function withdraw(ctx: Context, { player, standing }: ChatActor, values: Values): Promise<ChatMessage> {
+  const amount = readAmount(values.get("amount"));
+  if (amount === undefined)
+    throw wrong("The amount is not one that we understand. Write it as 250000, $2,500,000, 1.5m, 100k or all.");
+  const kind = kinds.find(({ value }) => value === (values.get("kind") ?? kinds[0].value));
+  const wait = waitingTimes.find(({ value }) => value === (values.get("timeout") ?? usualWaitingTime));
+  if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
+  const request = await requestWithdrawal(ctx, player, {
+    factionId: standing.factionId,
+    amount,
+    currency: kind.currency,
+    expiresAt: endOfWaiting(wait.value, ctx.now()),
+  });
+  const { id, expiresAt } = request;
+  return {
+    card: {
+      title: `Vault request #${id}`,
+      body: `You asked for ${formatAmount(request.amount, request.currency)}. Your faction's bankers are told, and you hear from us when one has paid.`,
+      tone: "info",
+      ...(expiresAt && { fields: [{ name: "Ends", at: toUnixSeconds(expiresAt) }] }),
+    },
+    buttons: [{ label: "Your requests", url: `${ctx.settings.baseUrl}/faction/banking` }],
+  };
+}
+
+const wrong = (message: string) => UnknownElement.because({ message });
+
+/** Cancels the named request, or without a number the member's own newest that waits. */
+export async function cancel(ctx: Context, actor: ChatActor, values: Values): Promise<ChatMessage> {
+  const named = requestNumber(values);
+  return cancelNumber(ctx, actor, named === "" ? await newestOwn(ctx, actor) : named);
+}
+
+/** The button on the card is for bankers; the requester takes it back by the command or on the page. */
+export async function pressCancel(ctx: Context, actor: ChatActor, request: string): Promise<ChatMessage> {
+  if (!isBanker(actor.standing))
+    throw InsufficientFactionPermissions.because({
+      message: "Only bankers use this button. Your own request you cancel by the command /cancel.",
+    });
+  return cancelNumber(ctx, actor, request);
+}
+
+async function cancelNumber(ctx: Context, { player, standing }: ChatActor, request: string): Promise<ChatMessage> {
+  const { id, amount, currency } = await cancelRequest(ctx, player, { factionId: standing.factionId, request });
+  return {
+    card: { title: `Vault request #${id}`, body: `${formatAmount(amount, currency)}: cancelled.`, tone: "good" },
+  };
+}
+
+async function newestOwn(ctx: Context, { player, standing: { factionId } }: ChatActor): Promise<string> {
+  const page = await listRequests(ctx, player, { factionId, scope: "user", pendingOnly: true, limit: 1 });
+  const [newest] = page.requests;
+  if (!newest) throw UnknownVaultRequest.because({ message: "No request of yours is waiting." });
+  return String(newest.id);
+}
+
+/** Marks a request as paid, in the name of a banker. */
+export async function fulfil(ctx: Context, { player }: ChatActor, request: string): Promise<ChatMessage> {
+  const { id, amount, currency } = await fulfilRequest(ctx, player, { request });
+  return {
+    card: {
+      title: `Vault request #${id}`,
+      body: `${formatAmount(amount, currency)}: marked as paid by you. We look for the payment in the vault's news for some minutes.`,
+      tone: "good",
+    },
+  };
+}

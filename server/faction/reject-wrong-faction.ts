@@ -1,0 +1,34 @@
+import type { Context } from "#server/context";
+import { gameError } from "#server/game/game-error";
+import { refreshPlayer } from "#server/users/refresh-player";
+import type { SyncCredentials } from "./sync-schedules";
+
+/**
+ * For an answer that concerns another faction than the one that was asked about: the owner of the key has moved. Looks the owner
+ * up, so that the key is not used for the old faction again, and stores nothing else.
+ * @throws GameError always
+ */
+export async function rejectWrongFaction(
+  ctx: Context,
+  factionId: number,
+  { key, priority }: SyncCredentials,
+): Promise<never> {
+  await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  throw foreignAnswer(factionId);
+}
+
+/**
+ * For an answer that names no faction and may be of another one: looks the owner of the key up.
+ * @throws GameError where they are not in the faction any more
+ */
+export async function requireReaderIn(
+  ctx: Context,
+  factionId: number,
+  { key, priority }: SyncCredentials,
+): Promise<void> {
+  const owner = await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  if (owner.factionId !== factionId) throw foreignAnswer(factionId);
+}
+
+const foreignAnswer = (factionId: number) =>
+  gameError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });

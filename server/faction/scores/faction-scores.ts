@@ -1,0 +1,100 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
+import { type ImportFault, parseImport } from "#server/stats/imports/parse-import";
+import { countFactionScores, saveImport } from "#server/stats/imports/save-import";
+import { readMembership } from "../positions/read-membership";
+import { findStatSharing, type StatSharing, setStatSharing } from "./store";
+
+/**
+ * The faction whose scores the user may bring in and share: their own, where their position grants faction API access.
+ * @throws UnknownFaction, InsufficientFactionPermissions
+ */
+export async function requireScoresRight(on: Queryable, { playerId }: PortalUser): Promise<number> {
+  const { factionId, factionApiAccess } = await readMembership(on, playerId);
+  if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
+  if (!factionApiAccess)
+    throw InsufficientFactionPermissions.because({
+      message: "Only members with faction API access import scores and say who sees them.",
+    });
+  return factionId;
+}
+
+/** What a faction keeps of other players' strength, as a member sees it. */
+export interface FactionScores {
+  readonly factionName: string;
+  readonly sharing: StatSharing;
+  /** Scores that the faction alone sees. */
+  readonly own: { readonly players: number; readonly newest: Date | null };
+  /** Whether the member may import, and say who sees scores. */
+  readonly mayChange: boolean;
+}
+
+/** What the user's faction keeps; null for a player without a faction. */
+export async function showFactionScores(ctx: Context, { playerId }: PortalUser): Promise<FactionScores | null> {
+  const on = ctx.database.query;
+  const { factionId, factionName, factionApiAccess } = await readMembership(on, playerId);
+  if (factionId === null) return null;
+  return {
+    factionName: factionName ?? `Faction ${factionId}`,
+    sharing: await findStatSharing(on, factionId),
+    own: await countFactionScores(on, factionId),
+    mayChange: factionApiAccess,
+  };
+}
+
+/**
+ * Says who may see scores that the fights of the user's faction tell from now on. Those from before stay as they were. The same
+ * once more changes nothing.
+ * @throws UnknownFaction, InsufficientFactionPermissions
+ */
+export async function changeStatSharing(
+  ctx: Context,
+  user: PortalUser,
+  { sharing, origin }: { readonly sharing: StatSharing; readonly origin: Origin },
+): Promise<void> {
+  const { accountId } = user;
+  await ctx.database.transaction(async (tx) => {
+    const faction = await requireScoresRight(tx, user);
+    if (!(await setStatSharing(tx, faction, sharing))) return;
+    const details = { faction, sharing };
+    await ctx.audit(tx, { act: "stat-sharing-changed", actor: `account:${accountId}`, accountId, origin, details });
+  });
+}
+
+/** Imports a minute of one account; each may be thousands of rows. */
+const importsAMinute = 10;
+
+export type Imported =
+  | { readonly imported: number; readonly known: number }
+  | { readonly faults: readonly ImportFault[] };
+
+/**
+ * Takes a stat site's export into the user's faction, for its members alone; all of it, or nothing where a row is wrong.
+ * @returns how many scores were new, and how many told nothing newer; or what is wrong, by line
+ * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
+ */
+export async function importScores(
+  ctx: Context,
+  user: PortalUser,
+  { text, origin }: { readonly text: string; readonly origin: Origin },
+): Promise<Imported> {
+  const { accountId } = user;
+  await requireScoresRight(ctx.database.query, user);
+  const take = { policy: "stat-imports", subject: accountId, limit: importsAMinute };
+  const { allowed, reset } = await ctx.limiter.take(take);
+  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  const parsed = parseImport(text, ctx.now());
+  if ("faults" in parsed) return parsed;
+
+  return ctx.database.transaction(async (tx) => {
+    // Again, in the transaction: a right that ended meanwhile writes nothing.
+    const factionId = await requireScoresRight(tx, user);
+    const imported = await saveImport(tx, { factionId, rows: parsed.rows });
+    const details = { faction: factionId, rows: parsed.rows.length, imported };
+    await ctx.audit(tx, { act: "stats-imported", actor: `account:${accountId}`, accountId, origin, details });
+    return { imported, known: parsed.rows.length - imported };
+  });
+}

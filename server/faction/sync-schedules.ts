@@ -1,0 +1,31 @@
+import type { Priority } from "#server/game/budget";
+import type { GameKey } from "#server/users/keys/pick-key";
+
+interface ReadingPlan {
+  /** Seconds after which it is due again, whatever came of the last time. */
+  readonly everySeconds: number;
+  /** Any member's key, or one of a member with faction API access. */
+  readonly access: "members" | "faction";
+  /** Calls to the game that one reading needs, and at most takes. */
+  readonly calls: number;
+  readonly mostCalls: number;
+}
+
+/** What is read of a faction from the game again and again, each kind in a queue of its own. */
+export const syncSchedules = {
+  /** Rights hang on membership, so a listing is not let grow older than this. */
+  members: { everySeconds: 300, access: "members", calls: 2, mostCalls: 2 },
+  positions: { everySeconds: 3_600, access: "faction", calls: 2, mostCalls: 2 },
+  /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
+  attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },
+  /** One more where a crime is over, and others after an outage or in a faction with very many crimes. */
+  crimes: { everySeconds: 300, access: "faction", calls: 1, mostCalls: 4 },
+} as const satisfies Record<string, ReadingPlan>;
+
+export type SyncKind = keyof typeof syncSchedules;
+
+/** With what the game is asked: whose key, and how urgently. */
+export interface SyncCredentials {
+  readonly key: GameKey;
+  readonly priority: Priority;
+}

@@ -1,0 +1,79 @@
+import type { Database } from "#db/client";
+import { describeError } from "#server/platform/describe-error";
+import type { Limiter } from "#server/platform/limiter/limiter";
+import type { Log } from "#server/platform/log";
+import { deleteInstance, listOtherInstances, putInstance } from "./presence-store";
+
+/** This process among those that serve the same database. */
+export interface Presence {
+  /** Says that this process lives, and looks who else does. Never fails. */
+  beat(): Promise<void>;
+  /** How many other processes were alive at the last look. */
+  others(): number;
+  /** What to do where several processes count limits each for itself; undefined where all is well. */
+  warning(): string | undefined;
+  /** Takes this process's row away. Never fails. */
+  leave(): Promise<void>;
+}
+
+export interface PresenceDeps {
+  readonly database: Database;
+  readonly id: string;
+  readonly now: () => Date;
+  readonly limiter: Pick<Limiter, "status">;
+  readonly log: Log;
+}
+
+const beatMilliseconds = 5_000;
+/** Two beats may be lost. */
+const lifeMilliseconds = 15_000;
+
+const sentence =
+  "Another process serves this database, and each counts rate limits for itself: set REDIS_URL (or UPSTASH_REDIS_REST_URL) for all of them.";
+
+/** Opens the heartbeat. An embedded database belongs to one process, which need not look for others. */
+export function createPresence({ database, id, now, limiter, log }: PresenceDeps): Presence {
+  const alone = database.kind === "pglite";
+  const startedAt = now();
+  const sharedLimits = limiter.status().kind !== "process";
+  let others = 0;
+  let divided = false;
+  let warned = false;
+  let left = false;
+
+  const look = async () => {
+    const lastSeen = now();
+    await putInstance(database.query, { id, startedAt, lastSeen, sharedLimits });
+    // A row that nobody has touched since this process started may be its own predecessor's, which was killed.
+    const since = new Date(Math.max(lastSeen.getTime() - lifeMilliseconds, startedAt.getTime()));
+    const found = await listOtherInstances(database.query, id, since);
+    others = found.length;
+    divided = others > 0 && !(sharedLimits && found.every((other) => other.sharedLimits));
+    if (divided && !warned) log.warn({ others }, sentence);
+    warned ||= divided;
+  };
+  let beating: Promise<void> = Promise.resolve();
+  const beat = () => {
+    beating = beating.then(async () => {
+      if (alone || left) return;
+      await look().catch((error: unknown) => {
+        // The parts that need the database report that it is away.
+        log.debug({ error: describeError(error) }, "the heartbeat could not be written");
+      });
+    });
+    return beating;
+  };
+  const timer = setInterval(() => void beat(), beatMilliseconds);
+  timer.unref();
+  return {
+    beat,
+    others: () => others,
+    warning: () => (divided ? sentence : undefined),
+    leave: async () => {
+      clearInterval(timer);
+      left = true;
+      await beating;
+      if (!alone) await deleteInstance(database.query, id).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { countUnread, listNotices, markNoticesRead, type Notice } from "./store";
+
+/** More is not shown; older ones have had their time. */
+const mostShown = 50;
+
+/** The user's newest notices, newest first. */
+export const listOwnNotices = (ctx: Context, user: PortalUser): Promise<Notice[]> =>
+  listNotices(ctx.database.query, user.accountId, mostShown);
+
+/** How many notices the user has not read. */
+export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> =>
+  countUnread(ctx.database.query, user.accountId);
+
+/** Marks all of the user's notices as read. */
+export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
+  markNoticesRead(ctx.database.query, user.accountId, ctx.now());

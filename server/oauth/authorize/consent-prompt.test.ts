@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { ScopeName } from "#server/scopes";
+import { consentPromptOf, declinedScopes, isOutdated } from "./consent-prompt";
+
+type Asker = Parameters<typeof consentPromptOf>[1];
+
+const client = (scopes: ScopeName[], optionalScopes: ScopeName[], kind: Asker["kind"] = "confidential"): Asker => ({
+  kind,
+  scopes,
+  optionalScopes,
+});
+const request = (scopes: ScopeName[], prompt: Parameters<typeof consentPromptOf>[0]["prompt"] = null) => ({
+  scopes,
+  prompt,
+});
+const ledger = client(["identity", "faction:banking"], ["faction:banking"]);
+
+describe("what is asked", () => {
+  test("is what no earlier consent covers; a scope covers its parts", () => {
+    const crimes = client(["identity", "faction"], []);
+    expect(consentPromptOf(request(["identity", "faction:crimes"]), crimes, ["faction"])).toEqual({
+      allowed: ["faction:crimes"],
+      asked: ["identity"],
+      optional: [],
+    });
+  });
+
+  test.each(["consent", "login consent"] as const)("is all of it with prompt=%s", (prompt) => {
+    const question = consentPromptOf(request(["identity"], prompt), ledger, ["identity"]);
+    expect(question).toEqual({ allowed: [], asked: ["identity"], optional: [] });
+  });
+
+  test("is all of it for a public client, whatever was allowed before", () => {
+    const open = client(["identity"], [], "public");
+    expect(consentPromptOf(request(["identity"]), open, ["identity"]).asked).toEqual(["identity"]);
+  });
+});
+
+describe("what may be left out", () => {
+  const optionalOf = (asked: ScopeName[], asker: Asker) => consentPromptOf(request(asked), asker, []).optional;
+
+  test("is what the application marks as optional", () => {
+    expect(optionalOf(["identity", "faction:banking"], ledger)).toEqual(["faction:banking"]);
+  });
+
+  test("is a part of an optional whole, unless the part is needed by its own name", () => {
+    expect(optionalOf(["faction:crimes"], client(["faction"], ["faction"]))).toEqual(["faction:crimes"]);
+    expect(optionalOf(["faction:crimes"], client(["faction", "faction:crimes"], ["faction"]))).toEqual([]);
+    expect(optionalOf(["faction:crimes"], client(["faction"], []))).toEqual([]);
+  });
+
+  test("is nothing that a needed scope brings along anyway", () => {
+    const asker = client(["faction", "faction:crimes"], ["faction:crimes"]);
+    expect(optionalOf(["faction", "faction:crimes"], asker)).toEqual([]);
+    expect(optionalOf(["faction:crimes"], asker)).toEqual(["faction:crimes"]);
+  });
+});
+
+describe("AZ-40: an answer", () => {
+  const question = consentPromptOf(request(["identity", "faction:banking"]), ledger, []);
+
+  test("never adds a scope, and never takes away a needed one", () => {
+    expect(declinedScopes(question, [])).toEqual(["faction:banking"]);
+    expect(declinedScopes(question, ["faction:banking"])).toEqual([]);
+    expect(declinedScopes(question, ["faction", "service_key:usage", "nonsense"])).toEqual(["faction:banking"]);
+  });
+
+  test("to a page that showed another question is outdated", () => {
+    const shown = { allowed: [], optional: ["faction:banking"] };
+    expect(isOutdated(shown, question)).toBe(false);
+    expect(isOutdated({ ...shown, allowed: ["identity"] }, question)).toBe(true);
+    const needed = consentPromptOf(request(["faction:banking"]), client(["faction:banking"], []), []);
+    expect(isOutdated(shown, needed)).toBe(true);
+  });
+});

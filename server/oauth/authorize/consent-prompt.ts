@@ -1,0 +1,65 @@
+import { covers, missingScopes, type ScopeName } from "#server/scopes";
+import type { RegisteredClient } from "../clients/client";
+import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
+
+/** What a player is asked, and what is granted besides because it was allowed before. */
+export interface ConsentPrompt {
+  /** Allowed before: listed, and not asked again. */
+  readonly allowed: readonly ScopeName[];
+  /** Decided now. */
+  readonly asked: readonly ScopeName[];
+  /** Those of the asked ones that may be left out. */
+  readonly optional: readonly ScopeName[];
+}
+
+type Asker = Pick<RegisteredClient, "kind" | "scopes" | "optionalScopes">;
+
+/**
+ * Splits a request into what is new and what is not. Where the client wants a new answer, and for a public client, whose name
+ * proves nothing (RFC 6749 section 10.2), all of it is new.
+ * @param held what the live consent covers; empty where there is none
+ */
+export function consentPromptOf(
+  request: Pick<AuthorizationRequest, "scopes" | "prompt">,
+  client: Asker,
+  held: readonly ScopeName[],
+): ConsentPrompt {
+  const remembered = client.kind === "confidential" && !wantsConsent(request.prompt) ? held : [];
+  const asked = missingScopes(remembered, request.scopes);
+  const allowed = request.scopes.filter((scope) => !asked.includes(scope));
+  return { allowed, asked, optional: optionalAmong(asked, client) };
+}
+
+/** What lets an application use the player's game key or a faction's money. */
+const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
+
+/** Whether a consent to these scopes would be the first to hold a sensitive one: the player confirms that before. */
+export const wantsConfirmation = (asked: readonly ScopeName[], held: readonly ScopeName[]): boolean =>
+  sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
+
+/** What a needed scope covers anyway cannot be left out: unticking it would change nothing. */
+function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] {
+  const needed = asked.filter((scope) => !isOptional(scope, client));
+  return asked.filter((scope) => !covers(needed, scope));
+}
+
+/** A scope that the application is not registered for by name is part of `faction`, and as optional as that. */
+const isOptional = (scope: ScopeName, { scopes, optionalScopes }: Asker): boolean =>
+  optionalScopes.includes(scopes.includes(scope) ? scope : "faction");
+
+/** What the page showed when the player answered; what of it no longer holds must be asked again. */
+export interface Shown {
+  readonly allowed: readonly string[];
+  readonly optional: readonly string[];
+}
+
+/**
+ * Whether the page that was answered misled: it called something allowed before that is not, or let something be left out
+ * that the application now needs.
+ */
+export const isOutdated = ({ allowed, optional }: Shown, now: ConsentPrompt): boolean =>
+  now.asked.some((scope) => allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)));
+
+/** Of the asked scopes, the optional ones whose boxes were unticked. Needed ones are let through with the approval itself. */
+export const declinedScopes = ({ optional }: ConsentPrompt, ticked: readonly string[]): ScopeName[] =>
+  optional.filter((scope) => !ticked.includes(scope));

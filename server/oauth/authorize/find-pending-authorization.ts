@@ -1,0 +1,77 @@
+import type { PortalUser } from "#server/actor";
+import { isBoundTo } from "#server/auth/browser-binding";
+import { isConfirmed } from "#server/auth/confirmation";
+import type { Context } from "#server/context";
+import { isUuid } from "#server/platform/ids";
+import type { ScopeName } from "#server/scopes";
+import type { RegisteredClient } from "../clients/client";
+import { isRedirectUriOf } from "../redirect-uri";
+import { requestFailure } from "../request-failure";
+import { type PendingAuthorization, wantsLogin } from "./authorization-request";
+import { wantsConfirmation } from "./consent-prompt";
+import { bindRequest, findRequest } from "./store";
+
+/** A parked request that can still be answered, and its application as it is registered now. */
+export interface PendingRequest {
+  readonly request: PendingAuthorization;
+  readonly client: RegisteredClient;
+}
+
+/**
+ * Finds the request for the browser that started it.
+ * @throws RequestFailure · a stranger's browser learns nothing of the request but that it is not its own
+ */
+export async function findPendingAuthorization(
+  ctx: Context,
+  { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
+): Promise<PendingRequest> {
+  const request = isUuid(requestId) ? await findRequest(ctx.database.query, requestId) : undefined;
+  if (!request) throw requestFailure("unknown");
+  if (!isBoundTo(ctx, request.browserHash, browserId)) throw requestFailure("foreign");
+  if (request.decidedAt !== null) throw requestFailure("decided");
+  if (request.expiresAt <= ctx.now()) throw requestFailure("expired");
+  const client = await ctx.findClient(request.clientId);
+  if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl))
+    throw requestFailure("unknown");
+  return { request, client };
+}
+
+/**
+ * Ties the request to the user who is asked. Once tied, nobody else can answer it: the page may still stand open under the
+ * name of the first.
+ * @throws RequestFailure "stale-sign-in", "unconfirmed" or "foreign"
+ */
+export async function askUser(ctx: Context, { request, held }: Asked, user: PortalUser): Promise<void> {
+  if (request.accountId !== null && request.accountId !== user.accountId) throw requestFailure("foreign");
+  assertProved(ctx, request, { held, user, at: ctx.now() });
+  const { accountId } = user;
+  if (!(await bindRequest(ctx.database.query, { id: request.id, accountId }))) throw requestFailure("foreign");
+}
+
+/**
+ * Holds an answer against the account that the request is tied to. It was tied when it was parked or shown: a user who could
+ * not have been shown the page in that time cannot answer it.
+ * @throws RequestFailure "foreign", "stale-sign-in" or "unconfirmed"
+ */
+export function assertAsked(ctx: Context, { request, held }: Asked, user: PortalUser): void {
+  if (request.accountId !== user.accountId) throw requestFailure("foreign");
+  assertProved(ctx, request, { held, user, at: request.createdAt });
+}
+
+/** A request, and the scopes that a live consent of the user covers already. */
+export interface Asked {
+  readonly request: PendingAuthorization;
+  readonly held: readonly ScopeName[];
+}
+
+interface Proof {
+  readonly held: readonly ScopeName[];
+  readonly user: PortalUser;
+  /** The moment at which the confirmation must have been in force. */
+  readonly at: Date;
+}
+
+function assertProved(ctx: Context, request: PendingAuthorization, { held, user, at }: Proof): void {
+  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt) throw requestFailure("stale-sign-in");
+  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, at)) throw requestFailure("unconfirmed");
+}

@@ -1,0 +1,72 @@
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/network-of";
+import type { RegisteredClient } from "../clients/client";
+import { whyNotRedirectUri } from "../redirect-uri";
+import type { ErrorPageReason, UnanswerableRequest } from "./identify-client";
+
+/** An authorization request that its application's developer should know of. */
+export interface FailedAuthorization {
+  readonly client: RegisteredClient;
+  /** The error word that the client was sent, or the reason of the error page where nobody could be sent back. */
+  readonly error: string;
+  readonly description: string;
+  /** As it was sent, where it was the fault. */
+  readonly redirectUri?: string;
+  readonly origin: Origin;
+}
+
+/** Long enough to see what is wrong with an address. Characters. */
+const longestShown = 500;
+
+/**
+ * Writes a refused authorization request to the audit log, after the answer, where the developer reads it. Anybody can send
+ * such requests in an application's name, so those of an address beyond the limit for failures are not written.
+ */
+export async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
+  const { client, error, description, origin } = failed;
+  const subject = `${networkOf(origin.address)} ${client.clientId}`;
+  const limit = ctx.settings.rates.clientFailures;
+  const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
+  if (!allowed) return;
+  const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
+  ctx.defer(() =>
+    ctx.audit(ctx.database.query, {
+      act: "authorization-failed",
+      actor: "anonymous",
+      clientId: client.clientId,
+      origin,
+      details: { error, description, redirectUri },
+    }),
+  );
+}
+
+/** The same for a request that ended on the error page; nothing where it named no application of ours. */
+export async function recordUnanswerable(
+  ctx: Context,
+  { reason, client }: UnanswerableRequest,
+  { parameters, origin }: { readonly parameters: URLSearchParams; readonly origin: Origin },
+): Promise<void> {
+  if (!client) return;
+  const redirectUri = parameters.get("redirect_uri") ?? undefined;
+  const description = client.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
+  await recordFailedAuthorization(ctx, { client, error: "error_page", description, redirectUri, origin });
+}
+
+/** What the error page does not tell the player. */
+function faultOf(reason: ErrorPageReason, client: RegisteredClient, redirectUri = ""): string {
+  const stored = reason === "redirect-uri-unregistered" && client.redirectUris.includes(redirectUri);
+  const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;
+  return refusal ? `${refusal} Replace it in the application's settings.` : faults[reason];
+}
+
+const faults: Record<ErrorPageReason, string> = {
+  "client-missing": "The client_id is missing or given more than once.",
+  "client-unknown": "The client_id is unknown.",
+  "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
+  "redirect-uri-unregistered": "The redirect_uri is not one of the registered ones, letter for letter.",
+  "too-many-requests": "Too many authorization requests came from one address.",
+};
+
+/** PostgreSQL stores no NUL, and a cut must not leave half a character. */
+const storable = (text: string): string => [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");

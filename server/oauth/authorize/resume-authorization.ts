@@ -1,0 +1,73 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { isBoundTo } from "#server/auth/browser-binding";
+import type { Context } from "#server/context";
+import { isUuid } from "#server/platform/ids";
+import { missingScopes } from "#server/scopes";
+import { findRememberedConsent } from "../consents/find-remembered-consent";
+import { isRedirectUriOf } from "../redirect-uri";
+import { requestFailure } from "../request-failure";
+import { formatScopeList } from "../scope-list";
+import { approveRemembered } from "./approve-request";
+import { wantsConsent, wantsLogin } from "./authorization-request";
+import { findPendingAuthorization } from "./find-pending-authorization";
+import { findRequest } from "./store";
+
+/** The way back into a request that can no longer be answered as it stands. */
+export interface Restart {
+  readonly applicationName: string;
+  /** The authorization endpoint with the very parameters that came with the request; a path of ours. */
+  readonly path: string;
+}
+
+/**
+ * How the browser that started a request asks it anew: after it waited too long, or for the player who is signed in now.
+ * It is what following the application's link once more would do, and the request is checked and parked afresh.
+ * @returns null for another browser, for a request that was answered, and where the application could not ask it any more
+ */
+export async function restartAddress(
+  ctx: Context,
+  { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
+): Promise<Restart | null> {
+  const request = isUuid(requestId) ? await findRequest(ctx.database.query, requestId) : undefined;
+  if (!request || request.decidedAt !== null || !isBoundTo(ctx, request.browserHash, browserId)) return null;
+  const client = await ctx.findClient(request.clientId);
+  if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl)) return null;
+  const { clientId, redirectUri, state, scopes, codeChallenge, prompt } = request;
+  const parameters = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: formatScopeList(scopes),
+    state,
+    ...(codeChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
+    ...(prompt && { prompt }),
+  });
+  return { applicationName: client.name, path: `/oauth/authorize?${parameters}` };
+}
+
+/**
+ * Goes on with a parked request after the sign-in: straight to the client where an earlier consent covers it, else to the
+ * consent page. The same request and parameters as before the sign-in; nothing is read from the browser again.
+ * @throws RequestFailure
+ */
+export async function resumeRequest(
+  ctx: Context,
+  resumed: {
+    readonly requestId: string;
+    readonly browserId: string | null;
+    readonly user: PortalUser;
+    readonly origin: Origin;
+  },
+): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
+  const { requestId, user, origin } = resumed;
+  const { request, client } = await findPendingAuthorization(ctx, resumed);
+  if (request.accountId !== null && request.accountId !== user.accountId) throw requestFailure("foreign");
+  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt) throw requestFailure("stale-sign-in");
+  if (wantsConsent(request.prompt) || missingScopes(client.scopes, request.scopes).length > 0)
+    return { kind: "consent", requestId };
+  const { consent, suffices } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });
+  if (!consent || !suffices) return { kind: "consent", requestId };
+  const location = await approveRemembered(ctx, { request, requestId, user, consent, origin });
+  return { kind: "redirect", location };
+}

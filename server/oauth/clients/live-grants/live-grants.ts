@@ -1,0 +1,99 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownElement } from "#server/failures";
+import { type CappedCount, noCount } from "#server/platform/capped-count";
+import { isUuid } from "#server/platform/ids";
+import { countUsers } from "../figures/store";
+import { requireOwnApplication } from "../own-applications";
+import { type Page, pageOf, readCursor } from "../page-cursor";
+import type { GrantCounts, LiveGrant } from "./live-grant";
+import { countLiveGrants, endLiveGrants, listLiveGrants } from "./store";
+
+/** How many live grants, which are devices, each of these applications has. Whoever asks may see them. */
+export async function countDevices(
+  ctx: Context,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, CappedCount>> {
+  const counts = await countLiveGrants(ctx.database.query, clientIds, ctx.now());
+  return new Map([...counts].map(([clientId, { grants }]) => [clientId, grants]));
+}
+
+/** How many players have a live consent to each of these applications; at `most` counting stops. Whoever asks may see it. */
+export const countPlayers = (
+  ctx: Context,
+  asked: { readonly clientIds: readonly string[]; readonly most: number },
+): Promise<ReadonlyMap<string, CappedCount>> => countUsers(ctx.database.query, asked, ctx.now());
+
+/** A page of an application's live grants, and how many there are in all as far as they are counted. */
+export interface LiveGrants extends Page<LiveGrant> {
+  readonly all: GrantCounts;
+}
+
+const pageSize = 50;
+const none: GrantCounts = { players: noCount, grants: noCount, tokens: noCount };
+
+/**
+ * The devices on which players let the user's application in, newest first.
+ * @param asked.after where to go on, as the page before said
+ * @throws UnknownOAuthClient
+ */
+export async function showLiveGrants(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly clientId: string; readonly after: string | null },
+): Promise<LiveGrants> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const now = ctx.now();
+  const rows = await listLiveGrants(on, { clientId, after: readCursor(asked.after), limit: pageSize + 1 }, now);
+  const counts = await countLiveGrants(on, [clientId], now);
+  return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
+}
+
+/** Which grants of an application a developer ends: one, or all, for which its name must be typed. */
+export type RevokedGrants =
+  | { readonly clientId: string; readonly grantId: string }
+  | { readonly clientId: string; readonly confirmName: string };
+
+const ended = "grant-revoked-by-developer";
+
+/**
+ * Ends live grants of the user's application: their tokens and codes are dead from this moment. Each player is told once.
+ * Consents stay, so that a player who comes back need not be asked again. Wants a confirmation, which the caller checks.
+ * @returns how many players and grants that were
+ * @throws UnknownOAuthClient · UnknownElement when there is no such live grant · GeneralError when the typed name is another
+ */
+export async function revokeGrants(
+  ctx: Context,
+  user: PortalUser,
+  which: RevokedGrants,
+  origin: Origin,
+): Promise<{ players: number; grants: number }> {
+  return ctx.database.transaction(async (tx) => {
+    const { clientId, name } = await requireOwnApplication(tx, user, which.clientId);
+    const grantId = "grantId" in which ? which.grantId : undefined;
+    if ("confirmName" in which && which.confirmName.trim() !== name)
+      throw GeneralError.because({ message: "Type the application's name exactly as it stands above." });
+    if (grantId !== undefined && !isUuid(grantId)) throw hasEnded();
+    const where = grantId === undefined ? "on your devices" : "on one of your devices";
+    const cut = await endLiveGrants(
+      tx,
+      { clientId, grantId, now: ctx.now() },
+      {
+        act: ended,
+        actor: `account:${user.accountId}`,
+        origin,
+        notice: {
+          kind: ended,
+          text: `The developer of “${name}” ended the access that it had ${where}. You need not do anything; to use it again, sign in there anew.`,
+        },
+      },
+    );
+    if (grantId !== undefined && cut.grants === 0) throw hasEnded();
+    if (cut.grants > 0) await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
+    return cut;
+  });
+}
+
+const hasEnded = () => UnknownElement.because({ message: "This access has ended already." });

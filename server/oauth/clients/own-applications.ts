@@ -1,0 +1,89 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { UnknownOAuthClient } from "#server/failures";
+import { hostedCallback } from "../redirect-uri";
+import { isClientId } from "./client";
+import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./figures/store";
+import { type Page, pageOf, readCursor } from "./page-cursor";
+import { type SecretState, secretState } from "./secrets/secret-state";
+import { listSecrets, type SecretRecord } from "./secrets/store";
+import {
+  type Application,
+  findApplication,
+  listOwnApplications,
+  type NamedApplication,
+  nameOwnApplications,
+} from "./store";
+
+/**
+ * The user's own application. The one question that every act and every view of a developer asks first.
+ * @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike
+ */
+export async function requireOwnApplication(on: Queryable, user: PortalUser, clientId: string): Promise<Application> {
+  const application = isClientId(clientId) ? await findApplication(on, clientId) : undefined;
+  if (application?.ownerId !== user.accountId) throw UnknownOAuthClient.because();
+  return application;
+}
+
+const pageSize = 25;
+/** In a list to choose from; more than a developer may have by default. */
+const mostNamed = 100;
+
+export interface ListedApplication extends Application {
+  readonly figures: ApplicationFigures;
+}
+
+/**
+ * The user's applications with their figures, newest first.
+ * @param asked.after where to go on, as the page before said
+ */
+export async function listApplications(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly after: string | null } = { after: null },
+): Promise<Page<ListedApplication>> {
+  const on = ctx.database.query;
+  const window = { ownerId: user.accountId, after: readCursor(asked.after), limit: pageSize + 1 };
+  const own = await listOwnApplications(on, window);
+  const placed = own.map((application) => ({ ...application, at: application.createdAt, id: application.clientId }));
+  const { rows, next } = pageOf(placed, pageSize);
+  const clientIds = rows.map(({ clientId }) => clientId);
+  const figures = await listFigures(on, clientIds, ctx.now());
+  return {
+    rows: rows.map(({ at: _at, id: _id, ...row }) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures })),
+    next,
+  };
+}
+
+/** The user's newest public applications that can be used now, for the playground. */
+export async function listPublicApplications(ctx: Context, user: PortalUser): Promise<NamedApplication[]> {
+  const asked = { ownerId: user.accountId, kind: "public", limit: mostNamed } as const;
+  return (await nameOwnApplications(ctx.database.query, asked)).filter(({ suspended }) => !suspended);
+}
+
+/** An application with all that its owner may know: how it stands, and its secrets without their values. */
+export interface ApplicationView extends Application {
+  readonly figures: ApplicationFigures;
+  readonly secrets: readonly (SecretRecord & { readonly standing: SecretState })[];
+  /** The redirect URI that a public application has without registering it. */
+  readonly hostedCallback: string | null;
+}
+
+/** @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike */
+export async function showApplication(ctx: Context, user: PortalUser, clientId: string): Promise<ApplicationView> {
+  const on = ctx.database.query;
+  const application = await requireOwnApplication(on, user, clientId);
+  const now = ctx.now();
+  const secrets = await listSecrets(on, clientId);
+  const refreshMilliseconds = ctx.settings.lifetimes.access * 1_000;
+  return {
+    ...application,
+    figures: await applicationFigures(on, clientId, now),
+    secrets: secrets.map((each) => ({
+      ...each,
+      standing: secretState(each, secrets, { now, refreshMilliseconds }),
+    })),
+    hostedCallback: application.kind === "public" ? hostedCallback(ctx.settings.baseUrl, clientId) : null,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { mintSecret } from "#server/platform/crypto/secret-text";
+import { isUuid } from "#server/platform/ids";
+import type { SecretInput } from "../contract";
+import { lockOwnApplication } from "../store";
+import { endOfSecret, hasEnded } from "./secret-state";
+import { insertSecret, listSecrets, removeSecret } from "./store";
+
+/** Two, so that one can be replaced by the other without an outage. */
+const mostSecrets = 2;
+
+/**
+ * Gives a confidential application of the user another secret. Wants a confirmation, which the caller checks.
+ * @throws UnknownOAuthClient · GeneralError when the application is public, or has two live secrets
+ */
+export async function createSecret(
+  ctx: Context,
+  user: PortalUser,
+  input: SecretInput & { readonly clientId: string },
+  origin: Origin,
+): Promise<NewSecret> {
+  const { clientId, name } = input;
+  return ctx.database.transaction(async (tx) => {
+    const kind = await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
+    if (!kind) throw UnknownOAuthClient.because();
+    if (kind === "public") throw GeneralError.because({ message: "A public application has no secrets." });
+    const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
+    if (live.length >= mostSecrets)
+      throw GeneralError.because({
+        message: "An application can have two live secrets, and this one has. Delete one, then create the new one.",
+      });
+    const secret = await addSecret(ctx, tx, input);
+    await ctx.audit(tx, {
+      act: "secret-created",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      clientId,
+      origin,
+      details: { secretId: secret.secretId, name, livesDays: input.livesDays },
+    });
+    await ctx.announceRevocation(tx, { clientId });
+    return secret;
+  });
+}
+
+/** A new secret: its value is known here and now, and never again. */
+export interface NewSecret {
+  readonly secretId: string;
+  readonly secret: string;
+}
+
+/** Mints a secret for an application and stores its hash. */
+export async function addSecret(
+  ctx: Context,
+  tx: Queryable,
+  { clientId, name, livesDays }: SecretInput & { readonly clientId: string },
+): Promise<NewSecret> {
+  const createdAt = ctx.now();
+  const expiresAt = endOfSecret(createdAt, livesDays);
+  const secret = mintSecret("clientSecret", ctx.ids.bytes);
+  const secretId = ctx.ids.uuid();
+  const print = ctx.keyring.hmac("client-secret", secret);
+  await insertSecret(tx, { clientId, name, id: secretId, createdAt, expiresAt, lastUsedAt: null, print });
+  return { secretId, secret };
+}
+
+/**
+ * Ends a secret of the user's application at once; tokens that it obtained live on. Wants a confirmation, which the caller
+ * checks.
+ * @throws UnknownOAuthClient · UnknownElement when the application has no such live secret
+ */
+export async function deleteSecret(
+  ctx: Context,
+  user: PortalUser,
+  key: { readonly clientId: string; readonly secretId: string },
+  origin: Origin,
+): Promise<void> {
+  const { clientId, secretId } = key;
+  await ctx.database.transaction(async (tx) => {
+    if (!(await lockOwnApplication(tx, { clientId, ownerId: user.accountId }))) throw UnknownOAuthClient.because();
+    const name = isUuid(secretId) ? await removeSecret(tx, { clientId, secretId }, ctx.now()) : undefined;
+    if (name === undefined) throw UnknownElement.because({ message: "The application has no such secret." });
+    await ctx.audit(tx, {
+      act: "secret-deleted",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      clientId,
+      origin,
+      details: { secretId, name },
+    });
+    await ctx.announceRevocation(tx, { clientId });
+  });
+}

@@ -1,0 +1,99 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import type { FailedAttempt } from "../attempts/failed-attempt";
+import { listFailedAttempts } from "../attempts/store";
+import { statisticsSince } from "../count-limits";
+import { requireOwnApplication } from "../own-applications";
+import { type Page, pageOf, readCursor } from "../page-cursor";
+import { countFunnel } from "./funnel-store";
+import { listCalls, trafficByDay } from "./store";
+import type { CallOutcome, Funnel, LoggedCall, TrafficFigures } from "./traffic";
+
+/** A day of an application's calls, in UTC. */
+export interface DayOfTraffic extends TrafficFigures {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+}
+
+/** How an application was used over the last seven days, today included. */
+export interface Traffic {
+  readonly week: TrafficFigures;
+  /** Oldest first, days without a call included. */
+  readonly days: readonly DayOfTraffic[];
+}
+
+const dayMilliseconds = 86_400_000;
+const shownDays = 7;
+const none: TrafficFigures = { calls: 0, errors: 0, players: 0, medianMicros: null, p95Micros: null };
+
+/** @throws UnknownOAuthClient */
+export async function showTraffic(ctx: Context, user: PortalUser, asked: { clientId: string }): Promise<Traffic> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const today = Math.floor(ctx.now().getTime() / dayMilliseconds) * dayMilliseconds;
+  const starts = Array.from({ length: shownDays }, (_, index) => today - (shownDays - 1 - index) * dayMilliseconds);
+  const found = await trafficByDay(on, clientId, new Date(starts[0] ?? today));
+  const days = starts.map((start) => {
+    const day = new Date(start).toISOString().slice(0, 10);
+    return { ...(found.get(day) ?? none), day };
+  });
+  return { week: found.get(null) ?? none, days };
+}
+
+const callsPerPage = 50;
+
+/**
+ * The last calls of the user's application, newest first; of seven days.
+ * @param asked.after where to go on, as the page before said
+ * @throws UnknownOAuthClient
+ */
+export async function showCalls(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly clientId: string; readonly outcome: CallOutcome; readonly after: string | null },
+): Promise<Page<LoggedCall>> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  // Lines that a filter leaves out must be read as well: an application that never fails makes 30 days of them too many.
+  const since = statisticsSince(ctx.now());
+  const after = readCursor(asked.after);
+  return pageOf(
+    await listCalls(on, { clientId, outcome: asked.outcome, since, after, limit: callsPerPage + 1 }),
+    callsPerPage,
+  );
+}
+
+const attemptsPerPage = 50;
+
+/**
+ * Authorization and token requests of the user's application that came to nothing, newest first; of seven days.
+ * @param asked.after where to go on, as the page before said
+ * @throws UnknownOAuthClient
+ */
+export async function showFailedAttempts(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly clientId: string; readonly after: string | null },
+): Promise<Page<FailedAttempt>> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  // The audit log has far more lines that tell of success; a page must not read all 90 days of them.
+  const since = statisticsSince(ctx.now());
+  const rows = await listFailedAttempts(on, {
+    clientId,
+    since,
+    after: readCursor(asked.after),
+    limit: attemptsPerPage + 1,
+  });
+  return pageOf(rows, attemptsPerPage);
+}
+
+/**
+ * How many players of the last seven days came from the consent page to the first call.
+ * @throws UnknownOAuthClient
+ */
+export async function showFunnel(ctx: Context, user: PortalUser, asked: { clientId: string }): Promise<Funnel> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  return countFunnel(on, clientId, statisticsSince(ctx.now()));
+}

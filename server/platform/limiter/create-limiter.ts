@@ -1,0 +1,29 @@
+import type { Settings } from "../env";
+import type { Log } from "../log";
+import { restStore, tcpStore } from "./counter-store";
+import type { Limiter } from "./limiter";
+import { processLimiter } from "./process-limiter";
+import { redisLimiter } from "./redis-limiter";
+
+export interface LimiterOptions {
+  readonly settings: Pick<Settings, "redis">;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** A first answer over a cold network may take its time; after it a slow Redis counts as a lost one. */
+const firstPatience = 2_000;
+/** Upstash's REST protocol crosses the internet; 50 ms would be lost on the way. */
+const restPatience = 250;
+
+/** Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet. */
+export async function createLimiter({ settings, now, log }: LimiterOptions): Promise<Limiter> {
+  if (!settings.redis) return processLimiter(now);
+  if ("restUrl" in settings.redis) {
+    const store = restStore({ url: settings.redis.restUrl, token: settings.redis.restToken });
+    return redisLimiter({ store, now, log, patience: restPatience });
+  }
+  const store = tcpStore(settings.redis.url);
+  await store.ready(firstPatience);
+  return redisLimiter({ store, now, log });
+}

@@ -1,0 +1,50 @@
+import { isConnectionLost } from "./connection-lost";
+import { describeError } from "./describe-error";
+import type { Log } from "./log";
+
+/** What stops a start with one sentence, because the person who starts it can do something about it. */
+const plainStops = new Set([
+  "WrongSetting",
+  "DirectoryInUse",
+  "DatabaseIsNewer",
+  "UnknownServerSecret",
+  "DataDirUnusable",
+]);
+/** The system's words for a directory that cannot be made or written. */
+const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
+/** PostgreSQL's: no such database, wrong password, no such role. */
+const addressFaults = new Set(["3D000", "28P01", "28000"]);
+const deepestCause = 5;
+
+/** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
+export function sentenceFor(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {
+    const { name, message } = cause;
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (plainStops.has(name)) return message;
+    const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
+    if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
+    if (addressFaults.has(code)) return `DATABASE_URL is wrong: ${message}.`;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+/** Ends a process that could not start, with one line that says why. */
+export function exitWithSentence(error: unknown): never {
+  const sentence = sentenceFor(error) ?? `Adjutant could not start: ${JSON.stringify(describeError(error))}`;
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+/** A lost connection is reported where it was used. Any other error that nothing caught leaves the process in an unknown state. */
+export function exitOnUnexpectedErrors(log: Log): void {
+  process.on("unhandledRejection", (error) => {
+    log.error({ error: describeError(error) }, "a rejection was not handled");
+  });
+  process.on("uncaughtException", (error) => {
+    log.error({ error: describeError(error) }, "an exception was not caught");
+    if (!isConnectionLost(error)) process.exit(1);
+  });
+}

@@ -1,5 +1,0 @@
-const dayMilliseconds = 86_400_000;
-
-/** A day of the game's time, which is UTC, as `2026-03-01`. @param back how many days before the moment's own */
-export const dayOf = (moment: Date, back = 0): string =>
-  new Date(moment.getTime() - back * dayMilliseconds).toISOString().slice(0, 10);

@@ -1,0 +1,80 @@
+import { toUnixSeconds } from "#server/platform/time";
+import type { createAdmission } from "./admission";
+import type { AnswerCache } from "./answer-cache";
+import type { Areas } from "./areas";
+import { errorBody } from "./error-body";
+import type { Key, Keys } from "./keys";
+import { type Call, readableBy, readCall } from "./routes";
+import type { Ask } from "./sections/section";
+
+interface AnswerParts {
+  areas: Areas;
+  keys: Keys;
+  cache: AnswerCache;
+  admit: ReturnType<typeof createAdmission>;
+}
+
+/** One call as it came in. With `stale` it is answered from memory, however old. */
+interface Request {
+  readonly url: URL;
+  readonly keyText: string | null;
+  readonly address: string | null;
+  readonly now: Date;
+  readonly stale: boolean;
+}
+
+/** Objects of the same name are merged, as `profile` of two selections; anything else is replaced. */
+function merge(into: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const merged = { ...into };
+  for (const [name, value] of Object.entries(more)) {
+    const known = merged[name];
+    merged[name] = isObject(known) && isObject(value) ? { ...(known as object), ...(value as object) } : value;
+  }
+  return merged;
+}
+
+/** The code with which the game refuses the call, or null. Decided at every call, never from the cache. */
+function refusal(call: Call, ask: Ask): number | null {
+  const readable = ask.readable[call.sectionName] ?? [];
+  if (!call.selections.every((name) => readable.includes(name))) return 16;
+  if (!call.section.exists(call.id, ask)) return 6;
+  for (const name of call.selections) {
+    const selection = call.section.selections[name];
+    if (selection?.own && call.id !== null) return 7;
+    if (selection?.factionAccess && !ask.world.hasFactionAccess(ask.owner)) return 7;
+    const refused = call.section.refuses(name, call.id, ask);
+    if (refused !== null) return refused;
+  }
+  return null;
+}
+
+/** Makes the function from a call to the game's JSON text. */
+export function createAnswer({ areas, keys, cache, admit }: AnswerParts) {
+  const log = (key: Key, call: Call, seen: { url: URL; address: string | null; now: Date }) =>
+    keys.logUse(key, {
+      timestamp: toUnixSeconds(seen.now),
+      type: call.sectionName,
+      selections: call.selections.join(","),
+      id: call.id === null ? null : Number(call.id),
+      comment: seen.url.searchParams.get("comment")?.slice(0, 10) ?? null,
+      ip: seen.address ?? "0.0.0.0",
+    });
+
+  return function answer(request: Request): string {
+    const { url, now, stale } = request;
+    const admitted = admit(request);
+    if (typeof admitted === "number") return errorBody(admitted);
+    const call = readCall(url);
+    if (typeof call === "number") return errorBody(call);
+    const { key, owner } = admitted;
+    log(key, call, request);
+    const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
+    const refused = refusal(call, ask);
+    if (refused !== null) return errorBody(refused);
+    return cache.through({ key: key.key, url, now, stale, blind: areas.behaviour.now().blindMemory }, () => {
+      const parts = call.selections.map((name) => call.section.answer(name, call.id, ask));
+      return JSON.stringify(parts.reduce(merge, {}));
+    });
+  };
+}

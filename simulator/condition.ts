@@ -1,0 +1,153 @@
+import { toUnixSeconds } from "#server/platform/time";
+import { createDraw } from "./draw";
+import { home, places } from "./names";
+import type { Player } from "./players";
+
+export type StatusState = "Okay" | "Hospital" | "Jail" | "Traveling" | "Abroad" | "Federal" | "Fallen";
+
+/** Where a player is and why, as the game shows it. `until` is null where no end is set. */
+export interface Status {
+  readonly state: StatusState;
+  readonly description: string;
+  readonly details: string | null;
+  readonly until: Date | null;
+  /** Of who is under way. */
+  readonly trip?: { readonly destination: string; readonly departed: Date; readonly arrives: Date };
+}
+
+/** What the status machine has to know of somebody. */
+type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
+
+const minute = 60;
+const day = 86_400;
+/** Each player lives in stretches of twelve hours, and at most one thing happens in each of them. */
+const stretch = 12 * 60 * minute;
+const sentence = 90 * day;
+const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
+
+const instant = (seconds: number) => new Date(seconds * 1000);
+const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minute))} mins`;
+
+/** A status that is set and not drawn: its words follow from the state, the place and the seconds left. */
+export function statusOf(state: StatusState, details: { until: Date | null; place: string; now: Date }): Status {
+  const { until, place, now } = details;
+  const left = until === null ? 0 : (until.getTime() - now.getTime()) / 1000;
+  const words: Record<StatusState, [description: string, details: string | null]> = {
+    Okay: ["Okay", null],
+    Hospital: [`In hospital for ${minutesLeft(left)}`, "Lost a fight"],
+    Jail: [`In jail for ${minutesLeft(left)}`, "Caught in the act"],
+    Traveling: [place === home ? `Returning to ${home}` : `Traveling to ${place}`, null],
+    Abroad: [`In ${place}`, null],
+    Federal: [until ? `In federal jail for ${Math.ceil(left / day)} days` : "In federal jail permanently", "Banned"],
+    Fallen: ["Fallen", null],
+  };
+  const [description, reason] = words[state];
+  return { state, description, details: reason, until };
+}
+
+/** Bends a uniform draw of the time of day so that two times of the day are crowded and the nights are not. */
+const crowded = (unit: number) => (unit + 0.055 * Math.sin(4 * Math.PI * (unit - 0.08)) + 1) % 1;
+
+/**
+ * The status machine of one world: status and last action are functions of player and time alone, so that nothing has to run in the
+ * background and any moment can be asked about.
+ */
+export function createCondition(seed: number) {
+  const draw = createDraw(seed, "status");
+  const actions = createDraw(seed, "actions");
+
+  /** A round trip: out, a while abroad, and back. */
+  function travel(index: number, n: number, { second, now }: { second: number; now: number }): Status {
+    const goal = draw.bits(index, n + 1) % places.length;
+    const place = places[goal] ?? home;
+    const way = (20 + 26 * goal) * minute;
+    const stay = draw.between(index, n + 2, [10, 60]) * minute;
+    const start = draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
+    const since = second - start;
+    if (since < 0 || since >= 2 * way + stay) return quiet;
+    const under = (destination: string, departed: number): Status["trip"] => ({
+      destination,
+      departed: instant(departed),
+      arrives: instant(departed + way),
+    });
+    if (since < way) {
+      const trip = under(place, now - since);
+      return { ...quiet, state: "Traveling", description: `Traveling to ${place}`, trip };
+    }
+    if (since < way + stay) return { ...quiet, state: "Abroad", description: `In ${place}` };
+    const trip = under(home, now - since + way + stay);
+    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}`, trip };
+  }
+
+  /** A stay of `range` minutes somewhere inside the stretch that began at `began`. */
+  function stay(
+    state: "Hospital" | "Jail",
+    range: readonly [number, number],
+    when: { index: number; n: number; began: number; now: number },
+  ): Status {
+    const length = draw.between(when.index, when.n + 1, range) * minute;
+    const start = when.began + draw.between(when.index, when.n + 2, [0, stretch - length]);
+    if (when.now < start || when.now >= start + length) return quiet;
+    return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
+  }
+
+  /** One in ten is banned for a time, and so often that it is always for a time; the others for good. */
+  function sentenceEnd(index: number, at: Date): Date | null {
+    if (actions.unit(index, -1) >= 0.1) return null;
+    const offset = actions.between(index, -2, [0, sentence - 1]);
+    const now = toUnixSeconds(at);
+    return instant((Math.floor((now + offset) / sentence) + 1) * sentence - offset);
+  }
+
+  function status(player: Body, at: Date): Status {
+    if (player.fate === "fallen") return statusOf("Fallen", { until: null, place: home, now: at });
+    if (player.fate === "federal")
+      return statusOf("Federal", { until: sentenceEnd(player.index, at), place: home, now: at });
+    if (player.silentSince) return quiet;
+    const { index, activity } = player;
+    const now = toUnixSeconds(at);
+    const shifted = now + draw.between(index, 0, [0, stretch - 1]);
+    const cell = Math.floor(shifted / stretch);
+    const second = shifted - cell * stretch;
+    const n = cell * 8;
+    const roll = draw.unit(index, n);
+    if (roll < 0.1 + 0.25 * activity) return travel(index, n, { second, now });
+    if (roll < 0.2 + 0.5 * activity) return stay("Hospital", [15, 240], { index, n, began: now - second, now });
+    if (roll > 0.94) return stay("Jail", [5, 90], { index, n, began: now - second, now });
+    return quiet;
+  }
+
+  /**
+   * When the player is about on the day that began at `began`: first and last second of each session, in no order. Sessions end
+   * with the day: else tomorrow, which looks back one day only, would see an earlier last action.
+   */
+  function sessionsOn(player: Body, began: number): (readonly [start: number, end: number])[] {
+    const count = 1 + Math.floor(player.activity * 6);
+    return Array.from({ length: count }, (_, session) => {
+      const n = (began / day) * 16 + session * 2;
+      const start = began + Math.floor(day * crowded(actions.unit(player.index, n)));
+      return [
+        start,
+        Math.min(began + day - 1, start + actions.between(player.index, n + 1, [2, 50]) * minute),
+      ] as const;
+    });
+  }
+
+  /** The last moment before `now` at which the player did something on the day that began at `began`, or null. */
+  function lastOn(player: Body, began: number, now: number): number | null {
+    let last: number | null = null;
+    for (const [start, end] of sessionsOn(player, began))
+      if (start <= now) last = Math.max(last ?? 0, Math.min(now, end));
+    return last;
+  }
+
+  /** When the player last did something. It never moves back while time goes on. */
+  function lastAction(player: Body, at: Date): Date {
+    if (player.silentSince) return player.silentSince;
+    const now = toUnixSeconds(at);
+    const today = now - (now % day);
+    return instant(lastOn(player, today, now) ?? lastOn(player, today - day, now) ?? today);
+  }
+
+  return { status, lastAction, sessionsOn };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { AnswerCache } from "#simulator/answer-cache";
+import type { Areas } from "#simulator/areas";
+import type { Faults } from "#simulator/faults";
+import type { Keys } from "#simulator/keys";
+
+/** What control verbs act on. */
+export interface ControlParts extends Areas {
+  readonly seed: number;
+  readonly epoch: Date;
+  readonly keys: Keys;
+  readonly faults: Faults;
+  readonly cache: AnswerCache;
+  readonly now: () => Date;
+  readonly advance: (seconds: number) => void;
+}
+
+/** A verb checks its input, then acts. It throws where the input is wrong or names nothing that exists. */
+export const verb =
+  <Input extends z.ZodType, Result>(input: Input, run: (input: z.output<Input>) => Result) =>
+  (given: z.input<Input>): Result =>
+    run(input.parse(given));
+
+/** Gives `thing` on, or throws a sentence that names `what` is missing. */
+export function mustExist<Found>(thing: Found | null | false, what: string): Found {
+  if (thing === null || thing === false) throw new Error(`${what} does not exist in the simulated game.`);
+  return thing;
+}
+
+/** The id of a player, faction or anything else. */
+export const id = z.int().positive();
+/** A moment; over HTTP as ISO text. */
+export const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);

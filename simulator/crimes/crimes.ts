@@ -1,0 +1,112 @@
+import { toUnixSeconds } from "#server/platform/time";
+import { type CrimeType, crimeTypes } from "#simulator/crime-types";
+import { createDraw } from "#simulator/draw";
+import type { Faction } from "#simulator/factions";
+import type { World } from "#simulator/world";
+import { type CrimeCourse, courseOf } from "./crime-course";
+import { type CrimePlan, createCrimePlans, crimeId, firstVerbId, rowSeconds } from "./crime-plan";
+import { createPassRates } from "./pass-rate";
+
+/** A crime at a moment. */
+export interface Crime extends CrimePlan, CrimeCourse {
+  readonly factionId: number;
+}
+
+const day = 86_400;
+/** Crimes made before are no longer listed. */
+const keptDays = 60;
+const hour = 3_600;
+/** Two months of all factions of the large world. */
+const mostKnownEnds = 20_000;
+
+/** The organized crimes of one world: its closed form, and what control verbs added. */
+export function createCrimes({ seed, world }: { seed: number; world: World }) {
+  const drawnRow = createCrimePlans(seed, world);
+  const passRate = createPassRates(seed, world);
+  const luck = createDraw(seed, "crime-outcome");
+  const added: { factionId: number; row: number; plan: CrimePlan }[] = [];
+  const old = new Map<number, "code" | "map">();
+
+  const rowOf = (seconds: number) => Math.floor(seconds / rowSeconds);
+
+  const succeeds = ({ id, type, slots }: CrimePlan) => {
+    const rates = slots.flatMap(({ index, role }) => (index === null ? [] : [passRate(index, role, type.difficulty)]));
+    const mean = rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length);
+    return luck.unit(id) < mean / 100;
+  };
+
+  /** The end of a crime stays, with Unix milliseconds of when it was: what verbs change, they change from their own moment on. */
+  const over = new Map<number, { crime: Crime; since: number }>();
+
+  function at(faction: Faction, plan: CrimePlan, now: Date): Crime {
+    const known = over.get(plan.id);
+    if (known && known.since < now.getTime()) return known.crime;
+    const crime = { ...plan, ...courseOf(plan, { now, world, succeeds }), factionId: faction.id };
+    const end = crime.executedAt ?? (crime.status === "Expired" ? Math.max(crime.expiresAt, crime.endsAt) : null);
+    if (end === null || end * 1000 >= now.getTime()) return crime;
+    if (over.size >= mostKnownEnds) over.clear();
+    over.set(plan.id, { crime, since: end * 1000 });
+    return crime;
+  }
+
+  /** The crimes of a faction that exist at `now`, by id. Lazy: a reader of one page works out one page. */
+  function* list(faction: Faction, now: Date, sort: "ASC" | "DESC" = "DESC"): Generator<Crime> {
+    const present = toUnixSeconds(now);
+    const [first, last] = [rowOf(present - keptDays * day), rowOf(present)];
+    for (let step = 0; step <= last - first; step++) {
+      const row = sort === "DESC" ? last - step : first + step;
+      const mine = added.filter((entry) => entry.factionId === faction.id && entry.row === row).map(({ plan }) => plan);
+      const made = drawnRow(faction, row).filter(({ createdAt }) => createdAt <= present);
+      const plans = [...made, ...mine].sort((one, other) => one.id - other.id);
+      for (const plan of sort === "DESC" ? plans.reverse() : plans) yield at(faction, plan, now);
+    }
+  }
+
+  /** The crimes of a faction that somebody may still be in: those of the last two rows, and all that a verb added. */
+  function current(faction: Faction, now: Date): Crime[] {
+    const present = toUnixSeconds(now);
+    const mine = added.filter(({ factionId }) => factionId === faction.id).map(({ plan }) => plan);
+    const rows = [rowOf(present), rowOf(present) - 1].flatMap((row) => drawnRow(faction, row));
+    return [...rows, ...mine]
+      .filter(({ createdAt, endsAt }) => createdAt <= present && endsAt > present)
+      .map((plan) => at(faction, plan, now))
+      .filter(({ status }) => status === "Recruiting" || status === "Planning");
+  }
+
+  /** Adds a crime of these members, ready at `readyAt` (Unix seconds), whom it takes out of other crimes. Gives its id. */
+  function add(wish: { faction: Faction; type: CrimeType; members: number[]; readyAt: number }, now: Date): number {
+    const { faction, type, members, readyAt } = wish;
+    const present = toUnixSeconds(now);
+    const createdAt = Math.min(present, readyAt) - 26 * hour;
+    const lastJoin = createdAt + 2 * hour;
+    const id = crimeId(present, firstVerbId + (added.length % firstVerbId));
+    const departures = members.map((index) => world.depart(index, now));
+    const slots = type.roles.map((role, slot) => ({
+      role,
+      index: members[slot] ?? null,
+      joinedAt: lastJoin - Math.max(0, members.length - 1 - slot) * 600,
+      pastDepartures: departures[slot] ?? 0,
+    }));
+    const planning = readyAt - lastJoin;
+    const startsAt = readyAt + 60 * Math.ceil(Math.max(0, present - readyAt) / 60);
+    const ends = { expiresAt: present + 3 * day, endsAt: Number.POSITIVE_INFINITY };
+    const plan = { id, type, createdAt, slots, planning, startsAt, ...ends };
+    added.push({ factionId: faction.id, row: rowOf(present), plan });
+    return id;
+  }
+
+  return {
+    list,
+    current,
+    add,
+    passRate,
+    /** The kind of crime with this name, or null. */
+    type: (name: string) => crimeTypes.find((type) => type.name === name) ?? null,
+    /** How a faction that still does the crimes of old answers, or null for one that does not. */
+    old: (faction: Faction) => old.get(faction.id) ?? null,
+    setOld: (faction: Faction, shape: "code" | "map" | null) => {
+      if (shape) old.set(faction.id, shape);
+      else old.delete(faction.id);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { createDraw } from "#simulator/draw";
+import { dayOf, type People } from "#simulator/people/people";
+import type { World } from "#simulator/world";
+
+const hourSeconds = 3_600;
+const daySeconds = 86_400;
+const energyPerAttack = 25;
+/** A fight takes a while; and a session holds no more of them than fit one after the other. */
+const secondsPerAttack = 12;
+const mostAttacks = 60;
+
+/** That a player attacks somebody. Times are Unix seconds. */
+export interface Intent {
+  readonly attacker: number;
+  readonly started: number;
+  readonly ended: number;
+}
+
+/** When players attack, in closed form: on their active days, in bursts, while they are about. */
+export function createAgenda(parts: { seed: number; epoch: Date; world: World; people: People }) {
+  const { world, people } = parts;
+  const draw = createDraw(parts.seed, "agenda");
+  const lengths = createDraw(parts.seed, "lengths");
+  const epochDay = dayOf(parts.epoch);
+  const perDay = new Map<number, number>();
+
+  /** What the energy of an active day is good for. As of the epoch, so that it does not matter when it is asked first. */
+  function attacksPerDay(index: number): number {
+    const known = perDay.get(index);
+    if (known !== undefined) return known;
+    const attacks = people.fightingEnergy(index, epochDay) / energyPerAttack;
+    perDay.set(index, attacks);
+    return attacks;
+  }
+
+  /** Spreads `count` fights over one session, one after the other. */
+  function spread(attacker: number, session: readonly [start: number, end: number], count: number): Intent[] {
+    const [start, end] = session;
+    const room = (end - start) / count;
+    return Array.from({ length: count }, (_, place) => {
+      const ended = start + Math.floor((place + 0.3 + 0.6 * draw.unit(attacker, start * 64 + place)) * room);
+      const length = Math.min(Math.floor(room * 0.3), lengths.between(attacker, start * 64 + place, [8, 90]));
+      return { attacker, started: ended - Math.max(1, length), ended };
+    });
+  }
+
+  /** The sessions of one player on a day with as many attacks as fit, `wanted` in all. */
+  function day(index: number, began: number, wanted: number): Intent[] {
+    const sessions = world.sessionsOn(people.latents(index), began);
+    const intents: Intent[] = [];
+    for (const [place, session] of sessions.entries()) {
+      const share = Math.floor((wanted + place) / sessions.length);
+      const fits = Math.floor((session[1] - session[0]) / secondsPerAttack);
+      const count = Math.min(share, fits);
+      if (count > 0) intents.push(...spread(index, session, count));
+    }
+    return intents;
+  }
+
+  /** All attacks of some players on a day, by the hour in which they end. `wanted` says how many one of them would like. */
+  function byHour(players: readonly number[], dayNumber: number, wanted: (index: number) => number): Intent[][] {
+    const hours: Intent[][] = Array.from({ length: 24 }, () => []);
+    const began = dayNumber * daySeconds;
+    for (const index of players) {
+      const latents = people.latents(index);
+      if (latents.silentSince !== null || latents.fate !== "free") continue;
+      const count = wanted(index);
+      if (count <= 0) continue;
+      for (const intent of day(index, began, Math.min(mostAttacks, count)))
+        hours[Math.floor((intent.ended - began) / hourSeconds)]?.push(intent);
+    }
+    return hours;
+  }
+
+  return {
+    byHour,
+    /** How many attacks more a member makes on a day of war. */
+    inWar: (index: number, dayNumber: number): number =>
+      Math.floor(14 * people.latents(index).activity * draw.unit(index, dayNumber * 8 + 2)),
+    /** How many attacks a player makes on a day as any other: none on most days of who is seldom about. */
+    usual: (index: number, dayNumber: number): number => {
+      if (draw.unit(index, dayNumber * 8) >= people.latents(index).activity) return 0;
+      return Math.round(attacksPerDay(index) * (0.6 + 0.8 * draw.unit(index, dayNumber * 8 + 1)));
+    },
+  };
+}
+export type Agenda = ReturnType<typeof createAgenda>;

@@ -1,0 +1,130 @@
+import type { World } from "#simulator/world";
+import type { Agenda, Intent } from "./agenda";
+import type { Clash } from "./clash";
+import { createMemory } from "./memory";
+import type { Pairing } from "./pairing";
+import type { Roster } from "./roster";
+import type { War, Wars } from "./wars";
+
+export const hourSeconds = 3_600;
+const hoursPerDay = 24;
+/** What one faction did in eight days is remembered several times over; it is some ten megabytes. */
+const rememberedHours = 1_500;
+const rememberedDays = 120;
+
+interface Parts {
+  world: World;
+  roster: Roster;
+  agenda: Agenda;
+  pairing: Pairing;
+  wars: Wars;
+}
+
+/** The fights of the world by hour: those of the bouts, those of the wars, and those that control verbs made. */
+export function createClashes(parts: Parts) {
+  const { world, roster, agenda, pairing, wars } = parts;
+  const plans = createMemory<Intent[][]>(rememberedDays);
+  const hours = createMemory<Clash[]>(rememberedHours);
+  const made: Clash[] = [];
+
+  const present = (clash: Clash | null): clash is Clash => clash !== null;
+
+  /** What was begun in a bout within an hour, with what the beaten did about it at once. */
+  function ofBout(bout: number, hour: number): Clash[] {
+    return hours.through(hour * 1_000 + bout, () => {
+      const day = Math.floor(hour / hoursPerDay);
+      const players = roster.inBout(bout, day);
+      const plan = plans.through(day * 1_000 + bout, () =>
+        agenda.byHour(players, day, (index) => agenda.usual(index, day)),
+      );
+      const hits = (plan[hour % hoursPerDay] ?? [])
+        .map((intent) => pairing.meet("hit", intent, players))
+        .filter(present);
+      const answers = hits.map((hit) => {
+        const faction = world.drawnFaction(hit.defender);
+        return faction === null ? null : pairing.retaliate(hit, world.firstMembers(world.factionAt(faction)));
+      });
+      return [...hits, ...answers.filter(present)];
+    });
+  }
+
+  const enemies = createMemory<readonly number[]>(100);
+  /** A faction's members by score, weakest first. */
+  function lineUp(faction: number, day: number): readonly number[] {
+    return enemies.through(day * 1_000 + faction, () =>
+      [...world.firstMembers(world.factionAt(faction))].sort(
+        (one, other) => roster.scoreOn(one, day) - roster.scoreOn(other, day),
+      ),
+    );
+  }
+
+  /** What the members of two factions at war do to each other within an hour. */
+  function ofWar(war: War, hour: number): Clash[] {
+    const day = Math.floor(hour / hoursPerDay);
+    const all = hours.through(-(war.id * 1_000_000 + hour), () => {
+      const plan = plans.through(-(war.id * 100_000 + day), () =>
+        agenda.byHour([...lineUp(war.sides[0], day), ...lineUp(war.sides[1], day)], day, (index) =>
+          agenda.inWar(index, day),
+        ),
+      );
+      return (plan[hour % hoursPerDay] ?? [])
+        .map((intent) => {
+          const [one, other] = war.sides;
+          return pairing.meet("war", intent, lineUp(world.drawnFaction(intent.attacker) === one ? other : one, day));
+        })
+        .filter(present);
+    });
+    const sides: readonly (number | null)[] = war.sides;
+    return all.filter(
+      ({ attacker, defender, started, ended }) =>
+        started >= war.start &&
+        (war.end === null || ended < war.end) &&
+        sides.includes(world.factionIndexAt(attacker, ended * 1000)) &&
+        sides.includes(world.factionIndexAt(defender, ended * 1000)),
+    );
+  }
+
+  /** Whoever was jailed, banned or sent away by a control verb attacks nobody meanwhile. */
+  const able = ({ attacker, started }: Clash) => world.setStateAt(attacker, started) === null;
+
+  /** What ended within an hour out of some bouts and the wars of some factions. An hour's retaliations may end in the next one. */
+  function endingIn(hour: number, bouts: (day: number) => Iterable<number>, factions: readonly number[]): Clash[] {
+    const found: Clash[] = [];
+    for (const begun of [hour - 1, hour]) {
+      for (const bout of new Set(bouts(Math.floor(begun / hoursPerDay)))) found.push(...ofBout(bout, begun));
+      const fought = new Set(
+        factions.flatMap((faction) => wars.ofFaction(faction, begun * hourSeconds, (begun + 1) * hourSeconds)),
+      );
+      for (const war of fought) found.push(...ofWar(war, begun));
+    }
+    const within = ({ ended }: Clash) => Math.floor(ended / hourSeconds) === hour;
+    return [...found.filter((clash) => within(clash) && able(clash)), ...made.filter(within)];
+  }
+
+  return {
+    /** What ended within an hour (counted from 1970) and may concern a faction, in no order. More than that faction's own. */
+    aroundFaction: (faction: number, hour: number): Clash[] => {
+      const touched = [...world.movedPlayers()].filter(
+        (index) =>
+          world.drawnFaction(index) === faction ||
+          [hour, hour + 1].some((edge) => world.factionIndexAt(index, edge * hourSeconds * 1000) === faction),
+      );
+      const bouts = (day: number) => [
+        roster.boutOfFaction(faction, day),
+        ...touched.map((index) => roster.boutOf(index, day)),
+      ];
+      return endingIn(hour, bouts, [faction]);
+    },
+    /** The same about one player. */
+    aroundPlayer: (index: number, hour: number): Clash[] => {
+      const faction = world.drawnFaction(index);
+      return endingIn(hour, (day) => [roster.boutOf(index, day)], faction === null ? [] : [faction]);
+    },
+    /** Adds what a control verb made. It stands behind everything of the same second. */
+    add: (clash: Clash): Clash => {
+      const placed = { ...clash, order: 2 ** 32 + made.length };
+      made.push(placed);
+      return placed;
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import { toUnixSeconds } from "#server/platform/time";
+import { createDraw } from "#simulator/draw";
+import type { TimeRange } from "#simulator/paging";
+import type { People } from "#simulator/people/people";
+import type { World } from "#simulator/world";
+import { createAgenda } from "./agenda";
+import type { Attack } from "./attack";
+import { byTime, type Clash, chanceToWin, isWon, kindOf, type Result } from "./clash";
+import { createClashes, hourSeconds } from "./clashes";
+import { createMemory } from "./memory";
+import { createPairing } from "./pairing";
+import { chainModifier, type Modifiers, printedFairFight, respectOf } from "./respect";
+import { createRoster } from "./roster";
+import { createWars } from "./wars";
+
+/** A chain dies when nobody hits for so long, and a hit can be answered for as long. Seconds. */
+export const chainTimeout = 300;
+const retaliationWindow = 300;
+/** Chains are counted from the last of these on, so that no count needs the whole past. */
+const hoursPerChain = 6;
+const daySeconds = 86_400;
+/** The past that is there when the world begins, and what is kept of it later. */
+const pastDays = 8;
+const keptDays = 14;
+
+/** How far a chain has come: hits in it, its first and its last second. */
+export interface ChainState {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+}
+const noChain: ChainState = { count: 0, first: 0, last: Number.NEGATIVE_INFINITY };
+
+const prolong = (chain: ChainState, second: number): ChainState =>
+  second - chain.last < chainTimeout
+    ? { ...chain, count: chain.count + 1, last: second }
+    : { count: 1, first: second, last: second };
+
+/** What a control verb says of an attack; what it leaves out follows from the rules. */
+export interface AttackQuery {
+  readonly result?: Result;
+  readonly overseas?: boolean;
+  readonly stealth?: boolean;
+  readonly respect?: number;
+  readonly war?: boolean;
+  readonly retaliation?: boolean;
+}
+
+/** All attacks of the world, in closed form: any faction's and any player's, at any time. */
+export function createFights(parts: { seed: number; epoch: Date; world: World; people: People }) {
+  const { seed, world, people } = parts;
+  const codes = createDraw(seed, "attack-codes");
+  const extras = createDraw(seed, "attack-extras");
+  const verbs = createDraw(seed, "attack-verbs");
+  const wars = createWars(parts);
+  const roster = createRoster(parts);
+  const agenda = createAgenda(parts);
+  const pairing = createPairing({ ...parts, roster });
+  const clashes = createClashes({ world, roster, agenda, pairing, wars });
+  const firstSecond = toUnixSeconds(parts.epoch) - pastDays * daySeconds;
+
+  const factionHours = createMemory<Clash[]>(3_000);
+  const chainHours = createMemory<ChainState>(3_000);
+  /** Polls look at the same fights again and again. */
+  let printed = new WeakMap<Clash, Attack>();
+  let changes = 0;
+  let seen = "";
+
+  /** What is remembered by faction depends on who was in it; after a change it is worked out again. */
+  function forgetOld(): void {
+    const version = `${changes} ${world.version()} ${people.version()}`;
+    if (version === seen) return;
+    seen = version;
+    factionHours.clear();
+    chainHours.clear();
+    printed = new WeakMap();
+  }
+
+  const factionOf = (index: number, second: number) => world.factionIndexAt(index, second * 1000);
+
+  /** What a faction did and suffered within an hour, oldest first. */
+  function ofFactionIn(faction: number, hour: number): Clash[] {
+    return factionHours.through(faction * 10_000_000 + hour, () =>
+      clashes
+        .aroundFaction(faction, hour)
+        .filter(
+          ({ attacker, defender, ended }) =>
+            factionOf(attacker, ended) === faction || factionOf(defender, ended) === faction,
+        )
+        .sort(byTime),
+    );
+  }
+
+  const isChainHit = (clash: Clash, faction: number) =>
+    isWon(clash.result) &&
+    factionOf(clash.attacker, clash.ended) === faction &&
+    factionOf(clash.defender, clash.ended) !== faction;
+
+  /** A faction's chain as an hour begins. */
+  function chainBefore(faction: number, hour: number): ChainState {
+    if (hour % hoursPerChain === 0) return noChain;
+    return chainHours.through(faction * 10_000_000 + hour, () => chainUpTo(faction, hour - 1, () => true));
+  }
+
+  /** A faction's chain after those hits of an hour that `counts`. */
+  function chainUpTo(faction: number, hour: number, counts: (clash: Clash) => boolean): ChainState {
+    return ofFactionIn(faction, hour)
+      .filter((clash) => counts(clash) && isChainHit(clash, faction))
+      .reduce((chain, { ended }) => prolong(chain, ended), chainBefore(faction, hour));
+  }
+
+  /** Whether the defender beat a member of `faction` less than five minutes before. */
+  function isAnswer(clash: Clash, faction: number): boolean {
+    const hour = Math.floor(clash.ended / hourSeconds);
+    return [hour - 1, hour].some((at) =>
+      ofFactionIn(faction, at).some(
+        (earlier) =>
+          earlier.attacker === clash.defender &&
+          isWon(earlier.result) &&
+          !earlier.stealthed &&
+          clash.ended - earlier.ended < retaliationWindow &&
+          byTime(earlier, clash) < 0 &&
+          factionOf(earlier.defender, earlier.ended) === faction,
+      ),
+    );
+  }
+
+  function modifiersOf(clash: Clash, sides: { attacker: number | null; defender: number | null }): Modifiers {
+    const at = new Date(clash.ended * 1000);
+    const { attacker, defender } = sides;
+    const atWar =
+      clash.wish?.war ?? (attacker !== null && defender !== null && wars.between(attacker, defender, clash.ended));
+    const answers =
+      clash.wish?.retaliation ?? (attacker !== null && attacker !== defender && isAnswer(clash, attacker));
+    return {
+      fairFight: printedFairFight(people.score(clash.attacker, at), people.score(clash.defender, at)),
+      war: atWar ? 2 : 1,
+      retaliation: answers ? 1.5 : 1,
+      group: !clash.wish && extras.unit(clash.mark, 1) < 0.03 ? 1.1 : 1,
+      overseas: clash.overseas ? 1.25 : 1,
+      chain: 1,
+      warlord: !clash.wish && extras.unit(clash.mark, 2) < 0.05 ? 1.15 : 1,
+    };
+  }
+
+  /** Everything that is printed of a fight. */
+  function print(clash: Clash): Attack {
+    const at = clash.ended * 1000;
+    const [from, to] = [world.factionIndexAt(clash.attacker, at), world.factionIndexAt(clash.defender, at)];
+    const plain = modifiersOf(clash, { attacker: from, defender: to });
+    const hour = Math.floor(clash.ended / hourSeconds);
+    const chain =
+      from !== null && isChainHit(clash, from) ? chainUpTo(from, hour, (other) => byTime(other, clash) <= 0).count : 0;
+    const modifiers = { ...plain, chain: chainModifier(chain) };
+    const sameFaction = from !== null && from === to;
+    const recruit =
+      (from !== null && world.recruitAt(clash.attacker, at)) || (to !== null && world.recruitAt(clash.defender, at));
+    const earns = isWon(clash.result) && !sameFaction && !recruit;
+    const due = earns ? respectOf(world.playerAt(clash.defender).level, modifiers, chain) : 0;
+    const gain = clash.wish?.respect ?? due;
+    return {
+      clash,
+      id: clash.ended * 2 ** 18 + (clash.mark >>> 14),
+      code: [0, 1, 2, 3]
+        .map((part) =>
+          codes
+            .bits(clash.mark, clash.attacker * 4 + part)
+            .toString(16)
+            .padStart(8, "0"),
+        )
+        .join(""),
+      attackerFaction: from,
+      defenderFaction: to,
+      modifiers,
+      chain,
+      rankedWar: modifiers.war > 1,
+      gain,
+      loss: to === null ? 0 : Math.round((gain / 4) * 100) / 100,
+    };
+  }
+
+  function remembered(clash: Clash): Attack {
+    const known = printed.get(clash) ?? print(clash);
+    printed.set(clash, known);
+    return known;
+  }
+
+  /** Walks through the hours of a range in its order, as far as anybody reads. */
+  function* walk(range: TimeRange, now: Date, hourOf: (hour: number) => Clash[]): Generator<Attack> {
+    forgetOld();
+    const present = toUnixSeconds(now);
+    const from = Math.max(range.from, firstSecond, present - keptDays * daySeconds);
+    const to = Math.min(range.to, present);
+    const [first, last] = [Math.floor(from / hourSeconds), Math.floor(to / hourSeconds)];
+    for (let step = 0; step <= last - first; step++) {
+      const found = hourOf(range.sort === "ASC" ? first + step : last - step).filter(
+        ({ ended }) => ended >= from && ended <= to,
+      );
+      for (const clash of range.sort === "ASC" ? found : found.reverse()) yield remembered(clash);
+    }
+  }
+
+  return {
+    wars,
+    /** A faction's attacks of a range, both directions, in the order of the range. */
+    ofFaction: (faction: number, range: TimeRange, now: Date) => walk(range, now, (hour) => ofFactionIn(faction, hour)),
+    /** A player's attacks of a range, both directions, in the order of the range. */
+    ofPlayer: (index: number, range: TimeRange, now: Date) =>
+      walk(range, now, (hour) =>
+        clashes
+          .aroundPlayer(index, hour)
+          .filter(({ attacker, defender }) => attacker === index || defender === index)
+          .sort(byTime),
+      ),
+    /** A faction's chain at a second; a count of 0 where none is alive. */
+    chainAt: (faction: number, second: number): ChainState => {
+      forgetOld();
+      const chain = chainUpTo(faction, Math.floor(second / hourSeconds), ({ ended }) => ended <= second);
+      return second - chain.last < chainTimeout ? chain : noChain;
+    },
+    /** Makes one player attack another, ending now. What the wish leaves out is drawn and follows from the rules. */
+    attack: (attacker: number, defender: number, wish: AttackQuery, now: Date): Attack => {
+      const ended = toUnixSeconds(now);
+      changes += 1;
+      const won = verbs.unit(changes, 0) < chanceToWin(people.score(attacker, now), people.score(defender, now));
+      const clash = clashes.add({
+        started: ended - 10,
+        ended,
+        attacker,
+        defender,
+        result: wish.result ?? kindOf(won, verbs.unit(changes, 1)),
+        stealthed: wish.stealth ?? false,
+        overseas: wish.overseas ?? false,
+        mark: verbs.bits(changes, 2),
+        wish,
+      });
+      forgetOld();
+      return print(clash);
+    },
+    /** The faction at war with another from now on. Both are indices. */
+    startWar: (one: number, other: number, now: Date) => {
+      changes += 1;
+      return wars.start(one, other, toUnixSeconds(now));
+    },
+    stopWar: (one: number, other: number, now: Date) => {
+      changes += 1;
+      return wars.stop(one, other, toUnixSeconds(now));
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createGameClient } from "#server/game/client";
+import { createSimulatorServer } from "./http-server";
+import { createSimulator } from "./simulator";
+
+async function serve() {
+  const simulator = createSimulator({ seed: 1, epoch: new Date("2026-01-01T12:00:00.000Z"), world: "small" });
+  const server = createSimulatorServer(simulator);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const post = (verb: string, body: unknown, type = "application/json") =>
+    fetch(`${origin}/__sim/${verb}`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: JSON.stringify(body),
+    });
+  const client = createGameClient({ baseUrl: `${origin}/v2`, fetch, now: simulator.now, timeoutMs: 5_000 });
+  return { simulator, origin, post, client, keys: simulator.demoKeys };
+}
+
+test("the product's client reads the simulated game over a real socket", async () => {
+  const { client, keys, simulator } = await serve();
+  const near = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  expect(await client.player(keys.banker)).toEqual(await near.player(keys.banker));
+  expect(await client.factionMembers(keys.banker)).toEqual(await near.factionMembers(keys.banker));
+});
+
+test("faults reach the socket: a page, a cut connection, a redirect that is not followed", async () => {
+  const { client, keys, post } = await serve();
+  for (const [fault, kind] of [
+    [{ http: 502 }, "server-side"],
+    [{ drop: true }, "network"],
+    [{ redirect: "http://127.0.0.1:1/" }, "unexpected-answer"],
+  ] as const) {
+    expect((await post("add-fault", fault)).status).toBe(200);
+    await expect(client.keyInfo(keys.member)).rejects.toMatchObject({ kind });
+  }
+  expect((await client.keyInfo(keys.member)).playerId).toBe(1003);
+});
+
+test("bytes reach the socket as they are: too many of them, none, and those that are no text", async () => {
+  const { client, keys, post, simulator } = await serve();
+  for (const fault of [{ huge: true }, { empty: true }, { encoding: true }] as const) {
+    await post("add-fault", fault);
+    await expect(client.keyInfo(keys.member)).rejects.toMatchObject({ kind: "unexpected-answer" });
+    simulator.control.advance({ seconds: 60 });
+  }
+  expect((await client.keyInfo(keys.member)).playerId).toBe(1003);
+});
+
+test("a connection that nobody answers is a network failure", async () => {
+  const client = createGameClient({ baseUrl: "http://127.0.0.1:1/v2", fetch, now: () => new Date(0) });
+  await expect(client.keyInfo("SecretSecret0123")).rejects.toMatchObject({ kind: "network" });
+});
+
+test("control verbs are posted as JSON and answer with what they did", async () => {
+  const { client, keys, post } = await serve();
+  const made = await (await post("create-key", { playerId: 1005, level: 1 })).json();
+  expect(made).toEqual({ ok: true, result: { key: expect.stringMatching(/^[A-Za-z0-9]{16}$/) } });
+  expect((await client.keyInfo(made.result.key)).level).toBe(1);
+  const changed = await post("set-player", { playerId: 1003, chatId: "9007199254740993", lastAction: null });
+  expect(changed.status).toBe(200);
+  expect((await client.discord(keys.member)).chatId).toBe(9007199254740993n);
+});
+
+test("a verb that is unknown, wrong or sent by a web form is refused", async () => {
+  const { origin, post } = await serve();
+  expect((await post("explode", {})).status).toBe(404);
+  expect((await post("constructor", {})).status).toBe(404);
+  expect((await post("create-key", { playerId: "x" })).status).toBe(400);
+  expect((await post("advance", { seconds: 5 }, "text/plain")).status).toBe(415);
+  expect((await fetch(`${origin}/__sim/state`)).status).toBe(405);
+});

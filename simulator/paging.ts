@@ -1,0 +1,98 @@
+import { toUnixSeconds } from "#server/platform/time";
+
+/** A range of time, both ends included, in Unix seconds. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+  readonly sort: "ASC" | "DESC";
+}
+
+interface Links {
+  readonly _metadata: { readonly links: { readonly next: string | null; readonly prev: string | null } };
+}
+
+const mostRows = 100;
+
+/** The parameter as a whole number from 0 on, or null where it is not there or is none. */
+export function wholeNumber(url: URL, name: string): number | null {
+  const text = url.searchParams.get(name);
+  return text !== null && /^[0-9]{1,12}$/.test(text) ? Number(text) : null;
+}
+
+/** At most 100 rows a page, and at least one, whatever is asked for. */
+const limitOf = (url: URL, { most = mostRows, usual = mostRows } = {}) =>
+  Math.min(most, Math.max(1, wholeNumber(url, "limit") ?? usual));
+
+/**
+ * The range that the URL asks for: newest first, everything up to now, where it says nothing. The second of `from` is left out
+ * unless `fromIncluded`.
+ */
+export function timeRange(url: URL, now: Date, fromIncluded: boolean): TimeRange {
+  const present = toUnixSeconds(now);
+  return {
+    from: (wholeNumber(url, "from") ?? -1) + (fromIncluded ? 0 : 1),
+    to: Math.min(wholeNumber(url, "to") ?? present, present),
+    sort: url.searchParams.get("sort")?.toUpperCase() === "ASC" ? "ASC" : "DESC",
+  };
+}
+
+/** The URL of another page: a full one, without the key. A null takes the parameter away. */
+function link(url: URL, changes: Readonly<Record<string, string | number | null>>): string {
+  const other = new URL(url);
+  for (const name of ["key", "timestamp"]) other.searchParams.delete(name);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) other.searchParams.delete(name);
+    else other.searchParams.set(name, String(value));
+  }
+  return other.href;
+}
+
+function take<Row>(rows: Iterable<Row>, count: number): Row[] {
+  const taken: Row[] = [];
+  if (count <= 0) return taken;
+  for (const row of rows) {
+    taken.push(row);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+/**
+ * One page of a list in time, with `_metadata.links`. `next` goes on in the order of reading and `prev` back. The row at the edge
+ * stands on both pages: a reader tells rows apart by their ids.
+ * @param source `rows` gives what lies in the range in its order, lazily; `at` the Unix seconds of a row
+ * @param most rows that may be asked for
+ */
+export function pageByTime<Row>(
+  asked: { readonly url: URL; readonly now: Date; readonly fromIncluded: boolean },
+  source: { rows(range: TimeRange): Iterable<Row>; at(row: Row): number },
+  most = mostRows,
+): Links & { readonly rows: readonly Row[] } {
+  const { url, fromIncluded } = asked;
+  const range = timeRange(url, asked.now, fromIncluded);
+  const limit = limitOf(url, { most });
+  const found = take(source.rows(range), limit + 1);
+  const rows = found.slice(0, limit);
+  const [first, last] = [rows[0], rows.at(-1)];
+  const [ahead, behind] = range.sort === "DESC" ? (["to", "from"] as const) : (["from", "to"] as const);
+  const edge = (name: "from" | "to", row: Row) => source.at(row) - (name === "from" && !fromIncluded ? 1 : 0);
+  const back = range.sort === "DESC" ? "ASC" : "DESC";
+  const next = last !== undefined && found.length > limit ? link(url, { [ahead]: edge(ahead, last) }) : null;
+  const asksFurther = url.searchParams.has(ahead) && first !== undefined;
+  const prev = asksFurther ? link(url, { [behind]: edge(behind, first), [ahead]: null, sort: back }) : null;
+  return { rows, _metadata: { links: { next, prev } } };
+}
+
+/** One page of a list by `offset`, with `_metadata.links`. @param usual rows where nothing is said */
+export function pageByOffset<Row>(
+  url: URL,
+  all: Iterable<Row>,
+  usual = mostRows,
+): Links & { readonly rows: readonly Row[] } {
+  const offset = wholeNumber(url, "offset") ?? 0;
+  const limit = limitOf(url, { usual });
+  const found = take(all, offset + limit + 1).slice(offset);
+  const next = found.length > limit ? link(url, { offset: offset + limit }) : null;
+  const prev = offset > 0 ? link(url, { offset: Math.max(0, offset - limit) }) : null;
+  return { rows: found.slice(0, limit), _metadata: { links: { next, prev } } };
+}

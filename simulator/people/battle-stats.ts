@@ -1,0 +1,92 @@
+import { createDraw } from "#simulator/draw";
+import type { Progress } from "./progress";
+import type { Consumption, StatModel } from "./stat-model";
+import type { Traits } from "./traits";
+
+/** The four of a player, without modifiers. */
+export interface FourStats {
+  readonly strength: number;
+  readonly defense: number;
+  readonly speed: number;
+  readonly dexterity: number;
+}
+
+/** Shares of the four stats in the total, and how many players train like that. */
+const builds = [
+  { upTo: 0.4, shares: [0.25, 0.25, 0.25, 0.25] },
+  { upTo: 0.7, shares: [0.35, 0.28, 0.22, 0.15] },
+  { upTo: 0.92, shares: [0.45, 0.32, 0.18, 0.05] },
+  { upTo: 1, shares: [0.7, 0.15, 0.1, 0.05] },
+] as const;
+const even = builds[0].shares;
+
+/** Who trains one stat alone is rare, and breaks every rule of thumb about the others. */
+const shareOfSingleStat = 0.01;
+const softCap = Math.log(200_000_000);
+const slowedAboveCap = 0.75;
+const statsAtStart = 10;
+
+const logistic = (value: number) => 1 / (1 + Math.exp(-value));
+
+/** The sum of the four square roots: the one number that fights tell about. */
+export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
+  Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);
+
+/** Battle stats from what a player took and did, in closed form. */
+export function createBattleStats(world: { seed: number; progress: Progress; nature: StatModel }) {
+  const { progress, nature } = world;
+  const draw = createDraw(world.seed, "builds");
+  const shares = new Map<number, readonly number[]>();
+
+  /** Most take no enhancer ever; who does takes them by the dozen. */
+  function enhancers(player: Traits, day: number): number {
+    if (draw.unit(player.index, 20) >= logistic(-2 + player.dedication)) return 0;
+    return progress.counter(player, day, { stream: 4, rate: 0.02 * Math.exp(0.8 * draw.normal(player.index, 21)) });
+  }
+
+  function consumption(player: Traits, day: number): Consumption {
+    const { dedication } = player;
+    return {
+      stimulants: progress.counter(player, day, { stream: 1, rate: 2.6 * logistic(-1.2 + 1.4 * dedication) }),
+      refills: progress.counter(player, day, { stream: 2, rate: 0.8 * logistic(-0.9 + 1.3 * dedication) }),
+      cans: progress.counter(player, day, { stream: 3, rate: 0.5 * logistic(-2.2 + 1.2 * dedication) }),
+      enhancers: enhancers(player, day),
+    };
+  }
+
+  /** All energy of a life up to `day`. */
+  function energy(player: Traits, day: number, took: Consumption): number {
+    const natural = progress.activeDays(player, day) * 350 * (0.5 + 0.5 * logistic(player.dedication));
+    return natural + 250 * took.stimulants + 150 * took.refills + 20 * took.cans;
+  }
+
+  /** How a player divides what they train: fixed for life, in an order of their own. */
+  function buildOf(player: Traits): readonly number[] {
+    const known = shares.get(player.index);
+    if (known) return known;
+    const { index } = player;
+    const roll = player.demo ? 0.5 : draw.unit(index, 0);
+    const single = !player.demo && draw.unit(index, 1) < shareOfSingleStat;
+    const base: readonly number[] = single ? [1, 0, 0, 0] : (builds.find(({ upTo }) => roll < upTo)?.shares ?? even);
+    const varied = base.map((share, place) => share * Math.exp(0.15 * draw.normal(index, 2 + place)));
+    const sum = varied.reduce((total, share) => total + share, 0);
+    const order = [0, 1, 2, 3].sort((one, other) => draw.unit(index, 10 + one) - draw.unit(index, 10 + other));
+    const build = order.map((place) => (varied[place] ?? 0) / sum);
+    shares.set(index, build);
+    return build;
+  }
+
+  function of(player: Traits, day: number): FourStats {
+    const took = consumption(player, day);
+    const trained = energy(player, day, took) * player.gymShare;
+    const grown = Math.log(120) + nature.growth(player, trained, took) + nature.noise * player.luck;
+    const total = Math.exp(grown > softCap ? softCap + slowedAboveCap * (grown - softCap) : grown);
+    const [strength = 0, defense = 0, speed = 0, dexterity = 0] = buildOf(player).map(
+      (share) => statsAtStart + Math.floor(total * share),
+    );
+    return { strength, defense, speed, dexterity };
+  }
+
+  return { of, consumption, energy };
+}
+export type BattleStats = ReturnType<typeof createBattleStats>;

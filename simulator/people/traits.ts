@@ -1,0 +1,67 @@
+import { toUnixSeconds } from "#server/platform/time";
+import { demoPeople } from "#simulator/demo-people";
+import { createDraw } from "#simulator/draw";
+
+/** What lies beneath everything that is seen of a player. It never changes; what grows is computed from it and the day. */
+export interface Traits {
+  readonly index: number;
+  readonly demo: boolean;
+  /** At the world's epoch. */
+  readonly ageDays: number;
+  /** Share of days on which the player is about, 0 … 1. */
+  readonly activity: number;
+  /** Standard normal among players: how much they spend on drugs, refills and cans. */
+  readonly dedication: number;
+  /** Share of the energy that goes into training; the rest goes into attacks. */
+  readonly gymShare: number;
+  /** What the counters do not say about the battle stats: standard normal, in units of the noise. */
+  readonly luck: number;
+  /** Attacks won on an active day. */
+  readonly winRate: number;
+  /** Days since the player was last seen, at the epoch; null for who still plays. */
+  readonly silentDays: number | null;
+  /** The same as a moment. */
+  readonly silentSince: Date | null;
+  readonly fate: "free" | "federal" | "fallen";
+}
+
+const logistic = (value: number) => 1 / (1 + Math.exp(-value));
+
+/** The demo people differ, and none is out of the ordinary. */
+const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];
+
+/** The latents of the players of one world. Computed once a player, when first asked for. */
+export function createTraits(world: { seed: number; epoch: Date; count: number }) {
+  const epochSeconds = toUnixSeconds(world.epoch);
+  const draw = createDraw(world.seed, "players");
+  const own = createDraw(world.seed, "latents");
+  const known: (Traits | undefined)[] = new Array(world.count);
+
+  function compute(index: number): Traits {
+    const demo = demoPeople[index] !== undefined;
+    const ageDays = demo ? 900 + 150 * index : 20 * 300 ** draw.unit(index, 2);
+    const silent = !demo && draw.unit(index, 6) < 0.2;
+    const silentDays = silent ? Math.min(ageDays, draw.between(index, 7, [31, 400])) : null;
+    const fate = demo ? 1 : draw.unit(index, 8);
+    return {
+      index,
+      demo,
+      ageDays,
+      activity: demo ? 0.8 : logistic(-0.8 + 1.3 * draw.normal(index, 3)),
+      dedication: demo ? (demoDedication[index] ?? 0) : own.normal(index, 0),
+      gymShare: demo ? 0.65 : 0.35 + 0.6 * own.unit(index, 1),
+      luck: demo ? 0 : own.normal(index, 2),
+      winRate: 2 * Math.exp(0.5 * draw.normal(index, 4)),
+      silentDays,
+      silentSince: silentDays === null ? null : new Date((epochSeconds - Math.floor(silentDays * 86_400)) * 1000),
+      fate: fate < 0.003 ? "federal" : fate < 0.004 ? "fallen" : "free",
+    };
+  }
+
+  return function latents(index: number): Traits {
+    const found = known[index] ?? compute(index);
+    known[index] = found;
+    return found;
+  };
+}
+export type TraitsOf = ReturnType<typeof createTraits>;

@@ -1,0 +1,92 @@
+import { keyTextOf } from "./admission";
+import { isDefaultAgent } from "./behaviour";
+import { createClock } from "./clock";
+import { type DemoPerson, demoPeople } from "./demo-people";
+import { faultResponse, json, page } from "./fault-response";
+import { createGame } from "./game";
+import { createJournal, type SimulatorControl } from "./journal";
+import type { StatModelName } from "./people/stat-model";
+
+/** The large world is what a visitor sees; the small one is for tests. */
+const sizes = {
+  demo: { players: 12_000, factions: 150 },
+  small: { players: 600, factions: 12 },
+} as const;
+
+export interface SimulatorOptions {
+  /** An integer. Equal seeds, control calls and times give equal bytes. */
+  seed: number;
+  /** The moment at which the world's generated past ends. */
+  epoch: Date;
+  /** The clock; left out, one that stands at `epoch`. `control.advance` moves the game ahead of either. */
+  now?: () => Date;
+  world?: keyof typeof sizes;
+  /** How battle stats come about; plain, if left out. */
+  nature?: StatModelName;
+  /** Another number of players than the world's own. */
+  players?: number;
+}
+
+export interface Simulator {
+  /** Where its version 2 lives: the base URL for a client on this `fetch`. The name resolves nowhere else. */
+  readonly baseUrl: string;
+  /** Answers as the game's API would. `peer.address`, where it is known, has a limit of its own. */
+  fetch(request: Request, peer?: { address: string }): Promise<Response>;
+  readonly control: SimulatorControl;
+  readonly demoKeys: Readonly<Record<DemoPerson["role"], string>>;
+  now(): Date;
+}
+
+/** `faction`, and for each of several selections `faction/crimes`: what a fault may name. */
+function pathsOf(url: URL): string[] {
+  const path = url.pathname.replace(/^\/v2\//, "");
+  const selections = (url.searchParams.get("selections") ?? "").split(",").filter(Boolean);
+  return [path, ...selections.map((selection) => `${path}/${selection}`)];
+}
+
+/** Waits, but no longer than the caller does. */
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+
+/** Opens a simulated game. Nothing of it lives outside the value that is returned. */
+export function createSimulator(options: SimulatorOptions): Simulator {
+  const { seed, epoch, nature = "plain" } = options;
+  const size = sizes[options.world ?? "demo"];
+  const players = options.players ?? size.players;
+  const factions = options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
+
+  const world = { seed, epoch, players, factions, nature };
+  const clock = createClock(() => options.now?.() ?? epoch);
+  const { control, game } = createJournal(() => createGame(world, clock), { world, clock });
+
+  async function fetch(request: Request, peer?: { address: string }): Promise<Response> {
+    if (request.method !== "GET") return page(405);
+    const url = new URL(request.url);
+    const { behaviour, keys, faults, answer } = game();
+    if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent"))) return page(403);
+    const now = clock.now();
+    const keyText = keyTextOf(request, url);
+    const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);
+    const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now });
+    if (fault?.delayMs !== undefined) await pause(fault.delayMs, request.signal);
+    const call = { url, keyText, address: peer?.address ?? null, now, stale: fault?.stale ?? false };
+    return (fault && faultResponse(fault, () => answer(call))) ?? json(answer(call));
+  }
+
+  const demoKeys = Object.fromEntries(demoPeople.map(({ role, key }) => [role, key]));
+  return {
+    baseUrl: "http://game.invalid/v2",
+    fetch,
+    control,
+    demoKeys: demoKeys as Record<DemoPerson["role"], string>,
+    now: clock.now,
+  };
+}
