@@ -83,5 +83,9 @@ export interface Context {
   /** Resolves when all deferred work and queued log lines are done. */
   readonly settled: () => Promise<void>;
   /** Stops the jobs, finishes deferred work and lets go of database, limiter and clock. */
-  readonly close: () => Promise<void>;
+  /**
+   * Ends what runs here and closes every part. Jobs, work after answers and the request log get so many milliseconds; what
+   * still waits then, for a silent database say, is given up and named in the log.
+   */
+  readonly close: (patience?: number) => Promise<void>;
 }

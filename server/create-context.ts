@@ -26,6 +26,7 @@ import { createLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
 import { createLog, type Log } from "./platform/log";
 import { openServerKeyring } from "./platform/server-secret";
+import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
 import { createResponseCache } from "./rest/response-cache";
 import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
@@ -50,6 +51,10 @@ export interface Overrides {
 const worldSeed = 1;
 /** What a call may wait for a connection, and what two clocks may differ. Milliseconds. */
 const queueing = 2_500;
+/** Milliseconds that closing waits for what is under way, the part of it that jobs get, and what is left after the database. */
+const closePatience = 10_000;
+const jobsShare = 0.75;
+const lastWords = 500;
 
 /** Creates everything that the settings name and puts it together. The caller closes it. */
 export async function createContext(settings: Settings, overrides: Overrides = {}): Promise<Context> {
@@ -126,14 +131,25 @@ export async function createContext(settings: Settings, overrides: Overrides = {
       await work.settled();
       await requestLog.flush();
     },
-    close: async () => {
-      await jobs?.stop();
-      await ctx.settled();
-      await requestLog.close();
-      await ctx.presence.leave();
+    close: async (patience = closePatience) => {
+      const windUp = async () => {
+        await jobs?.stop(patience * jobsShare);
+        await ctx.settled();
+        await requestLog.close();
+        await ctx.presence.leave();
+      };
+      const windingUp = windUp();
+      const isOver = await within(patience, windingUp).then(
+        () => true,
+        () => false,
+      );
       clock.stop();
       await limiter.close();
       if (!overrides.database) await database.close();
+      if (isOver) return;
+      // What waited for the database fails now that it is closed, and says in the log what was lost.
+      await within(lastWords, windingUp).catch(() => {});
+      log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
   };
   work.defer(ctx.presence.beat);

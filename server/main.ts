@@ -1,27 +1,19 @@
 import { createServer, type Server } from "node:http";
 import path from "node:path";
 import next from "next";
-import type { Context } from "./context";
 import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
-import { drain } from "./front/drain";
+import { drain, drainNotice } from "./front/drain";
 import { disableHooksBetweenPages, keepNativeDate } from "./front/next-patches";
 import { loadPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
-import { describeError } from "./platform/describe-error";
 import { readSettings, type Settings } from "./platform/env";
 import { announceFront } from "./platform/internal-peer";
-import { exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
+import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
 import { WrongSetting } from "./platform/setting";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
-/** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
-const drainNotice = 1_500;
-const drainPatience = 12_000;
-/** A silent database or Redis must not hold the end up. */
-const closePatience = 6_000;
-
 function listen(server: Server, { port, host }: Settings): Promise<void> {
   return new Promise((resolve, reject) => {
     const sentences: Readonly<Record<string, string>> = {
@@ -36,24 +28,6 @@ function listen(server: Server, { port, host }: Settings): Promise<void> {
     });
     server.listen(port, host, resolve);
   });
-}
-
-function endOnSignals(ctx: Context, server: Server): void {
-  let ending = false;
-  const end = (notice: number) => {
-    // A second signal exits at once.
-    if (ending) process.exit(1);
-    ending = true;
-    drain({ ctx, server, notice, patience: drainPatience, closing: closePatience }).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        ctx.log.error({ error: describeError(error) }, "the server could not end in order");
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", () => end(drainNotice));
-  process.on("SIGINT", () => end(0));
 }
 
 async function start(): Promise<void> {
@@ -76,7 +50,7 @@ async function start(): Promise<void> {
       "TRUSTED_PLATFORM_HEADER is not used by the production server: name the proxies in TRUSTED_PROXIES",
     );
   await listen(server, settings);
-  endOnSignals(ctx, server);
+  endOnSignals(ctx.log, (signal) => drain({ ctx, server, notice: signal === "SIGTERM" ? drainNotice : 0 }));
   process.stdout.write(startText(settings));
 }
 

@@ -9,10 +9,17 @@ export interface DrainOptions {
   /** Milliseconds between "not ready" and refusing connections, in which a load balancer looks elsewhere. */
   readonly notice: number;
   /** Milliseconds for requests under way; what is left then is cut. */
-  readonly patience: number;
+  readonly patience?: number;
   /** Milliseconds for letting go of the parts; one that does not answer is left. */
-  readonly closing: number;
+  readonly closing?: number;
 }
+
+/** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
+export const drainNotice = 1_500;
+const usualPatience = 12_000;
+const usualClosing = 6_000;
+/** The part of `closing` that what is under way gets; the rest is for saying goodbye to the database. */
+const windUpShare = 0.5;
 
 const idleEvery = 50;
 /** Requests that keep coming while the process is not ready cannot delay its end. */
@@ -22,7 +29,13 @@ const quietTurns = 10;
 const quietTime = 20;
 
 /** Stops in order: says that it is not ready, takes no more connections, answers what is under way, lets go of its parts. */
-export async function drain({ ctx, server, notice, patience, closing }: DrainOptions): Promise<void> {
+export async function drain({
+  ctx,
+  server,
+  notice,
+  patience = usualPatience,
+  closing = usualClosing,
+}: DrainOptions): Promise<void> {
   ctx.readiness.drain();
   await wait(notice);
   await takeWaiting(server);
@@ -31,7 +44,7 @@ export async function drain({ ctx, server, notice, patience, closing }: DrainOpt
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(patience, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
-  await within(closing, ctx.close());
+  await within(closing, ctx.close(closing * windUpShare));
 }
 
 /**

@@ -48,5 +48,5 @@ test("a worker that is killed in the middle of a job of three seconds is replace
   expect(ranAt).toBe(0);
   await expect.poll(() => ranAt, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
   expect(ranAt - killed).toBeLessThan(takenOver + slack);
-  await other.stop();
+  await other.stop(10_000);
 });

@@ -143,7 +143,7 @@ test("stopping tells the running job, waits for it, and starts nothing more", as
   const runner = createRunner(ctx, [everyMinute("draining", run)]);
   await runner.tick();
   await begun;
-  const stopped = runner.stop();
+  const stopped = runner.stop(10_000);
   expect(works[0]?.signal.aborted).toBe(true);
   release();
   await stopped;
@@ -159,7 +159,7 @@ test("a run that outlasts the grace gives its slot back", async () => {
   const runner = createRunner(ctx, [everyMinute("stubborn", run)]);
   await runner.tick();
   await begun;
-  await runner.stop(0.01);
+  await runner.stop(10);
   const [row] = await rowsOf("stubborn");
   expect(row).toMatchObject({ outcome: "failed" });
   release();

@@ -12,15 +12,13 @@ export interface Runner {
   tick(): Promise<void>;
   /** Resolves when nothing runs here any more. */
   idle(): Promise<void>;
-  /** Lets running jobs finish for so long since draining began, then gives their slots back as failed. */
-  stop(graceSeconds?: number): Promise<void>;
+  /** Lets running jobs finish for so many milliseconds, then gives their slots back as failed. */
+  stop(grace: number): Promise<void>;
 }
 
 /** A lease is extended so many times before it runs out. */
 const heartbeats = 3;
 const lookMs = 1_000;
-/** However long draining took already, a run that is about to end may do so. */
-const leastGraceMs = 500;
 /** After a failed claim (the database is away) nothing is tried for so long, or for a lease where that is shorter. */
 const longestRestSeconds = 10;
 /** Longer than any run that gets on. One that does not would keep its job from ever running again. */
@@ -48,7 +46,6 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
     (job): JobState => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
   );
   const draining = new AbortController();
-  let drainingSince = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
@@ -77,16 +74,11 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
     }
   };
 
-  const drain = () => {
-    if (draining.signal.aborted) return;
-    drainingSince = ctx.now().getTime();
-    draining.abort();
-  };
   const tick = async () => {
     // Jobs wind down together with the requests under way, not after them.
-    if (ctx.readiness.draining()) drain();
+    if (ctx.readiness.draining()) draining.abort();
     if (draining.signal.aborted) return;
-    for (const standing of standings) await look(standing);
+    for (const standing of standings) if (!draining.signal.aborted) await look(standing);
   };
   const idle = async () => {
     await Promise.all(standings.map(({ running }) => running));
@@ -102,13 +94,12 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
       };
       round();
     },
-    stop: async (graceSeconds = 10) => {
+    stop: async (grace) => {
       clearTimeout(timer);
-      drain();
+      draining.abort();
       await looking;
-      const left = drainingSince + graceSeconds * 1_000 - ctx.now().getTime();
-      await within(Math.max(left, leastGraceMs), idle()).catch(() => {});
-      for (const { running, run } of standings) if (running && run) await giveBack(ctx, run);
+      await within(grace, idle()).catch(() => {});
+      await Promise.all(standings.map(({ running, run }) => running && run && giveBack(ctx, run)));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { describeError } from "./describe-error";
 import type { Log } from "./log";
 
 /** Work that runs after the answer, and is still known to the process. */
@@ -14,7 +15,7 @@ export function createDeferredWork(log: Log): DeferredWork {
     defer: (work) => {
       const run: Promise<void> = Promise.resolve()
         .then(work)
-        .catch((error: unknown) => log.error({ error: String(error) }, "work after an answer failed"))
+        .catch((error: unknown) => log.error({ error: describeError(error) }, "work after an answer failed"))
         .finally(() => running.delete(run));
       running.add(run);
     },

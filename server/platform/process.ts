@@ -48,3 +48,21 @@ export function exitOnUnexpectedErrors(log: Log): void {
     if (!isConnectionLost(error)) process.exit(1);
   });
 }
+
+/** Ends the process in order where it is told to; a second signal ends it at once. */
+export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<void>): void {
+  let ending = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (ending) process.exit(1);
+    ending = true;
+    end(signal).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error: describeError(error) }, "the process could not end in order");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}

@@ -37,10 +37,11 @@ export function createRequestLog({ database, log }: { database: Database; log: L
         await insertRequestLines(database.query, batch);
       } catch (error) {
         // A database that is gone may be back in a second; what it refuses for another reason it will refuse again.
-        resting = isConnectionLost(error) && !closing;
-        if (resting) break;
+        resting = isConnectionLost(error);
+        if (resting && !closing) break;
+        if (resting) batch.push(...queue.slice(batchLines));
+        else log.warn({ error: describeError(error) }, "request log lines could not be written");
         lost += batch.length;
-        log.warn({ error: describeError(error) }, "request log lines could not be written");
       }
       queue = queue.slice(batch.length);
     }

@@ -1,7 +1,8 @@
 import { createContext } from "#server/create-context";
 import { createFront } from "#server/front/create-front";
+import { drain } from "#server/front/drain";
 import { readSettings } from "#server/platform/env";
-import { exitOnUnexpectedErrors } from "#server/platform/process";
+import { endOnSignals, exitOnUnexpectedErrors } from "#server/platform/process";
 
 /** One instance of the service without its pages, as a process of its own, for tests that kill it. Its environment is its settings. */
 const settings = readSettings();
@@ -13,6 +14,7 @@ const server = createFront({
     response.writeHead(404).end();
   },
 });
+endOnSignals(ctx.log, () => drain({ ctx, server, notice: 0 }));
 server.listen(settings.port, settings.host, () => {
   const address = server.address();
   process.stdout.write(`ready ${typeof address === "object" ? address?.port : ""}\n`);

@@ -8,6 +8,8 @@ export interface Instance {
   readonly url: string;
   /** Ends it as a crash does. Resolves when the process is gone. */
   kill(): Promise<void>;
+  /** Tells it to end. @returns its exit code, null where a signal ended it, and what it has said */
+  end(): Promise<{ code: number | null; output: string }>;
 }
 
 const root = path.join(import.meta.dirname, "../..");
@@ -43,12 +45,17 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
       running.add(child);
       const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       void gone.then(() => running.delete(child));
-      const port = await portOf(child, gone);
+      const { port, output } = await portOf(child, gone);
       const kill = () => {
         child.kill("SIGKILL");
         return gone;
       };
-      return { url: `http://127.0.0.1:${port}`, kill };
+      const end = async () => {
+        child.kill("SIGTERM");
+        await gone;
+        return { code: child.exitCode, output: output() };
+      };
+      return { url: `http://127.0.0.1:${port}`, kill, end };
     },
     remove: () => {
       killAll();
@@ -58,8 +65,8 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
   };
 }
 
-/** The port that it says it listens on. @throws with its output where it ends before */
-async function portOf(child: ChildProcess, gone: Promise<void>): Promise<string> {
+/** The port that it says it listens on, and its output so far. @throws with its output where it ends before */
+async function portOf(child: ChildProcess, gone: Promise<void>): Promise<{ port: string; output: () => string }> {
   let output = "";
   const said = new Promise<string | undefined>((resolve) => {
     const hear = (text: Buffer) => {
@@ -72,5 +79,5 @@ async function portOf(child: ChildProcess, gone: Promise<void>): Promise<string>
   });
   const port = await Promise.race([said, gone.then(() => undefined)]);
   if (port === undefined) throw new Error(`The instance did not start:\n${output}`);
-  return port;
+  return { port, output: () => output };
 }
