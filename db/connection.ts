@@ -31,6 +31,22 @@ class ConnectionClosed extends Error {
   }
 }
 
+/** The driver was installed without `patches/`; the message is the sentence for the person who starts the process. */
+class DriverNotPatched extends Error {
+  override readonly name = "DriverNotPatched";
+}
+
+/**
+ * postgres.js as published lets a transaction go on after its connection closed, and may then end the process or write
+ * outside of any transaction; what fixes it is applied at installation. @throws DriverNotPatched
+ */
+export function assertPatchedDriver(): void {
+  if ("endsTransactionsWithConnections" in postgres) return;
+  throw new DriverNotPatched(
+    "The PostgreSQL driver is not patched: run npm ci without --ignore-scripts, with the folder patches/ beside package.json, or run npx patch-package.",
+  );
+}
+
 /** The part of the driver's options that says where the server is. */
 interface Address {
   readonly host: readonly string[];

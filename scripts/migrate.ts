@@ -1,4 +1,5 @@
 import { type Database, openPostgres } from "#db/client";
+import { assertPatchedDriver } from "#db/connection";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
 import { readSettings, type Settings } from "#server/platform/env";
@@ -12,6 +13,7 @@ async function run(settings: Settings): Promise<void> {
 }
 
 async function open({ databaseUrl, dataDir }: Settings): Promise<Database> {
+  assertPatchedDriver();
   if (databaseUrl) return openPostgres({ url: databaseUrl });
   return openPglite(dataDir, (sentence) => {
     process.stderr.write(`${sentence}\n`);

@@ -1,5 +1,6 @@
 import { rememberAppState } from "#db/app-state";
 import { type Database, openPostgres } from "#db/client";
+import { assertPatchedDriver } from "#db/connection";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
 import { createSimulator } from "#simulator/simulator";
@@ -161,6 +162,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
 
 /** Opens the database of the settings and brings it to this release's schema. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+  // The embedded database needs no driver, but an installation that lacks the patch shall not wait for production to be found.
+  assertPatchedDriver();
   if (settings.databaseUrl) {
     const database = openPostgres({
       url: settings.databaseUrl,

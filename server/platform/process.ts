@@ -9,6 +9,7 @@ const plainStops = new Set([
   "DatabaseIsNewer",
   "UnknownServerSecret",
   "DataDirUnusable",
+  "DriverNotPatched",
 ]);
 /** The system's words for a directory that cannot be made or written. */
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);

@@ -26,6 +26,21 @@ describe("an export is read", () => {
     { name: "CSV from a spreadsheet, with tabs", text: `${head}\n${line}`.replaceAll(",", "\t") },
     { name: "CSV with columns that concern nobody", text: `name,${head}\nAda,${line}` },
     { name: "CSV without totals in some lines", text: `${head}\n2400001,100,200,300,400,,1767225600` },
+    { name: "CSV with a quoted separator before the figures", text: `name,${head}\n"Lovelace, Ada",${line}` },
+    { name: "CSV with a quoted semicolon", text: `name;${head}\n"Ada; Countess",${line}`.replaceAll(",", ";") },
+    { name: "CSV with separators in the names of columns", text: `"name; and rank, if any",${head}\nAda,${line}` },
+    { name: "CSV with quotes in a value", text: `name,${head}\n"Ada ""the Countess"", 1st",${line}` },
+    { name: "CSV with a quote inside a value that is not quoted", text: `name,${head}\nAda 5" Lovelace,${line}` },
+    { name: "CSV with line breaks in a value", text: `name,${head}\r\n"Ada\r\nLovelace\n",${line}\r\n` },
+    { name: "CSV with line breaks in the name of a column", text: `"the\nname",${head}\nAda,${line}` },
+    { name: "CSV with a byte order mark, as spreadsheets write it", text: `\uFEFF"id"${head.slice(2)}\n${line}` },
+    { name: "CSV with old line ends", text: `${head}\r${line}\r` },
+    {
+      name: "CSV with blanks around values and quotes",
+      text: `${head}\n ${line.replaceAll(",", "  ,  ")} `.replace("200", '"200"'),
+    },
+    { name: "CSV with a separator at the end of its lines", text: `${head}\n${line},` },
+    { name: "CSV with empty values between tabs", text: `${head},a,b,c\n${line},,,x`.replaceAll(",", "\t") },
     { name: "JSON", text: JSON.stringify([entry]) },
     {
       name: "JSON with a total, texts and more fields",
@@ -77,6 +92,30 @@ describe("faults are named by line", () => {
       says: "speed is missing",
     },
     { name: "a JSON entry that is none", text: "[5]", line: 1, says: "the row" },
+    {
+      name: "a line after a value with line breaks",
+      text: `name,${head}\n"Ada\nLovelace",${line}\n"Grace\n\n",${line.replace("300", "x")}`,
+      line: 4,
+      says: "speed must be a whole number",
+    },
+    {
+      name: "a quote that is never closed",
+      text: `name,${head}\nGrace,${line}\n"Ada,${line}\nMary,${line}`,
+      line: 3,
+      says: "a quoted value must end with a quote",
+    },
+    {
+      name: "a value that goes on after its quote",
+      text: `name,${head}\n"Ada" the Countess,${line}`,
+      line: 2,
+      says: "a quoted value must end with a quote",
+    },
+    {
+      name: "figures with separators of thousands, which would stand one column further",
+      text: `${head}\n2400001,1,100,200,300,,1767225600,1767225600`,
+      line: 2,
+      says: "more values than columns",
+    },
     { name: "columns that are not named", text: line, line: 1, says: "missing: id, strength" },
     { name: "broken JSON", text: '[{"id":', line: 0, says: "cannot be read as JSON" },
     { name: "JSON that is no list", text: "{}", line: 0, says: "must be a list" },
@@ -98,6 +137,22 @@ test("a text of thousands of columns and thousands of lines is read line by line
   expect(parseImport(text, now)).toHaveProperty("faults.length", 20);
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000).toBeLessThan(1_000);
+});
+
+test.each([
+  ["quotes before a run of blanks", `${head}\n"${'"x'.repeat(50_000)}${" ".repeat(100_000)}\n`],
+  ["quotes before a run of tabs", `${head}\n"${'"x'.repeat(50_000)}${"\t".repeat(100_000)},\n`],
+  [
+    "quotes before a run of blanks, with tabs as separators",
+    `${head.replaceAll(",", "\t")}\n"${'"x'.repeat(50_000)}${"\u3000 ".repeat(50_000)}\t`,
+  ],
+  ["quotes alone", '"'.repeat(250_000)],
+  ["pairs of quotes", `${head}\n${'"" '.repeat(80_000)}`],
+])("a text of %s takes no more than its letters", (_name, text) => {
+  const before = process.cpuUsage();
+  expect(parseImport(text, now)).toHaveProperty("faults");
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_500);
 });
 
 test("no more players than are taken at once, and no more faults than help", () => {
