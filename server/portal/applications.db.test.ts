@@ -194,3 +194,17 @@ test("a third live secret is refused with a sentence that says what to do; PT-19
   expect(seen).not.toContain(secret);
   clock.advance(1);
 });
+
+test("a stale page that deletes the last live secret is told so, and the secret is kept", async () => {
+  const { clientId } = await mintApplication(ctx, owner);
+  const { secrets } = await callerOf(owner).get({ clientId });
+  const secretId = secrets[0]?.id ?? "";
+  const refused = await callerOf(owner)
+    .deleteSecret({ clientId, secretId })
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("no other secret") });
+  expect(refusalReason(refused)).toBe("ONLY_SECRET");
+  expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [{ id: secretId }] });
+  await callerOf(owner).deleteSecret({ clientId, secretId, isOnly: true });
+  expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [] });
+});

@@ -16,13 +16,17 @@ const NamedApplication = OneApplication.extend({ confirmName: z.string().max(200
 /** The version that an edit began with. */
 const EditedApplication = OneApplication.extend({ version: z.int().positive() });
 
+const conflict = (reason: string, message: string) => refusal({ code: "CONFLICT", reason, message });
 const outdated = () =>
-  refusal({
-    code: "CONFLICT",
-    reason: "APPLICATION_CHANGED",
-    message:
-      "This application was changed since you opened it. Nothing was saved: look at the changes, then save again.",
-  });
+  conflict(
+    "APPLICATION_CHANGED",
+    "This application was changed since you opened it. Nothing was saved: look at the changes, then save again.",
+  );
+const onlySecret = () =>
+  conflict(
+    "ONLY_SECRET",
+    "The application has no other secret any more. Press Delete again to delete this one as well.",
+  );
 
 /** A developer's own applications. Another's is as unknown as one that does not exist. */
 export const applicationsRouter = router({
@@ -68,6 +72,9 @@ export const applicationsRouter = router({
     .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input, ctx.origin)),
 
   deleteSecret: confirmedProcedure
-    .input(OneApplication.extend({ secretId: z.string().max(100) }))
-    .mutation(({ ctx, input }) => deleteSecret(ctx.context, ctx.user, input, ctx.origin)),
+    .input(OneApplication.extend({ secretId: z.string().max(100), isOnly: z.boolean().default(false) }))
+    .mutation(async ({ ctx, input }) => {
+      const outcome = await deleteSecret(ctx.context, ctx.user, input, ctx.origin);
+      if (outcome === "only") throw onlySecret();
+    }),
 });

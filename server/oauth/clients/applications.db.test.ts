@@ -165,6 +165,22 @@ describe("secrets", () => {
       expect(SecretInput.safeParse({ name: "x", livesDays }).success).toBe(false);
   });
 
+  test("the last live one is deleted only by a page that said so; one that has expired does not count", async () => {
+    const { clientId } = await mintApplication(ctx, owner);
+    await createSecret(ctx, owner, { clientId, name: "Short", livesDays: 30 }, origin);
+    const { secrets } = await showApplication(ctx, owner, clientId);
+    const idOf = (name: string) => secrets.find((secret) => secret.name === name)?.id ?? "";
+    // The page was opened while both lived.
+    clock.advance(30 * 86_400);
+    const first = { clientId, secretId: idOf("First secret") };
+    expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");
+    expect(await deleteSecret(ctx, owner, { clientId, secretId: idOf("Short") }, origin)).toBe("deleted");
+    expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");
+    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ standing: "only" }]);
+    expect(await deleteSecret(ctx, owner, { ...first, isOnly: true }, origin)).toBe("deleted");
+    expect((await showApplication(ctx, owner, clientId)).secrets).toEqual([]);
+  });
+
   test("are not for public applications", async () => {
     const { clientId } = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
     const secret = createSecret(ctx, owner, { clientId, name: "x", livesDays: null }, origin);

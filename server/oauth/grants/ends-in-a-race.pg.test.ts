@@ -113,3 +113,18 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
     expect((await refresh(ctx, second, reply.refresh_token ?? "")).status).toBe(200);
   }
 });
+
+test("of two pages that each delete another one of two secrets at once, one keeps its secret, on whichever instance", async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { clientId } = await mintApplication(ctx, owner);
+    await createSecret(ctx, owner, { clientId, name: "second", livesDays: null }, testOrigin);
+    const { secrets } = await showApplication(ctx, owner, clientId);
+    const outcomes = await Promise.all(
+      secrets.map(({ id }, index) =>
+        deleteSecret(index % 2 ? ctx : there.ctx, owner, { clientId, secretId: id }, testOrigin),
+      ),
+    );
+    expect(outcomes.sort()).toEqual(["deleted", "only"]);
+    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ standing: "only" }]);
+  }
+});

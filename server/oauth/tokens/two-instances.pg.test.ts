@@ -29,6 +29,6 @@ test("RE-40 TK-39: a secret deleted on one instance is refused by the other", as
   const ask = () => postToken(there.ctx, client, { grant_type: "refresh_token", refresh_token: "x" });
   expect((await ask()).status).toBe(400);
   const [secret] = (await showApplication(ctx, owner, client.clientId)).secrets;
-  await deleteSecret(ctx, owner, { clientId: client.clientId, secretId: secret?.id ?? "" }, testOrigin);
+  await deleteSecret(ctx, owner, { clientId: client.clientId, secretId: secret?.id ?? "", isOnly: true }, testOrigin);
   await expect.poll(async () => (await ask()).status, { timeout: 1_000 }).toBe(401);
 });

@@ -68,20 +68,30 @@ export async function addSecret(
   return { secretId, secret };
 }
 
+export interface SecretDeletion {
+  readonly clientId: string;
+  readonly secretId: string;
+  /** Whether the user was shown that the application has no other live secret. */
+  readonly isOnly?: boolean;
+}
+
 /**
  * Ends a secret of the user's application at once; tokens that it obtained live on. Wants a confirmation, which the caller
- * checks.
- * @throws UnknownOAuthClient · UnknownElement when the application has no such live secret
+ * checks. The last live secret goes only where the user was shown that it is the last: another tab may have deleted the other.
+ * @returns "only" where it stays for that reason
+ * @throws UnknownOAuthClient · UnknownElement when the application has no such secret
  */
 export async function deleteSecret(
   ctx: Context,
   user: PortalUser,
-  key: { readonly clientId: string; readonly secretId: string },
+  { clientId, secretId, isOnly }: SecretDeletion,
   origin: Origin,
-): Promise<void> {
-  const { clientId, secretId } = key;
-  await ctx.database.transaction(async (tx) => {
+): Promise<"deleted" | "only"> {
+  return ctx.database.transaction(async (tx) => {
+    // Deletions of one application wait for each other here, so that each sees what the one before it left.
     if (!(await lockOwnApplication(tx, { clientId, ownerId: user.accountId }))) throw UnknownOAuthClient.because();
+    const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
+    if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
     const name = isUuid(secretId) ? await removeSecret(tx, { clientId, secretId }, ctx.now()) : undefined;
     if (name === undefined) throw UnknownElement.because({ message: "The application has no such secret." });
     await ctx.audit(tx, {
@@ -93,5 +103,6 @@ export async function deleteSecret(
       details: { secretId, name },
     });
     await ctx.announceRevocation(tx, { clientId });
+    return "deleted";
   });
 }

@@ -22,6 +22,9 @@ import { CreateSecret } from "./create-secret";
 /** Two may live at a time: the new one is put in place while the old one still works. */
 const mostSecrets = 2;
 
+const consequences = ["Whatever still uses it is refused at once", "Tokens already issued live on"];
+const noneLeft = "It is the only secret: without one the application cannot exchange codes";
+
 type Props = {
   clientId: string;
   secrets: ApplicationView["secrets"];
@@ -29,17 +32,19 @@ type Props = {
 
 /** The secrets of an application, without their values; a new one is shown once, here. */
 export function Secrets({ clientId, secrets }: Props) {
-  const remove = useAct((portal, secretId: string) => portal.applications.deleteSecret.mutate({ clientId, secretId }));
+  const remove = useAct((portal, secret: { secretId: string; isOnly: boolean }) =>
+    portal.applications.deleteSecret.mutate({ clientId, ...secret }),
+  );
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const { refused, setRefused, confirm } = useConfirmedAct();
   const toast = useToast();
   const router = useRouter();
 
-  const deleteSecret = (secretId: string, name: string) =>
+  const deleteSecret = ({ id, name, standing }: Props["secrets"][number]) =>
     confirm(async () => {
-      await remove.run(secretId);
+      // Also after a refusal: another tab may have deleted the other secret.
+      await remove.run({ secretId: id, isOnly: standing === "only" }).finally(() => router.refresh());
       toast({ tone: "good", title: `Secret “${name}” is deleted` });
-      router.refresh();
     });
 
   const live = secrets.filter(({ standing }) => standing !== "expired");
@@ -111,14 +116,14 @@ export function Secrets({ clientId, secrets }: Props) {
               key: "delete",
               header: "Delete",
               actions: true,
-              cell: ({ id, name }) => (
+              cell: (secret) => (
                 <ConfirmDialog
                   label="Delete"
                   variant="secondary"
                   size="sm"
-                  title={`Delete the secret “${name}”?`}
-                  consequences={["Whatever still uses it is refused at once", "Tokens already issued live on"]}
-                  onConfirm={() => deleteSecret(id, name)}
+                  title={`Delete the secret “${secret.name}”?`}
+                  consequences={secret.standing === "only" ? [...consequences, noneLeft] : consequences}
+                  onConfirm={() => deleteSecret(secret)}
                 />
               ),
             },
