@@ -6,6 +6,7 @@ import { applications, authorizationCodes, consents, grants, refreshTokens } fro
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
+import { applicationMarks, consentMarks, isNone } from "#server/oauth/grants/grant-status";
 
 /** What deleting an account cuts. */
 export interface DeletionFigures {
@@ -23,20 +24,19 @@ export interface DeletionFigures {
 
 /** What deleting the account would cut now. */
 export async function readDeletionFigures(on: Queryable, accountId: string, now: Date): Promise<DeletionFigures> {
-  const live = and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
-  const standing = isNull(applications.deletedAt);
-  const own = and(eq(applications.ownerId, accountId), standing);
+  const live = isNone(["ended"], { ...consentMarks, ...applicationMarks }, now);
+  const own = and(eq(applications.ownerId, accountId), isNone(["ended"], applicationMarks, now));
   const [allowed] = await on
     .select({ connected: count() })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(eq(consents.accountId, accountId), live, standing));
+    .where(and(eq(consents.accountId, accountId), live));
   const [registered] = await on.select({ applications: count() }).from(applications).where(own);
   const [used] = await on
     .select({ users: countDistinct(consents.accountId) })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(own, live, ne(consents.accountId, accountId)));
+    .where(and(eq(applications.ownerId, accountId), live, ne(consents.accountId, accountId)));
   const [keys] = await on.select({ gameKeys: count() }).from(gameKeys).where(eq(gameKeys.accountId, accountId));
   const [signIns] = await on
     .select({ sessions: count() })

@@ -9,7 +9,9 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
+import { earlier } from "#server/platform/time";
 import { before, type Moment, type Scan, type Sweep, settled, sweepByIndex } from "#server/sweeper/sweep";
+import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
 const day = 86_400;
 /** A code that comes back within a day of its use ends the grant. */
@@ -29,7 +31,6 @@ const requests = sweepByIndex("authorization_requests", (moment) =>
 
 /** A refresh that is repeated within the window is answered from the access token that the first one issued. */
 const replayable = (moment: Moment) => before(moment, moment.lifetimes.refreshReuse);
-const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
 const tokens = sweepByIndex("access_tokens", (moment) =>
   expiredBy(accessTokens, accessTokens.expiresAt, earlier(settled(moment), replayable(moment))),
@@ -41,19 +42,13 @@ const none = (table: PgTable, where: SQL | undefined) =>
 
 /** Whether nothing can be issued under the grant any more, and nothing that was issued still opens anything. */
 function isOver(by: Date): SQL | undefined {
-  const ended = or(
-    lte(grants.revokedAt, by),
-    lte(grants.absoluteExpiry, by),
-    lte(consents.revokedAt, by),
-    lte(consents.until, by),
-  );
   const alive = (expiresAt: PgColumn) => sql`${expiresAt} > ${by.toISOString()}::timestamptz`;
   const idle = and(
     none(refreshTokens, and(eq(refreshTokens.grantId, grants.id), alive(refreshTokens.expiresAt))),
     none(accessTokens, and(eq(accessTokens.grantId, grants.id), alive(accessTokens.expiresAt))),
     none(authorizationCodes, and(eq(authorizationCodes.grantId, grants.id), alive(authorizationCodes.expiresAt))),
   );
-  return or(ended, idle);
+  return or(hadEnded({ ...grantMarks, ...consentMarks }, by), idle);
 }
 
 /**
@@ -128,10 +123,7 @@ const endedConsents: Scan = {
   countPages: (on) => countPages(on, consents),
   remove: (on, moment, { limit, ...pages }) => {
     const by = before(moment, endedConsentsKept);
-    const unneeded = and(
-      or(lte(consents.revokedAt, by), lte(consents.until, by)),
-      none(grants, eq(grants.consentId, consents.id)),
-    );
+    const unneeded = and(hadEnded(consentMarks, by), none(grants, eq(grants.consentId, consents.id)));
     const chosen = sql`select ctid from ${consents}
       where ${onPages(consents, pages)} and ${unneeded} limit ${limit}`;
     return deleteChosen(on, consents, chosen);

@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { consentMarks, isNone } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "../contract";
 
 /** An account as an admin sees it. */
@@ -41,7 +42,9 @@ const columns = (now: Date) => ({
   applications: counted(
     sql`${applications} where ${and(eq(applications.ownerId, accounts.id), isNull(applications.deletedAt))}`,
   ),
-  consents: counted(sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNull(consents.revokedAt))}`),
+  consents: counted(
+    sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNone(["ended"], consentMarks, now))}`,
+  ),
 });
 
 /** Counted for each row of a page, by an index: a page has few. */

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import type { ScopeName } from "#server/scopes";
+import { applicationMarks, consentMarks, isNone } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
 
 /** What a player allowed an application, and until when. */
@@ -34,8 +35,7 @@ export interface OwnConsent extends LiveConsent {
 }
 
 /** Whether a consent holds: not revoked, nor over. */
-export const consentHolds = (now: Date) =>
-  and(isNull(consents.revokedAt), or(isNull(consents.until), gt(consents.until, now)));
+export const consentHolds = (now: Date) => isNone(["ended"], consentMarks, now);
 
 interface Pair {
   readonly accountId: string;
@@ -145,7 +145,7 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(eq(consents.accountId, accountId), consentHolds(now), isNull(applications.deletedAt)))
+    .where(and(eq(consents.accountId, accountId), isNone(["ended"], { ...consentMarks, ...applicationMarks }, now)))
     .orderBy(desc(consents.createdAt), desc(consents.id));
   return rows.map(({ since, application, ...row }) => ({
     ...liveConsent(row),

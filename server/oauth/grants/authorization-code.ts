@@ -7,7 +7,7 @@ import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
-import { issuable, statusOfGrant } from "./grant-status";
+import { grantState, openScopes } from "./grant-status";
 import { issueTokens, type TokenReply } from "./issue-tokens";
 import { findCode, type StoredCode } from "./store";
 
@@ -39,10 +39,10 @@ export async function redeemCode(
   assertWithin(stored.scopes, wished);
   if (stored.consumedAt) throw await reused(ctx, client, stored, origin);
   if (stored.expiresAt <= ctx.now()) throw refused("The code has expired.");
-  const standing = statusOfGrant(stored, ctx.now());
-  if (standing === "ended") throw refused("The authorization has ended.");
-  if (standing === "paused") throw refused("The player has paused the application.");
-  return issueTokens(ctx, client, { stored, scopes: issuable(stored, wished ?? stored.scopes), origin });
+  const state = grantState(stored, ctx.now());
+  if (state === "paused") throw refused("The player has paused the application.");
+  if (state !== "live") throw refused("The authorization has ended.");
+  return issueTokens(ctx, client, { stored, scopes: openScopes(stored, wished ?? stored.scopes), origin });
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);

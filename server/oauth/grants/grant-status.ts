@@ -1,38 +1,108 @@
+import { and, gt, isNull, lte, or, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { accounts } from "#db/schema/accounts";
+import { applications, consents, grants } from "#db/schema/oauth";
+import { earlier } from "#server/platform/time";
 import { covers, type ScopeName } from "#server/scopes";
 
-/** What decides whether a grant may still be used: itself, its consent, its application and its account. */
-export interface GrantStatus {
+/**
+ * Whether a grant may be used. `ended` is for good. The others last until the ban is lifted, the application is resumed, or
+ * the player ends the pause.
+ */
+export type GrantState = "live" | "paused" | "suspended" | "banned" | "ended";
+
+/** The columns that decide it, by table, for queries that join some of the four. */
+export const grantMarks = { grantRevokedAt: grants.revokedAt, absoluteExpiry: grants.absoluteExpiry };
+export const consentMarks = {
+  consentRevokedAt: consents.revokedAt,
+  until: consents.until,
+  pausedAt: consents.pausedAt,
+};
+export const applicationMarks = { deletedAt: applications.deletedAt, suspendedAt: applications.suspendedAt };
+export const accountMarks = { bannedAt: accounts.bannedAt };
+
+/**
+ * What each column means, the strongest first. A `mark` counts from the moment at which it is set; an `end` from the instant
+ * that it names. Null counts never.
+ */
+const causes = [
+  { column: "grantRevokedAt", kind: "mark", state: "ended" },
+  { column: "consentRevokedAt", kind: "mark", state: "ended" },
+  { column: "deletedAt", kind: "mark", state: "ended" },
+  { column: "absoluteExpiry", kind: "end", state: "ended" },
+  { column: "until", kind: "end", state: "ended" },
+  { column: "bannedAt", kind: "mark", state: "banned" },
+  { column: "suspendedAt", kind: "mark", state: "suspended" },
+  { column: "pausedAt", kind: "mark", state: "paused" },
+] as const;
+
+type Cause = (typeof causes)[number];
+type Column = Cause["column"];
+type StateBy<C extends Column> = { [K in C]: Extract<Cause, { column: K }>["state"] }[C];
+
+/** The state of a row. A query that has ruled columns out with `isNone` names the others: `grantState<"pausedAt">(row, now)`. */
+export function grantState<C extends Column = Column>(
+  row: Readonly<Record<C, Date | null>>,
+  now: Date,
+): StateBy<C> | "live";
+export function grantState(row: Readonly<Partial<Record<Column, Date | null>>>, now: Date): GrantState {
+  for (const { column, kind, state } of causes) {
+    const at = row[column];
+    if (at && (kind === "mark" || at <= now)) return state;
+  }
+  return "live";
+}
+
+type Columns = Partial<Readonly<Record<Column, SQLWrapper>>>;
+
+const causesOf = (states: readonly GrantState[], columns: Columns) =>
+  causes.flatMap(({ column, kind, state }) => {
+    const at = columns[column];
+    return at && states.includes(state) ? [{ at, kind }] : [];
+  });
+
+/** `grantState` in SQL: whether none of these columns brings the grant into one of these states. */
+export const isNone = (
+  states: readonly GrantState[],
+  columns: Columns,
+  now: Date | SQL | Placeholder,
+): SQL | undefined =>
+  and(...causesOf(states, columns).map(({ at, kind }) => (kind === "mark" ? isNull(at) : or(isNull(at), gt(at, now)))));
+
+/** Whether the grant had ended by an instant in the past, as far as these columns tell. */
+export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
+  or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
+
+/** What decides whether a grant may still be used, and for what: itself, its consent, its application and its account. */
+export interface GrantStatus extends Readonly<Record<Exclude<Column, "absoluteExpiry">, Date | null>> {
   readonly grantId: string;
   readonly consentId: string;
   readonly accountId: string;
   readonly clientId: string;
+  readonly absoluteExpiry: Date;
   /** What was granted on this device. */
   readonly scopes: readonly ScopeName[];
   /** What the player's consent and the application's registration allow by now. */
   readonly consented: readonly ScopeName[];
   readonly registered: readonly ScopeName[];
-  readonly absoluteExpiry: Date;
-  readonly until: Date | null;
-  readonly grantRevokedAt: Date | null;
-  readonly consentRevokedAt: Date | null;
-  readonly pausedAt: Date | null;
-  readonly suspendedAt: Date | null;
-  readonly deletedAt: Date | null;
-  readonly bannedAt: Date | null;
 }
 
 /** When the grant ends at the latest. Nothing issued under it lives longer. */
-export const endOf = ({ absoluteExpiry, until }: GrantStatus): Date =>
-  until && until < absoluteExpiry ? until : absoluteExpiry;
+export const endOf = ({ absoluteExpiry, until }: Pick<GrantStatus, "absoluteExpiry" | "until">): Date =>
+  earlier(absoluteExpiry, until);
 
-/** Whether tokens may be issued under the grant now. */
-export function statusOfGrant(grant: GrantStatus, now: Date): "live" | "paused" | "ended" {
-  const ended =
-    grant.grantRevokedAt ?? grant.consentRevokedAt ?? grant.suspendedAt ?? grant.deletedAt ?? grant.bannedAt;
-  if (ended !== null || endOf(grant) <= now) return "ended";
-  return grant.pausedAt === null ? "live" : "paused";
-}
+/** `endOf` in SQL. */
+export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
-/** What of the wished scopes a token may carry: those that consent and registration still cover. */
-export const issuable = (grant: GrantStatus, wished: readonly ScopeName[]): ScopeName[] =>
-  wished.filter((scope) => covers(grant.consented, scope) && covers(grant.registered, scope));
+/** What of these scopes a grant opens now: those that consent and registration still cover. */
+export const openScopes = (
+  { consented, registered }: Pick<GrantStatus, "consented" | "registered">,
+  scopes: readonly ScopeName[],
+): ScopeName[] => scopes.filter((scope) => covers(consented, scope) && covers(registered, scope));
+
+/** `covers` of server/scopes.ts in SQL. */
+export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>
+  sql`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`;
+
+/** `openScopes` in SQL: whether consent and registration still cover a scope. */
+export const isOpen = (scope: SQL): SQL | undefined =>
+  and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));

@@ -9,7 +9,17 @@ import type { Origin } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
 import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
-import type { GrantStatus } from "./grant-status";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  type GrantStatus,
+  grantEnd,
+  grantMarks,
+  isCovered,
+  isNone,
+  isOpen,
+} from "./grant-status";
 import { grantStatusColumns, withScopeNames } from "./store";
 
 /** A refresh token as stored, with the grant that it belongs to and what became of its successor. */
@@ -86,10 +96,6 @@ export interface Rotated {
   readonly expiresAt: Date;
 }
 
-/** `covers` of server/scopes.ts, in SQL. */
-const covered = (scope: string, held: string) =>
-  sql.raw(`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`);
-
 /**
  * Joins the one row with this key. The planner may not look for another way: it would walk all consents of a popular
  * application for each refresh, with a plan from the days when it had few.
@@ -112,6 +118,9 @@ const executed = sql.raw("coalesce(wish.own_time, date_trunc('milliseconds', sta
  * that race for a token, the second waits for the first and then finds `consumed_at` set.
  */
 function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) {
+  const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
+  const isLive = isNone(["ended", "banned", "suspended", "paused"], marks, sql`wish.at`);
+  const scope = sql`asked.scope`;
   const consumed = query
     .$with("consumed", {
       presented: sql<string>`presented`.as("presented"),
@@ -137,20 +146,16 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
         ${byKey("applications", "applications.client_id = consents.client_id")}
         ${byKey("accounts", "accounts.id = consents.account_id")}
       where used.hash = held.hash
-        and grants.revoked_at is null and grants.absolute_expiry > wish.at
-        and consents.client_id = wish.client_id and consents.revoked_at is null and consents.paused_at is null
-        and (consents.until is null or consents.until > wish.at)
-        and applications.deleted_at is null and applications.suspended_at is null
-        and accounts.banned_at is null
+        and consents.client_id = wish.client_id and ${isLive}
         and not exists (
-          select 1 from unnest(wish.wished) as asked(scope) where not ${covered("asked.scope", "grants.scopes")}
+          select 1 from unnest(wish.wished) as asked(scope) where not ${isCovered(scope, grants.scopes)}
         )
       returning wish.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
-        least(grants.absolute_expiry, consents.until) as ends_at,
-        least(wish.at + wish.access_seconds * interval '1 second', grants.absolute_expiry, consents.until) as expires_at,
+        ${grantEnd} as ends_at,
+        least(wish.at + wish.access_seconds * interval '1 second', ${grantEnd}) as expires_at,
         array(
           select asked.scope from unnest(coalesce(wish.wished, grants.scopes)) with ordinality as asked(scope, place)
-          where ${covered("asked.scope", "consents.scopes")} and ${covered("asked.scope", "applications.scopes")}
+          where ${isOpen(scope)}
           order by asked.place
         ) as scopes`);
   const revoked = query.$with("revoked", {}).as(sql`

@@ -10,7 +10,7 @@ import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
-import { statusOfGrant } from "./grant-status";
+import { grantState } from "./grant-status";
 import { type MintedTokens, type TokenReply, tokenReply } from "./issue-tokens";
 import { findIssued, findRefreshToken, type StoredRefreshToken } from "./refresh-store";
 
@@ -86,10 +86,10 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
   const { stored, hash } = found;
   assertWithin(stored.scopes, wished);
   const now = ctx.now();
-  const standing = statusOfGrant(stored, now);
-  if (standing === "ended") throw refused("The authorization has ended.");
+  const state = grantState(stored, now);
+  if (state !== "live" && state !== "paused") throw refused("The authorization has ended.");
   if (stored.consumedAt === null) {
-    if (standing === "paused") throw refused("The player has paused the application.");
+    if (state === "paused") throw refused("The player has paused the application.");
     if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
     // Nothing is wrong with it: the database came to it when nobody was thought to wait any more.
     throw new PoolBusy();
@@ -102,7 +102,7 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
     await endMisusedGrant(ctx, client, { ...stored, reason: "refresh-reuse" }, origin);
     throw refused("The refresh token was already used.");
   }
-  if (standing === "paused") throw refused("The player has paused the application.");
+  if (state === "paused") throw refused("The player has paused the application.");
   const reply = await sameReply(ctx, { presented, hash, stored });
   if (!reply) throw refused("The refresh token was already used, and so was the one that replaced it.");
   return reply;

@@ -5,7 +5,7 @@ import { applications, authorizationCodes, consents, grants } from "#db/schema/o
 import type { KeyedHash } from "#server/platform/crypto/keyring";
 import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
-import type { GrantStatus } from "./grant-status";
+import { accountMarks, applicationMarks, consentMarks, type GrantStatus, grantMarks } from "./grant-status";
 
 /** Why a grant was ended. */
 export type EndReason = NonNullable<(typeof grants.$inferSelect)["revokedFor"]>;
@@ -28,14 +28,10 @@ export const grantStatusColumns = {
   scopes: grants.scopes,
   consented: consents.scopes,
   registered: applications.scopes,
-  absoluteExpiry: grants.absoluteExpiry,
-  until: consents.until,
-  grantRevokedAt: grants.revokedAt,
-  consentRevokedAt: consents.revokedAt,
-  pausedAt: consents.pausedAt,
-  suspendedAt: applications.suspendedAt,
-  deletedAt: applications.deletedAt,
-  bannedAt: accounts.bannedAt,
+  ...grantMarks,
+  ...consentMarks,
+  ...applicationMarks,
+  ...accountMarks,
 };
 
 /** Turns the scope columns of such a row into scope names. */

@@ -1,8 +1,8 @@
 import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/crypto/secret-text";
-import { toUnixSeconds } from "#server/platform/time";
+import { earlier, toUnixSeconds } from "#server/platform/time";
 import type { RegisteredClient } from "../clients/client";
-import { endOf, issuable, statusOfGrant } from "../grants/grant-status";
+import { endOf, grantState, openScopes } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
@@ -59,15 +59,14 @@ async function introspectRefresh(ctx: Context, client: RegisteredClient, token: 
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
     const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
     if (!found || found.clientId !== client.clientId) continue;
-    const dead = found.consumedAt !== null || found.expiresAt <= now || statusOfGrant(found, now) !== "live";
+    const dead = found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
     if (dead) return inactive;
-    const end = endOf(found);
     return {
       active: true,
-      scope: formatScopeList(issuable(found, found.scopes)),
+      scope: formatScopeList(openScopes(found, found.scopes)),
       client_id: client.clientId,
       iss: ctx.settings.baseUrl,
-      exp: toUnixSeconds(found.expiresAt < end ? found.expiresAt : end),
+      exp: toUnixSeconds(earlier(found.expiresAt, endOf(found))),
     };
   }
   return inactive;

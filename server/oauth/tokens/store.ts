@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
@@ -7,7 +7,17 @@ import { ownPlayerColumns, players } from "#db/schema/players";
 import type { TokenHolder } from "#server/actor";
 import type { Authentication } from "#server/context";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
-import { covers, isScopeName, type ScopeName } from "#server/scopes";
+import { earlier } from "#server/platform/time";
+import { isScopeName, type ScopeName } from "#server/scopes";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  grantMarks,
+  grantState,
+  isNone,
+  openScopes,
+} from "../grants/grant-status";
 
 /** A live access token: whom it stands for, and when that ends. */
 export interface LiveAccessToken extends Authentication {
@@ -43,12 +53,14 @@ export async function findAccessTokens(
     selectLive(lookup).prepare("access_tokens_by_hash"),
   );
   const rows = await statement.execute({ hashes: hashes.join(separator), now: now.toISOString() });
-  return new Map(rows.map((row) => [row.hash, liveToken(row)]));
+  return new Map(rows.map((row) => [row.hash, liveToken(row, now)]));
 }
 
 type LiveRow = Awaited<ReturnType<typeof selectLive>>[number];
 
-function liveToken(row: LiveRow): LiveAccessToken {
+function liveToken(row: LiveRow, now: Date): LiveAccessToken {
+  const state = grantState<"suspendedAt" | "pausedAt">(row, now);
+  const covered = { consented: scopesIn(row.consented), registered: scopesIn(row.registered) };
   const actor: TokenHolder = {
     kind: "token",
     accountId: row.accountId,
@@ -56,11 +68,16 @@ function liveToken(row: LiveRow): LiveAccessToken {
     clientId: row.clientId,
     consentId: row.consentId,
     grantId: row.grantId,
-    scopes: stillAllowed(row),
+    scopes: openScopes(covered, scopesIn(row.scopes)),
   };
-  const standing = row.suspendedAt ? "suspended" : row.pausedAt ? "paused" : "active";
-  const expiresAt = row.until && row.until < row.expiresAt ? row.until : row.expiresAt;
-  return { hash: row.hash, actor, standing, expiresAt, issuedAt: row.issuedAt, player: row.player };
+  return {
+    hash: row.hash,
+    actor,
+    standing: state === "live" ? "active" : state,
+    expiresAt: earlier(row.expiresAt, row.until),
+    issuedAt: row.issuedAt,
+    player: row.player,
+  };
 }
 
 // One text parameter: the driver would ask PostgreSQL for the type of a list first. Hashes hold no comma.
@@ -71,6 +88,7 @@ const isAmongHashes = sql`${accessTokens.hash} = any(string_to_array(${sql.place
 const asText = (list: AnyPgColumn) => sql<string>`array_to_string(${list}, ' ')`;
 
 function selectLive(on: Queryable) {
+  const now = sql.placeholder("now");
   // A lateral lookup with a limit stays one by key: else a plan for empty tables begins with the index of all live consents.
   const consent = on
     .select({
@@ -82,13 +100,7 @@ function selectLive(on: Queryable) {
       pausedAt: consents.pausedAt,
     })
     .from(consents)
-    .where(
-      and(
-        eq(consents.id, grants.consentId),
-        isNull(consents.revokedAt),
-        or(isNull(consents.until), gt(consents.until, sql.placeholder("now"))),
-      ),
-    )
+    .where(and(eq(consents.id, grants.consentId), isNone(["ended"], consentMarks, now)))
     .limit(1)
     .as("consent");
   return on
@@ -120,23 +132,10 @@ function selectLive(on: Queryable) {
       and(
         isAmongHashes,
         isNull(accessTokens.revokedAt),
-        gt(accessTokens.expiresAt, sql.placeholder("now")),
-        isNull(grants.revokedAt),
-        isNull(applications.deletedAt),
-        isNull(accounts.bannedAt),
+        gt(accessTokens.expiresAt, now),
+        isNone(["ended", "banned"], { ...grantMarks, ...applicationMarks, ...accountMarks }, now),
       ),
     );
-}
-
-/** Called for every call of the API: it looks at the token's own few scopes, not at the catalogue. */
-function stillAllowed({
-  scopes,
-  consented,
-  registered,
-}: Readonly<Record<"scopes" | "consented" | "registered", string>>) {
-  const stillConsented = scopesIn(consented);
-  const stillRegistered = scopesIn(registered);
-  return scopesIn(scopes).filter((scope) => covers(stillConsented, scope) && covers(stillRegistered, scope));
 }
 
 /** Stored names that this release knows. */

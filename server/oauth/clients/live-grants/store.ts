@@ -22,8 +22,7 @@ import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf } from "#server/platform/capped-count";
-import { covers } from "#server/scopes";
-import { consentHolds } from "../../consents/store";
+import { consentMarks, grantMarks, isNone, openScopes } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { deviceCountLimit } from "../count-limits";
 import type { PageCursor } from "../page-cursor";
@@ -54,13 +53,14 @@ const liveCode = (on: Queryable, grantId: SQLWrapper, now: Date) =>
       ),
     );
 
-/** A grant lives as long as something of it can still be used: an access token, a refresh token or a code. */
+/**
+ * Whether something of a grant that has not ended can still be used: an access token, a refresh token or a code. One that is
+ * paused or suspended is among them, so that a developer can end it after a leak.
+ */
 const isLive = (on: Queryable, clientId: string, now: Date) =>
   and(
     eq(grants.clientId, clientId),
-    isNull(grants.revokedAt),
-    gt(grants.absoluteExpiry, now),
-    consentHolds(now),
+    isNone(["ended"], { ...grantMarks, ...consentMarks }, now),
     or(
       exists(liveAccess(on, grants.id, now)),
       exists(liveRefresh(on, grants.id, now)),
@@ -112,12 +112,11 @@ export async function listLiveGrants(
     .orderBy(desc(grants.createdAt), desc(grants.id))
     .limit(of.limit);
   return rows.map(({ playerId, playerName, scopes, consented, registered, pausedAt, ...row }) => {
-    const held = knownScopes(scopes);
-    const [agreed, allowed] = [knownScopes(consented), knownScopes(registered)];
+    const covered = { consented: knownScopes(consented), registered: knownScopes(registered) };
     return {
       ...row,
       player: { id: playerId, name: playerName },
-      scopes: held.filter((scope) => covers(agreed, scope) && covers(allowed, scope)),
+      scopes: openScopes(covered, knownScopes(scopes)),
       paused: pausedAt !== null,
     };
   });
@@ -152,7 +151,7 @@ export async function countLiveGrants(
     exists(liveRefresh(on, newest.id, now)),
     exists(liveCode(on, newest.id, now)),
   );
-  const live = and(consentHolds(now), gt(newest.absoluteExpiry, now), isUsable);
+  const live = and(isNone(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now), isUsable);
   const counted = on
     .select({
       looked: count().as("looked"),
