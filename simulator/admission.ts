@@ -5,6 +5,7 @@ import type { World } from "./world";
 
 const callsPerMinutePerPlayer = 100;
 const callsPerMinutePerAddress = 1_000;
+const minuteMs = 60_000;
 const longestAbsenceMs = 7 * 86_400_000;
 
 /** The key of a request: in the header as `ApiKey …`, or in the query. Null where there is none. */
@@ -15,8 +16,8 @@ export function keyTextOf(request: Request, url: URL): string | null {
 
 /** The game's front door: who asks, and whether now. The order of the checks decides which code a doubly wrong call gets. */
 export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
-  const perPlayer = createRollingLimit(callsPerMinutePerPlayer, 60_000);
-  const perAddress = createRollingLimit(callsPerMinutePerAddress, 60_000);
+  const perPlayer = createRollingLimit(minuteMs);
+  const perAddress = createRollingLimit(minuteMs);
 
   /** @returns the key and its owner, or the game's error code */
   return function admit(call: {
@@ -25,7 +26,7 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     now: Date;
   }): { key: Key; owner: Player } | number {
     // First, because calls with bad keys count against the address as well.
-    if (call.address !== null && !perAddress.admit(call.address, call.now)) return 8;
+    if (call.address !== null && !perAddress.admit(call.address, call.now, callsPerMinutePerAddress)) return 8;
     if (!call.keyText) return 1;
     const key = keys.find(call.keyText);
     const owner = key && world.player(key.playerId);
@@ -35,7 +36,7 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     const state = world.status(owner, call.now).state;
     if (state === "Federal" || state === "Fallen") return 10;
     if (call.now.getTime() - world.lastAction(owner, call.now).getTime() > longestAbsenceMs) return 13;
-    if (!perPlayer.admit(owner.id, call.now)) return 5;
+    if (!perPlayer.admit(owner.id, call.now, callsPerMinutePerPlayer)) return 5;
     return { key, owner };
   };
 }

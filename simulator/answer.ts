@@ -2,6 +2,7 @@ import { toUnixSeconds } from "#server/platform/time";
 import type { createAdmission } from "./admission";
 import type { AnswerCache } from "./answer-cache";
 import type { Areas } from "./areas";
+import type { DailyRows } from "./daily-rows";
 import { errorBody } from "./error-body";
 import type { Key, Keys } from "./keys";
 import { type Call, readableBy, readCall } from "./routes";
@@ -11,6 +12,7 @@ interface AnswerParts {
   areas: Areas;
   keys: Keys;
   cache: AnswerCache;
+  dailyRows: DailyRows;
   admit: ReturnType<typeof createAdmission>;
 }
 
@@ -50,7 +52,7 @@ function refusal(call: Call, ask: Ask): number | null {
 }
 
 /** Makes the function from a call to the game's JSON text. */
-export function createAnswer({ areas, keys, cache, admit }: AnswerParts) {
+export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerParts) {
   const log = (key: Key, call: Call, seen: { url: URL; address: string | null; now: Date }) =>
     keys.logUse(key, {
       timestamp: toUnixSeconds(seen.now),
@@ -72,9 +74,13 @@ export function createAnswer({ areas, keys, cache, admit }: AnswerParts) {
     const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
     const refused = refusal(call, ask);
     if (refused !== null) return errorBody(refused);
-    return cache.through({ key: key.key, url, now, stale, blind: areas.behaviour.now().blindMemory }, () => {
+    const { blindMemory, dailyRows: limit } = areas.behaviour.now();
+    if (dailyRows.areSpent(call, { owner, now, limit })) return errorBody(14);
+    return cache.through({ key: key.key, url, now, stale, blind: blindMemory }, () => {
       const parts = call.selections.map((name) => call.section.answer(name, call.id, ask));
-      return JSON.stringify(parts.reduce(merge, {}));
+      const whole = parts.reduce(merge, {});
+      dailyRows.count(call, ask, whole);
+      return JSON.stringify(whole);
     });
   };
 }

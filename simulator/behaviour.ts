@@ -16,6 +16,8 @@ export const Behaviour = z.strictObject({
   foreignAttacks: z.boolean(),
   /** Whether the front turns away who names no user agent, or only the library's own. */
   agentsWanted: z.boolean(),
+  /** Rows of faction news, and of personal stats, that a player reads in any 24 hours before the game refuses more. */
+  dailyRows: z.int().positive(),
 });
 export type Behaviour = z.output<typeof Behaviour>;
 
@@ -27,6 +29,7 @@ const known: Behaviour = {
   unfinishedFights: false,
   foreignAttacks: false,
   agentsWanted: false,
+  dailyRows: 50_000,
 };
 
 /** How the simulated game behaves: as is known of the real one, until a verb says otherwise. */

@@ -4,6 +4,7 @@ import { createAnswerCache } from "./answer-cache";
 import { createAreas } from "./areas";
 import type { Clock } from "./clock";
 import { createControl } from "./control";
+import { createDailyRows } from "./daily-rows";
 import { createFaults } from "./faults";
 import { createKeys } from "./keys";
 import type { WorldOptions } from "./world";
@@ -17,7 +18,8 @@ export function createGame(options: WorldOptions, clock: Clock) {
   const keys = createKeys({ ...options, world: areas.world });
   const faults = createFaults(seed);
   const cache = createAnswerCache();
-  const answer = createAnswer({ areas, keys, cache, admit: createAdmission({ keys, world: areas.world }) });
+  const admit = createAdmission({ keys, world: areas.world });
+  const answer = createAnswer({ areas, keys, cache, dailyRows: createDailyRows(), admit });
   const { now, advance } = clock;
   return {
     behaviour: areas.behaviour,

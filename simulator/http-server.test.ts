@@ -78,3 +78,48 @@ test("a verb that is unknown, wrong or sent by a web form is refused", async () 
   expect((await post("advance", { seconds: 5 }, "text/plain")).status).toBe(415);
   expect((await fetch(`${origin}/__sim/state`)).status).toBe(405);
 });
+
+test("rows of a day are counted for each player and category, over a window that moves with each of them", async () => {
+  const { origin, post, keys, simulator } = await serve();
+  const limit = 60;
+  await post("set-behaviour", { dailyRows: limit });
+  const advance = (seconds: number) => post("advance", { seconds });
+  const read = async (path: string, key: string = keys.banker) => {
+    const response = await fetch(`${origin}/v2/${path}`, { headers: { authorization: `ApiKey ${key}` } });
+    return await response.json();
+  };
+  const news = async (rows: number, key?: string) => {
+    const answer = await read(`faction/news?cat=attack&limit=${rows}&timestamp=1`, key);
+    return answer.error?.code ?? answer.news.length;
+  };
+  const stats = async (path: string) => (await read(path)).error?.code ?? "answered";
+
+  expect(await news(25)).toBe(25);
+  await advance(3_600);
+  expect([await news(25), await news(25)]).toEqual([25, 25]);
+  // Spent, also in one call with others and for another key of the player; another player and another category are not.
+  expect([await news(1), (await read("faction?selections=basic,news&cat=attack")).error.code]).toEqual([14, 14]);
+  expect(await news(1, simulator.control.createKey({ playerId: 1002 }).key)).toBe(14);
+  expect(await news(1, keys.developer)).toBe(1);
+  expect(await stats("user/personalstats?cat=all")).toBe("answered");
+  expect(await stats("user/personalstats?stat=attackswon")).toBe(14);
+  // An hour before the window's end nothing is free; then only what was read first.
+  await advance(23 * 3_600 - 1);
+  expect(await news(1)).toBe(14);
+  await advance(1);
+  expect([await news(11), await news(1)]).toEqual([11, 14]);
+  await advance(3_600);
+  expect([await news(50), await news(1)]).toEqual([50, 14]);
+});
+
+test("an answer that the game still remembers costs no rows", async () => {
+  const { origin, post, keys } = await serve();
+  await post("set-behaviour", { dailyRows: 30 });
+  const read = async () => {
+    const response = await fetch(`${origin}/v2/faction/news?cat=attack&limit=25&key=${keys.banker}`);
+    return (await response.json()).error?.code ?? "answered";
+  };
+  expect([await read(), await read(), await read(), await read()]).toEqual(Array(4).fill("answered"));
+  await post("clear-cache", {});
+  expect([await read(), await read()]).toEqual(["answered", 14]);
+});
