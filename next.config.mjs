@@ -8,7 +8,15 @@ const config = {
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   // PGlite finds its WebAssembly beside itself, pino and ioredis open files and sockets: none of them may be bundled.
-  serverExternalPackages: ["@electric-sql/pglite", "postgres", "pino", "ioredis", "croner", "@upstash/redis"],
+  serverExternalPackages: [
+    "@electric-sql/pglite",
+    "postgres",
+    "pino",
+    "ioredis",
+    "croner",
+    "@upstash/ratelimit",
+    "@upstash/redis",
+  ],
   turbopack: { root: import.meta.dirname },
   // A build in a new folder finds no cache of an earlier one there, and need not write one.
   experimental: { turbopackFileSystemCacheForBuild: false },

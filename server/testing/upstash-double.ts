@@ -1,14 +1,24 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { Redis } from "ioredis";
 
 /**
  * Speaks Upstash's REST protocol in front of a Redis: a POST with a command as a JSON array, or with a list of them to
- * /pipeline; `{result}` or `{error}` for each. It checks the token.
+ * /pipeline; `{result}` or `{error}` for each. It checks the token. The first line of @upstash/ratelimit's scripts, which
+ * only Upstash's own Redis understands, is taken off; their hashes then name what is left.
  */
 export async function startUpstashDouble(redisUrl: string, token: string) {
   const redis = new Redis(redisUrl);
-  const carryOut = async ([command = "", ...args]: string[]) =>
-    redis.call(command, ...args).then(
+  const hashes = new Map<string, string>();
+  const plain = ([command = "", script = "", ...args]: string[]): [string, ...string[]] => {
+    if (command === "evalsha") return [command, hashes.get(script) ?? script, ...args];
+    if (command !== "eval") return [command, script, ...args];
+    const rest = script.replace(/^#!.*\n/, "");
+    hashes.set(sha1(script), sha1(rest));
+    return [command, rest, ...args];
+  };
+  const execute = async (sent: string[]) =>
+    redis.call(...plain(sent)).then(
       (result) => ({ result }),
       (error: Error) => ({ error: error.message }),
     );
@@ -21,8 +31,8 @@ export async function startUpstashDouble(redisUrl: string, token: string) {
     for await (const chunk of request) chunks.push(chunk);
     if (request.headers.authorization !== `Bearer ${token}`) return say(401, { error: "WRONGPASS" });
     const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    if (request.url === "/pipeline") return say(200, await Promise.all((sent as string[][]).map(carryOut)));
-    const answer = await carryOut(sent as string[]);
+    if (request.url === "/pipeline") return say(200, await Promise.all((sent as string[][]).map(execute)));
+    const answer = await execute(sent as string[]);
     say("error" in answer ? 400 : 200, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,3 +47,5 @@ export async function startUpstashDouble(redisUrl: string, token: string) {
     },
   };
 }
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import type { CounterStore } from "./counter-store";
+import type { Count } from "./counter-store";
 
-/** What is done to one counter. */
-export interface Count {
-  readonly key: string;
-  /** Beyond it nothing is counted. */
-  readonly limit: number;
-  /** 1 charges a call, -1 gives one back, 0 only looks. */
-  readonly by: 1 | 0 | -1;
+/** How a script is run; Redis knows the ones that it ran before by their hash. */
+export interface ScriptCommands {
+  evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
+  eval(script: string, keys: string[], args: string[]): Promise<unknown>;
 }
 
 // The counter outlives its minute a little, so that instances whose clocks differ slightly still share it.
@@ -37,20 +34,21 @@ const sha = createHash("sha1").update(script).digest("hex");
 
 /**
  * Counts in one script, so that many cost one round trip and no instance comes between a look and its count.
- * @returns what each counter holds afterwards, in order; for a refused call one more than its limit; undefined for what is no
- *   counter
- * @throws what the store throws, and where the answer is not one number for each count
+ * @throws what the commands throw, and where the answer is not one number for each count
  */
-export async function countIn(store: CounterStore, counts: readonly Count[]): Promise<(number | undefined)[]> {
-  const keys = counts.map(({ key }) => key);
-  const args = [lifetimeSeconds, ...counts.flatMap(({ limit, by }) => [String(limit), String(by)])];
-  const answer = await store.evalsha(sha, keys, args).catch((error: unknown) => {
+export async function countIn(redis: ScriptCommands, counts: readonly Count[]): Promise<(number | undefined)[]> {
+  const keys = counts.map(keyOf);
+  const args = [lifetimeSeconds, ...counts.flatMap(({ window, by }) => [String(window.limit), String(by)])];
+  const answer = await redis.evalsha(sha, keys, args).catch((error: unknown) => {
     if (!String(error).includes("NOSCRIPT")) throw error;
-    return store.eval(script, keys, args);
+    return redis.eval(script, keys, args);
   });
   if (!Array.isArray(answer) || answer.length !== counts.length || !answer.every(isTold))
     throw new Error("Redis answered with something else than one number for each count.");
   return answer.map((used) => (used === unreadable ? undefined : used));
 }
+
+/** A cluster keeps what stands in braces on one node, as a script with several counters needs. */
+const keyOf = ({ window, minute }: Count): string => `{adjutant}:${window.policy}:${window.subject}:${minute}`;
 
 const isTold = (used: unknown): used is number => Number.isInteger(used) && Number(used) >= unreadable;

@@ -1,72 +1,23 @@
-import { Redis as UpstashRedis } from "@upstash/redis";
-import { Redis } from "ioredis";
+import type { LimitWindow } from "./limiter";
 
-/** The few commands that counting needs, on a Redis that is reached in one way or another. */
+/** What is done to one counter. */
+export interface Count {
+  readonly window: LimitWindow;
+  /** The number of the clock minute, by the service's own clock: the next one is another counter. */
+  readonly minute: number;
+  /** 1 charges a call, -1 gives one back, 0 only looks. */
+  readonly by: 1 | 0 | -1;
+}
+
+/** Where processes count together: a Redis that is reached in one way or another. */
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
-  evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
-  eval(script: string, keys: string[], args: string[]): Promise<unknown>;
+  /**
+   * Counts what came in one turn of the event loop. A refused call counts nothing, and nothing goes below zero.
+   * @returns what each counter holds afterwards, in order; for a refused call one more than its limit; undefined for what is no
+   *   counter
+   * @throws where the store does not count
+   */
+  count(counts: readonly Count[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
-}
-
-/** Milliseconds between attempts to reach a Redis that is gone. */
-const reconnectEvery = 500;
-/** Milliseconds without an answer that end a connection: one whose other end is gone without a word lasts a quarter of an hour. */
-const longestSilence = 2_000;
-
-/**
- * A Redis over TCP. Without a connection every command fails at once: a caller that waits for a limiter is worse off than
- * one that is counted in the process.
- */
-export function tcpStore(url: string): CounterStore & { ready(milliseconds: number): Promise<void> } {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    connectTimeout: 2_000,
-    socketTimeout: longestSilence,
-    retryStrategy: () => reconnectEvery,
-    // After a failover the old address may be a replica's: a new connection asks anew who is who.
-    reconnectOnError: ({ message }) => message.includes("READONLY"),
-  });
-  // Losing the connection shows in the commands that fail, and they do not say why; unheard, the event would end the process.
-  let broken: unknown;
-  redis.on("error", (error) => {
-    broken = error;
-  });
-  redis.on("ready", () => {
-    broken = undefined;
-  });
-  const answer = (command: Promise<unknown>) =>
-    command.catch((error: unknown) => {
-      throw broken ?? error;
-    });
-  return {
-    kind: "redis",
-    /** Resolves when the first connection stands, and at the latest after `milliseconds`. */
-    ready: (milliseconds) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        for (const event of ["ready", "error"])
-          redis.once(event, () => {
-            clearTimeout(timer);
-            resolve();
-          });
-      }),
-    evalsha: (sha, keys, args) => answer(redis.evalsha(sha, keys.length, ...keys, ...args)),
-    eval: (script, keys, args) => answer(redis.eval(script, keys.length, ...keys, ...args)),
-    close: async () => redis.disconnect(),
-  };
-}
-
-/** Upstash's REST protocol, for hosts that cannot hold a connection. */
-export function restStore(options: { url: string; token: string }): CounterStore {
-  // `false` still tries twice, and a count whose answer was lost would be made again.
-  const redis = new UpstashRedis({ ...options, enableTelemetry: false, retry: { retries: 0 } });
-  return {
-    kind: "upstash",
-    evalsha: (sha, keys, args) => redis.evalsha(sha, keys, args),
-    eval: (script, keys, args) => redis.eval(script, keys, args),
-    close: async () => {},
-  };
 }

@@ -1,9 +1,10 @@
 import type { Settings } from "../env";
 import type { Log } from "../log";
-import { restStore, tcpStore } from "./counter-store";
 import type { Limiter } from "./limiter";
 import { processLimiter } from "./process-limiter";
 import { redisLimiter } from "./redis-limiter";
+import { restStore } from "./rest-store";
+import { tcpStore } from "./tcp-store";
 
 export interface LimiterOptions {
   readonly settings: Pick<Settings, "redis">;

@@ -11,14 +11,14 @@ const token = "token-of-a-test";
 const double = redisUrl ? await startUpstashDouble(redisUrl, token) : undefined;
 afterAll(() => double?.stop());
 
+const onUpstash = (now: () => Date) =>
+  createLimiter({ settings: { redis: { restUrl: double?.url ?? "", restToken: token } }, now, log: recordedLog() });
 const onRedis = (now: () => Date, url = redisUrl ?? "") =>
   createLimiter({ settings: { redis: { url } }, now, log: recordedLog() });
 
 if (redisUrl && double) {
   limiterContract("on Redis", (now) => onRedis(now));
-  limiterContract("on Upstash's REST protocol", (now) =>
-    createLimiter({ settings: { redis: { restUrl: double.url, restToken: token } }, now, log: recordedLog() }),
-  );
+  limiterContract("on Upstash's REST protocol", onUpstash);
 }
 
 test.skipIf(!redisUrl)("two instances share a window exactly (RE-41)", async () => {
@@ -30,6 +30,64 @@ test.skipIf(!redisUrl)("two instances share a window exactly (RE-41)", async () 
   expect(states.filter((state) => state?.allowed)).toHaveLength(250);
   expect(instances.map((limiter) => limiter.status())).toEqual(Array(2).fill({ kind: "redis", shared: true }));
   await Promise.all(instances.map((limiter) => limiter.close()));
+});
+
+test.skipIf(!redisUrl)(
+  "two instances share a window of Upstash exactly, however many calls are refused (RE-41)",
+  async () => {
+    const now = () => new Date("2026-03-01T12:00:10Z");
+    const instances = await Promise.all([onUpstash(now), onUpstash(now)]);
+    const window = { policy: "shared", subject: `of Upstash ${process.pid} ${performance.timeOrigin}`, limit: 250 };
+    let passed = 0;
+    for (let round = 0; round < 10; round++) {
+      const calls = Array.from({ length: 40 }, (_, at) => (instances[at % 2] ?? instances[0])?.take(window));
+      passed += (await Promise.all(calls)).filter((state) => state?.allowed).length;
+    }
+    expect(passed).toBe(250);
+    await instances[0]?.giveBack(window, now());
+    expect(await instances[0]?.take(window)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await instances[0]?.take(window)).toMatchObject({ allowed: false });
+    expect(instances.map((limiter) => limiter.status())).toEqual(Array(2).fill({ kind: "upstash", shared: true }));
+  },
+);
+
+test.skipIf(!redisUrl)(
+  "what is given back to a counter that Upstash lost lets no more calls pass than the limit",
+  async () => {
+    const now = () => new Date("2026-03-01T12:00:10Z");
+    const limiter = await onUpstash(now);
+    const window = { policy: "lost", subject: `counter ${process.pid} ${performance.timeOrigin}`, limit: 3 };
+    await limiter.take(window);
+    const redis = new Redis(redisUrl ?? "");
+    await redis.del(...(await redis.keys(`adjutant:lost:${window.subject}:*`)));
+    await limiter.giveBack(window, now());
+    expect(await limiter.peek(window)).toMatchObject({ remaining: 3 });
+    const states = [];
+    for (let at = 0; at < 5; at++) states.push((await limiter.take(window)).allowed);
+    expect(states).toEqual([true, true, true, false, false]);
+    await redis.quit();
+  },
+);
+
+test.skipIf(!redisUrl)("a key of Upstash that somebody else wrote spoils nobody's count but its own", async () => {
+  const now = () => new Date("2026-03-01T12:00:10Z");
+  const limiter = await onUpstash(now);
+  const subject = `foreign ${process.pid} ${performance.timeOrigin}`;
+  const [foreign, sound] = [
+    { policy: "foreign", subject, limit: 1 },
+    { policy: "sound", subject, limit: 1 },
+  ];
+  await limiter.take(foreign);
+  const redis = new Redis(redisUrl ?? "");
+  for (const value of ["list", "word"]) {
+    const [key = ""] = await redis.keys(`adjutant:foreign:${subject}:*`);
+    await redis.del(key);
+    await (value === "list" ? redis.rpush(key, value) : redis.set(key, value));
+    const peeks = await Promise.all([limiter.peek(foreign), limiter.peek(sound)]);
+    expect(peeks.map(({ remaining }) => remaining)).toEqual([0, 1]);
+    expect(limiter.status().shared).toBe(true);
+  }
+  await redis.quit();
 });
 
 test.skipIf(!redisUrl)("what is counted in one turn is counted each for itself, in the order it came", async () => {

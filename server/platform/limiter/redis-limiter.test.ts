@@ -2,8 +2,8 @@ import { createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { recordedLog } from "#server/testing/recorded-log";
 import type { CounterStore } from "./counter-store";
-import { tcpStore } from "./counter-store";
 import { redisLimiter } from "./redis-limiter";
+import { tcpStore } from "./tcp-store";
 
 const now = () => new Date("2026-03-01T12:00:10Z");
 const window = { policy: "holder", subject: "somebody", limit: 2 };
@@ -19,8 +19,7 @@ function puppet(): CounterStore & { mood: "good" | "silent" | "refusing"; asked:
     kind: "redis" as const,
     mood: "good" as "good" | "silent" | "refusing",
     asked: 0,
-    evalsha: () => answer([1]),
-    eval: () => answer([1]),
+    count: () => answer([1]),
     close: async () => {},
   };
   return self;
@@ -103,7 +102,7 @@ test("an answer that waits unread while the process is busy is in time", async (
   const store = puppet();
   const limiter = redisLimiter({ store, now, log: recordedLog(), patience: 10, grace: 0 });
   const answered = new Promise((resolve) => setImmediate(() => resolve([1])));
-  Object.assign(store, { evalsha: () => answered });
+  Object.assign(store, { count: () => answered });
   const taken = limiter.take(window);
   const end = performance.now() + 30;
   while (performance.now() < end);

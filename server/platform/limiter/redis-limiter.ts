@@ -1,8 +1,7 @@
 import DataLoader from "dataloader";
 import type { Log } from "../log";
 import { isTimeout, within } from "../within";
-import { type Count, countIn } from "./count-script";
-import type { CounterStore } from "./counter-store";
+import type { Count, CounterStore } from "./counter-store";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf, stateOf } from "./limiter";
 import { processLimiter } from "./process-limiter";
 
@@ -42,7 +41,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     if (probe || (isTimeout(error) && performance.now() - silentSince < grace)) return;
     log.warn({ reason: reasonOf(error) }, "Redis does not answer: limits are counted in this process until it is back");
     probe = setInterval(() => {
-      within(patience, countIn(store, [{ key: keyOf(trial, now()), limit: trial.limit, by: 1 }])).then(
+      within(patience, store.count([{ window: trial, minute: minuteOf(now()), by: 1 }])).then(
         () => {
           clearInterval(probe);
           probe = undefined;
@@ -59,7 +58,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const counter = new DataLoader<Count, number | undefined>(
     async (counts) => {
       try {
-        const answers = await within(patience, countIn(store, counts));
+        const answers = await within(patience, store.count(counts));
         silentSince = undefined;
         return answers;
       } catch (error) {
@@ -71,7 +70,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   );
   /** @returns undefined while Redis does not answer; `doubtful`: it may know too little of this minute */
   const count = async (window: LimitWindow, by: Count["by"], instant: Date) => {
-    const used = probe ? undefined : await counter.load({ key: keyOf(window, instant), limit: window.limit, by });
+    const used = probe ? undefined : await counter.load({ window, minute: minuteOf(instant), by });
     if (used === undefined) {
       doubted = minuteOf(now());
       return undefined;
@@ -110,13 +109,6 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     },
   };
 }
-
-/**
- * Windows are clock minutes: the next one is another counter. A cluster keeps what stands in braces on one node, as a script
- * with several counters needs.
- */
-const keyOf = ({ policy, subject }: LimitWindow, instant: Date): string =>
-  `{adjutant}:${policy}:${subject}:${minuteOf(instant)}`;
 
 const stricterOf = (one: LimitState, other: LimitState): LimitState =>
   other.allowed && other.remaining >= one.remaining ? one : other;

@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type KillableRedis, killableRedis, redisServerIsHere } from "#server/testing/killable-redis";
 import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
-import { tcpStore } from "./counter-store";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf } from "./limiter";
 import { redisLimiter } from "./redis-limiter";
+import { tcpStore } from "./tcp-store";
 
 /** The minute does not end under a test; Redis forgets by its own clock. */
 const instant = new Date("2026-03-01T12:00:10Z");

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { recordedLog } from "#server/testing/recorded-log";
 import { createLimiter } from "./create-limiter";
 
-const now = () => new Date("2026-03-01T12:00:10Z");
+const instant = new Date("2026-03-01T12:00:10Z");
+const now = () => instant;
 const window = { policy: "holder", subject: "somebody", limit: 2 };
 
 const opened: { close(): Promise<void> }[] = [];
@@ -11,10 +12,13 @@ afterEach(async () => {
   for (const { close } of opened.splice(0).reverse()) await close();
 });
 
-type Command = readonly [name: string, script: string, keys: number, ...rest: string[]];
+type Command = readonly [name: string, script: string, keys: number, ...rest: (string | number)[]];
 
 /** A server that is asked for counts and answers as a test says. */
-async function restLimiter(answer: (commands: Command[], response: ServerResponse, request: IncomingMessage) => void) {
+async function restLimiter(
+  answer: (commands: Command[], response: ServerResponse, request: IncomingMessage) => void,
+  clock = now,
+) {
   let asked = 0;
   const server = createServer(async (request, response) => {
     asked += 1;
@@ -26,7 +30,7 @@ async function restLimiter(answer: (commands: Command[], response: ServerRespons
   const { port } = server.address() as { port: number };
   const log = recordedLog();
   const redis = { restUrl: `http://127.0.0.1:${port}`, restToken: "token-of-a-test" };
-  const limiter = await createLimiter({ settings: { redis }, now, log });
+  const limiter = await createLimiter({ settings: { redis }, now: clock, log });
   opened.push(limiter, { close: async () => server.closeAllConnections() });
   return { limiter, log, asked: () => asked };
 }
@@ -46,6 +50,9 @@ test.each([
   ["nothing in the list", results((count) => Array(count).fill(null))],
   ["words in the list", results((count) => Array(count).fill("d29yZHM="))],
   ["counts below nought", results((count) => Array(count).fill(-7))],
+  ["a count below nought", results(() => [-7, window.limit])],
+  ["a count of another limit", results(() => [1, window.limit + 1])],
+  ["a count with a fraction", results(() => [0.5, window.limit])],
   ["no command's answer", (_: Command[], response: ServerResponse) => response.end("{}")],
 ])("calls are counted in the process where the answer is %s (RE-30)", async (_name, answer) => {
   const { limiter, log } = await restLimiter(answer);
@@ -68,9 +75,60 @@ test("a count whose answer was lost is not asked for again", async () => {
   expect(asked()).toBe(1);
 });
 
-test("several scripts of one turn go side by side, and each call is told its own count", async () => {
-  const { limiter, asked } = await restLimiter(results((count) => Array.from({ length: count }, (_, at) => at + 1)));
+test("several requests of one turn go side by side, and each call is told its own count", async () => {
+  const { limiter, asked } = await restLimiter((commands, response) =>
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(commands.map((_, at) => ({ result: [at + 1, 1_000] })))),
+  );
   const states = await Promise.all(Array.from({ length: 450 }, () => limiter.take({ ...window, limit: 1_000 })));
   expect(states.map(({ remaining }) => 1_000 - remaining)).toEqual([...Array(450).keys()].map((at) => (at % 200) + 1));
   expect(asked()).toBe(3);
+});
+
+test("who was refused is refused again without a request, until the minute ends", async () => {
+  let minute = 0;
+  const { limiter, asked } = await restLimiter(
+    results(() => [window.limit + 1, window.limit]),
+    () => new Date(instant.getTime() + minute * 60_000),
+  );
+  expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
+  await limiter.peek(window);
+  const before = asked();
+  for (let at = 0; at < 20; at++) expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
+  expect(asked()).toBe(before);
+  minute = 1;
+  await limiter.take(window);
+  expect(asked()).toBeGreaterThan(before);
+});
+
+test("no minute of the service's clock falls into two windows of the package, whose clock may be a minute off", async () => {
+  const lengths: number[] = [];
+  let minute = 0;
+  const { limiter } = await restLimiter(
+    (commands, response) => {
+      for (const [, , , , , length] of commands) lengths.push(Number(length));
+      results(() => [1, window.limit])(commands, response);
+    },
+    () => new Date(instant.getTime() + minute * 60_000),
+  );
+  for (; minute < 500; minute++) {
+    await limiter.take(window);
+    const start = Math.floor(instant.getTime() / 60_000 + minute) * 60_000;
+    const length = lengths.at(-1) ?? Number.NaN;
+    expect(Math.floor((start - 60_000) / length)).toBe(Math.floor((start + 120_000 - 1) / length));
+  }
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(11 * 60_000);
+});
+
+test("a lost Upstash is used again when it counts again (RE-32)", async () => {
+  let lost = true;
+  const { limiter, log } = await restLimiter((commands, response) =>
+    lost ? response.destroy() : results(() => [1, Number(commands[0]?.[4])])(commands, response),
+  );
+  await limiter.take(window);
+  expect(limiter.status().shared).toBe(false);
+  lost = false;
+  while (!limiter.status().shared) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(log.lines.map(({ level }) => level)).toEqual(["warn", "info"]);
 });
