@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/game-name";
 import { readSettings } from "#server/platform/env";
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
@@ -14,12 +15,12 @@ export default function Home() {
         <div>
           <h1 className="text-3xl font-semibold tracking-[-0.028em] sm:text-4xl">Lend your name. Keep your key.</h1>
           <p className="mt-5 max-w-120 text-lg text-ink-soft">
-            Tools for the game want to know who you are and to act for you. Adjutant stands between: they ask, you read
-            in plain words what for, and they get exactly what you allow. Never your game key.
+            Tools for {gameName()} want to know who you are and act for you. With Adjutant they ask, you read in plain
+            words what for, and they get exactly what you allow. Never your API key.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <LinkButton href="/sign-in" document variant="primary" size="lg">
-              Sign in with a game key
+              Sign in with your {gameName()} API key
             </LinkButton>
             <LinkButton href="/docs" size="lg">
               Read the docs

@@ -1,37 +1,39 @@
+import { gameName } from "#app/_lib/game-name";
 import { Insignia } from "#app/_ui/insignia.tsx";
 
-const audiences = [
-  {
-    chevrons: 1,
-    title: "Players",
-    lead: "You decide, in words you can check.",
-    points: [
-      "Each permission shows which of your own data it opens, before you say yes.",
-      "You choose for how long: a day, a month, or until you revoke it.",
-      "Revoke an application whenever you like: its tokens end at once, on every device.",
-    ],
-  },
-  {
-    chevrons: 2,
-    title: "Developers",
-    lead: "One API instead of everybody's game keys.",
-    points: [
-      "Authorization code with PKCE, rotating refresh tokens, discovery, revocation, introspection.",
-      "Two live secrets for each application, so that changing one is never an outage.",
-      "Exact reasons for every failed call, and an OpenAPI document that tools can read.",
-    ],
-  },
-  {
-    chevrons: 3,
-    title: "Factions",
-    lead: "Tools that know your faction, and nobody else's secrets.",
-    points: [
-      "Members, levels and chat accounts in one call, kept fresh in the background.",
-      "What a member may do follows the newest position the game reports. Who leaves loses the rights at once.",
-      "Keys with faction access stay sealed here. A tool gets the answer, never the key.",
-    ],
-  },
-] as const;
+const audiences = () =>
+  [
+    {
+      chevrons: 1,
+      title: "Players",
+      lead: "You decide, and you can see what you decided.",
+      points: [
+        "Before you approve, each permission shows the data of yours it unlocks.",
+        "You choose for how long: a day, a month, or until you revoke it.",
+        "Revoke an application at any time: its tokens stop working at once, on every device.",
+      ],
+    },
+    {
+      chevrons: 2,
+      title: "Developers",
+      lead: "One API instead of everyone's game keys.",
+      points: [
+        "Authorization code with PKCE, rotating refresh tokens, discovery, revocation, introspection.",
+        "Two live secrets per application, so that replacing one needs no downtime.",
+        "The exact reason for every failed call, and an OpenAPI document for your tools.",
+      ],
+    },
+    {
+      chevrons: 3,
+      title: "Factions",
+      lead: "Tools that know your faction, without your members' keys.",
+      points: [
+        "Members, levels and chat accounts in one call, kept fresh in the background.",
+        `Members' rights follow their positions in ${gameName()}. A member who leaves loses them as soon as ${gameName()} says so.`,
+        "Keys with faction access stay encrypted here. A tool gets the answer, never the key.",
+      ],
+    },
+  ] as const;
 
 /** What each kind of reader gets. */
 export function Audiences() {
@@ -40,7 +42,7 @@ export function Audiences() {
       <div className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-20">
         <h2 className="sr-only">Who it is for</h2>
         <div className="grid gap-x-12 gap-y-12 md:grid-cols-3">
-          {audiences.map((audience) => (
+          {audiences().map((audience) => (
             <div key={audience.title}>
               <Insignia chevrons={audience.chevrons} className="-ml-2 size-11" />
               <h3 className="mt-3 text-lg font-semibold">{audience.title}</h3>

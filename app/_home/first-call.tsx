@@ -75,7 +75,7 @@ export function FirstCall({ baseUrl }: Props) {
       <div>
         <h2 className="text-2xl font-semibold">A first call in three commands</h2>
         <p className="mt-3 mb-8 text-ink-soft">
-          Plain OAuth 2.0, so the client library that you already know works. No library needed to try it.
+          Plain OAuth 2.0, so the client library you already use works. You need none to try it.
         </p>
         <Steps
           items={[
@@ -96,7 +96,7 @@ export function FirstCall({ baseUrl }: Props) {
               title: "Call",
               body: (
                 <>
-                  Every answer says how many calls are left, every error has a code and a sentence. Or{" "}
+                  Every response says how many calls are left, and every error has a code and a message. Or{" "}
                   <TextLink href="/developers/playground">try it from the browser</TextLink>.
                 </>
               ),

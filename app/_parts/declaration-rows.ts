@@ -1,6 +1,7 @@
-/** What the game's rules want to be told wherever a key is asked for, in their order. */
+import { gameName } from "#app/_lib/game-name";
+/** The columns that the game's rules for API keys prescribe, in their order. */
 export const columns = [
-  { title: "Data storage", question: "What is kept, and for how long?" },
+  { title: "Data storage", question: "What is stored, and for how long?" },
   { title: "Data sharing", question: "Who sees it besides you?" },
   { title: "Purpose of use", question: "What is it for?" },
   { title: "Key storage & sharing", question: "Where is the key, who has it?" },
@@ -14,22 +15,22 @@ export interface Row {
   readonly answers: readonly [string, string, string, string, string];
 }
 
-/** What stands here is what the code does; a new kind of data adds its row. */
-export const rows: readonly Row[] = [
+/** Each row must say what the code does; a new kind of data needs a new row. */
+export const declarationRows = (): readonly Row[] => [
   {
-    what: "Your game key",
+    what: `Your ${gameName()} API key`,
     answers: [
-      "The key, encrypted, and its last four characters. Until you replace it, the game reports it dead, or your account is deleted.",
+      `The key, encrypted, and its last four characters. Until you replace it, ${gameName()} reports it deleted, or you delete your account.`,
       "Nobody. It is never shown again and never given to an application.",
-      "Proves who you are, and reads from the game what the rows below name. If you switch it on, also public data that concerns nobody in particular.",
-      "On our server, sealed with AES-256-GCM and bound to your account. Used for automation; nobody else has it.",
-      "Public Only is enough to sign in. Each row below says what it needs; what your key cannot read is left out.",
+      `Proves who you are, and reads the data in the rows below from ${gameName()}. If you lend it, also public data for everyone.`,
+      "On our server, encrypted with AES-256-GCM and bound to your account. Used for automation; nobody else has it.",
+      "Public Only is enough to sign in. Each row below says what it needs; data your key cannot read is left out.",
     ],
   },
   {
     what: "Your player record",
     answers: [
-      "Name, level, faction, position, linked chat account, last action. It is public in the game, and stays as such when your account is deleted.",
+      `Name, level, faction, position, linked chat account, last action. It is public in ${gameName()} and stays after you delete your account.`,
       "Applications that a player approved may look up name, level, faction and chat account of any player.",
       "Answers the calls of applications.",
       "Read with your key about once an hour.",
@@ -39,18 +40,18 @@ export const rows: readonly Row[] = [
   {
     what: "Your battle stats",
     answers: [
-      "The four stats and one score made of them, as your key last told. Until your account is deleted.",
-      "Nobody. The score is used to find targets for you, and to tell your opponents' scores from fights.",
-      "Answers which targets suit you.",
+      "The four stats and one score computed from them, as last read with your key. Until you delete your account.",
+      "Nobody. The score is used to find targets for you, and to compute your opponents' scores from fights.",
+      "Finds targets that suit you.",
       "Read with your key about once an hour.",
-      "Limited. A weaker key leaves them out.",
+      "Limited. With a lower level they are left out.",
     ],
   },
   {
     what: "Public counters",
     answers: [
-      "Lifetime counters that the game shows of every player, of the last two days they were read. They stay when your account is deleted.",
-      "Nobody sees the counters. Estimates of strength are made from them.",
+      `Lifetime counters that ${gameName()} shows for every player, as last read on two days. They stay after you delete your account.`,
+      "Nobody sees the counters. Stat estimates are computed from them.",
       "Estimates how strong players are.",
       "Read with your key about once an hour.",
       "Public selections: personalstats.",
@@ -59,9 +60,9 @@ export const rows: readonly Row[] = [
   {
     what: "Your fights, if you share them",
     answers: [
-      "Not the fights: what they tell of opponents, one score each. Scores stay when your account is deleted, without a word of you.",
-      "Everybody, or your faction alone if it keeps scores to itself. Off until you switch it on.",
-      "Tells how strong other players are.",
+      "Not the fights, only one score for each opponent. Scores stay after you delete your account, no longer linked to you.",
+      "Everyone, or only your faction if it keeps its scores private. Off until you switch it on.",
+      "Shows how strong other players are.",
       "Read with your key every ten minutes while it is on.",
       "Limited selections: attacks.",
     ],
@@ -69,8 +70,8 @@ export const rows: readonly Row[] = [
   {
     what: "Your faction's data, if your key may read it",
     answers: [
-      "Positions. Hits on members, one day. Organized crimes, 90 days, and who held them up, for as long as the faction is known here. What fights tell of opponents, one score each. Attacks and balances are read and not kept.",
-      "Members of your faction, here and in applications that they approve. Scores of opponents: everybody, unless your faction keeps them to itself.",
+      "Positions. Hits on members, one day. Organized crimes, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Attacks and balances are read but not stored.",
+      "Members of your faction, here and in applications they approve. Scores of opponents: everyone, unless your faction keeps them private.",
       "Rights in banking, hits to answer, delays of crimes, lists of targets.",
       "Read with your key if your position has faction API access, every half minute to every hour.",
       "Limited, with faction API access.",
@@ -79,11 +80,11 @@ export const rows: readonly Row[] = [
   {
     what: "Your requests to the vault",
     answers: [
-      "Amount, time, and who closed it. They stay with your faction; what still waits is cancelled when your account is deleted. Your balance is read when you ask, and not kept.",
-      "Bankers of your faction, and whoever sees the channel that it chose in its chat server.",
+      "Amount, time, and who closed it. They stay with your faction; waiting requests are cancelled when you delete your account. Your balance is read when you ask for it and not stored.",
+      "Bankers of your faction, and everyone who can read the channel it chose in its chat server.",
       "Gets you paid, and shows your faction who paid what.",
       "The balance and the vault's news are read with the key of a member who may see them.",
-      "None of yours. Limited, with faction API access, of that member.",
+      "None from you. That member needs Limited with faction API access.",
     ],
   },
   {
@@ -91,7 +92,7 @@ export const rows: readonly Row[] = [
     answers: [
       "Address and browser of each sign-in, 31 days after its last use. Log of calls, 30 days. Log of security events, 90 days.",
       "Nobody. Developers see how often their application called, not your data.",
-      "Lets you see and end sign-ins, and lets us stop abuse.",
+      "Lets you see and end your sign-ins, and lets us stop abuse.",
       "The key is not used for this.",
       "None.",
     ],
@@ -102,8 +103,8 @@ export const rows: readonly Row[] = [
 export const ofChat: Row = {
   what: "A chat account that you link",
   answers: [
-    "Its number. Until you unlink it, or your account is deleted.",
-    "Nobody. The chat learns that you sign in here.",
+    "Its ID. Until you unlink it or delete your account.",
+    "Nobody. The chat knows that you sign in here.",
     "Lets you sign in without a game key.",
     "The key is not used for this.",
     "None.",

@@ -1,19 +1,20 @@
+import { gameName } from "#app/_lib/game-name";
 import { tableRoles } from "#app/_ui/table-roles.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { readSettings } from "#server/platform/env";
-import { columns, ofChat, rows } from "./declaration-rows";
+import { columns, declarationRows, ofChat } from "./declaration-rows";
 
-/** What a key is asked for: the declaration that the game's rules want wherever one is, column by column. */
+/** The declaration that the game's rules prescribe wherever an API key is asked for. */
 export function DeclarationTable() {
-  const shown = readSettings().chatSignIn ? [...rows, ofChat] : rows;
+  const shown = readSettings().chatSignIn ? [...declarationRows(), ofChat] : declarationRows();
   return (
     <section aria-labelledby="declaration" className="min-w-0">
       <h2 id="declaration" className="text-lg font-semibold">
         What is stored, and why
       </h2>
       <p className="mt-1 max-w-prose text-ink-soft">
-        Adjutant asks for a game key and nothing else: no password, no name, no id. What applications may see is your
-        decision, one application at a time, under <TextLink href="/account/apps">Connected apps</TextLink>.
+        Adjutant asks for your {gameName()} API key and nothing else: no password, no name, no ID. You decide what each
+        application may see under <TextLink href="/account/apps">Connected apps</TextLink>.
       </p>
       <div className="mt-4 overflow-clip rounded-card border border-line bg-surface">
         <table role={tableRoles.table} className="w-full border-collapse text-sm max-md:block">

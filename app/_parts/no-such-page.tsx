@@ -10,14 +10,14 @@ export function NoSuchPage() {
       actions={
         <>
           <LinkButton href="/" variant="primary">
-            To the start
+            Home page
           </LinkButton>
           <LinkButton href="/docs">Documentation</LinkButton>
         </>
       }
     >
-      It may have moved, or the link may be cut short. What belongs to somebody else looks the same as what does not
-      exist.
+      It may have moved, or the link may be incomplete. Pages that belong to somebody else look the same as pages that
+      do not exist.
     </StateMessage>
   );
 }

@@ -8,7 +8,7 @@ export function AskingSummary({ label }: { label: string }) {
   return (
     <summary className={`${buttonStyle({ size: "sm" })} group-open:mb-3`}>
       <span className="group-open:hidden">{label}</span>
-      <span className="hidden group-open:inline">Never mind</span>
+      <span className="hidden group-open:inline">Close</span>
     </summary>
   );
 }

@@ -64,7 +64,7 @@ export function ConfirmDialog({
     setBusy(true);
     if (!onConfirm) return;
     event.preventDefault();
-    const refusal = await onConfirm().catch(() => "It did not work. Try again in a moment.");
+    const refusal = await onConfirm().catch(() => "That did not work. Try again in a moment.");
     setBusy(false);
     if (refusal === undefined) close();
     else setFault(refusal);

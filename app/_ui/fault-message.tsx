@@ -26,12 +26,12 @@ export function FaultMessage({ error, retry }: Props) {
           </Button>
           {/* A whole new document: whatever broke in this one is left behind. */}
           <a href="/" className={buttonStyle()}>
-            To the start
+            Home page
           </a>
         </>
       }
     >
-      The fault is on our side. What you had confirmed before is kept; what you were just sending may not have arrived.
+      The error is on our side. Earlier changes are saved; your last one may not be.
     </StateMessage>
   );
 }

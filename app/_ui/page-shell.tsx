@@ -61,10 +61,7 @@ export function PageShell({ viewer, nav, width = "page", signInHref, children }:
       <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>
         {children}
       </main>
-      <Footer
-        groups={footerGroups}
-        note="The officer at the desk between your game account and the tools that ask for it."
-      />
+      <Footer groups={footerGroups} note="Your game account, and the tools you allow to use it." />
     </div>
   );
 }

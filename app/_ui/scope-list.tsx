@@ -61,7 +61,7 @@ export function ScopeList({ items, field = "scope", form }: Props) {
             {item.choice === "fixed" && (
               <>
                 <input type="hidden" name={field} form={form} value={item.name} />
-                <Lock className="size-4 text-ink-faint" aria-label="Needed by the application" />
+                <Lock className="size-4 text-ink-faint" aria-label="Required by the application" />
               </>
             )}
           </div>

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 import { parseTheme, type Theme, themeCookie } from "./theme";
 
 const choices = [
-  { theme: "system", label: "As the system", Icon: Monitor },
+  { theme: "system", label: "System", Icon: Monitor },
   { theme: "light", label: "Light", Icon: Sun },
   { theme: "dark", label: "Dark", Icon: Moon },
 ] as const;

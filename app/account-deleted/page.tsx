@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { gameName } from "#app/_lib/game-name";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
@@ -14,12 +15,12 @@ export default function AccountDeleted() {
         title="Your account is deleted"
         actions={
           <LinkButton href="/" variant="primary">
-            To the start
+            Home page
           </LinkButton>
         }
       >
-        You are signed out everywhere, and no application has access in your name any more. The key in the game is
-        yours: delete it there if nothing else uses it.
+        You are signed out everywhere, and no application has access in your name. Your API key still exists in{" "}
+        {gameName()}: delete it there if nothing else uses it.
       </StateMessage>
     </BareShell>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -58,14 +59,14 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
                 name="code"
                 label="Code"
                 error={fault}
-                hint="The six digits that your authenticator app shows now, or one of your backup codes."
+                hint="The six digits your authenticator app shows now, or one of your backup codes."
               >
                 {(control) => (
                   <Input {...control} code autoComplete="one-time-code" maxLength={40} autoFocus className="tabular" />
                 )}
               </Field>
             ) : (
-              <Field name="game_key" label="Your game key" error={fault} hint="It is checked now, and not stored.">
+              <Field name="game_key" label={`Your ${gameName()} API key`} error={fault} hint="Checked now, not stored.">
                 {(control) => (
                   <Input {...control} code type="password" autoComplete="current-password" maxLength={64} autoFocus />
                 )}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
+import { gameName } from "#app/_lib/game-name";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
@@ -15,7 +16,7 @@ export default async function FirstSteps() {
     <div className="grid max-w-180 gap-10">
       <PageHeader
         title="First steps"
-        lead="Adjutant answers calls about players and factions of the game, in the name of players who approved it. It speaks plain OAuth 2.0 and JSON."
+        lead={`Adjutant answers calls about ${gameName()} players and factions, in the name of players who approved it. It uses plain OAuth 2.0 and JSON.`}
       />
       <DocSection id="three-commands" title="A first call in three commands">
         <p className="text-ink-soft">
@@ -26,7 +27,7 @@ export default async function FirstSteps() {
           items={[
             {
               title: "Ask the player",
-              body: "Open this address in a browser. The player approves and comes back to your redirect URI with a code.",
+              body: "Open this URL in a browser. The player approves and returns to your redirect URI with a code.",
               content: (
                 <CodeBlock
                   language="shell"

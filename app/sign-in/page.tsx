@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { currentViewer } from "#app/_lib/viewer";
 import { DeclarationTable } from "#app/_parts/declaration-table.tsx";
@@ -36,14 +37,14 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
           title="Sign in"
           lead={
             viewer
-              ? `You are signed in as ${viewer.name}. Sign in again to prove that it is still you.`
-              : "A key of the game says who you are. There is no password to remember."
+              ? `You are signed in as ${viewer.name}. Sign in again to confirm it's you.`
+              : `Sign in with your ${gameName()} API key. There is no password to remember.`
           }
         />
         {waiting && <WaitingRequest waiting={waiting} />}
         {request !== undefined && !waiting && (
           <Alert tone="warn" title="The application's request is no longer waiting">
-            It was answered, it expired, or another browser started it. You can sign in all the same; to connect the
+            It was answered, it expired, or it was started in another browser. You can still sign in; to connect the
             application, start again from there.
           </Alert>
         )}

@@ -40,7 +40,7 @@ test("an admin suspends an application, which stands still until it is resumed (
   await beSignedIn(page, admin);
   await open(page, "applications", name);
   await cutOff(page, "Suspend");
-  await expect(page.getByText("Its tokens open nothing from this moment.")).toBeVisible();
+  await expect(page.getByText("Its tokens no longer work.")).toBeVisible();
   const refused = await client.callUser(accessToken);
   expect([refused.status, (await refused.json()).code]).toEqual([403, 4009]);
   await expect(client.refresh(refreshToken)).rejects.toMatchObject({ error: "unauthorized_client" });
@@ -51,7 +51,7 @@ test("an admin suspends an application, which stands still until it is resumed (
   await expect(developer.getByRole("heading", { name: "All read" })).toBeVisible();
 
   await page.getByRole("button", { name: "Resume" }).click();
-  await expect(page.getByText("Its tokens open what they opened before.")).toBeVisible();
+  await expect(page.getByText("Its tokens work again.")).toBeVisible();
   expect((await client.callUser(accessToken)).status).toBe(200);
   await client.refresh(refreshToken);
 

@@ -10,10 +10,10 @@ const lanternwatch = 7001;
 async function ask(page: Page, wish: { amount: string; kind?: string; waits?: string }): Promise<string> {
   await page.goto(vault);
   await page.getByLabel("Amount").fill(wish.amount);
-  if (wish.kind) await page.getByLabel("Of your").selectOption(wish.kind);
-  if (wish.waits) await page.getByLabel("Wait for at most").selectOption(wish.waits);
-  await page.getByRole("button", { name: "Ask for it" }).click();
-  await expect(page.getByText("Your request is made.")).toBeVisible();
+  if (wish.kind) await page.getByLabel("Currency").selectOption(wish.kind);
+  if (wish.waits) await page.getByLabel("Expires after").selectOption(wish.waits);
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText("Request sent.")).toBeVisible();
   return new URL(page.url()).searchParams.get("request") ?? "";
 }
 
@@ -58,7 +58,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await expect(banker.getByRole("button", { name: "I have paid it" })).toBeVisible();
   await look(banker, "banking-fulfil");
   await banker.getByRole("button", { name: "I have paid it" }).click();
-  await expect(banker.getByText("is told that the payment was made")).toBeVisible();
+  await expect(banker.getByText("has been told about the payment")).toBeVisible();
   await look(banker, "banking-fulfilled");
 
   await banker.goto(vault);
@@ -113,8 +113,8 @@ test("the vault works without client script", async ({ browser, product }) => {
   await beSignedIn(page, "member");
   await page.goto(vault);
   await page.getByLabel("Amount").fill("1.5");
-  await page.getByRole("button", { name: "Ask for it" }).click();
-  await expect(page.getByText("That is no amount.")).toBeVisible();
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText("Enter an amount, for example")).toBeVisible();
   await expect(page.getByLabel("Amount")).toHaveValue("1.5");
   const request = await ask(page, { amount: "1k" });
   await rowOf(page, "Your requests", request).getByRole("button", { name: "Cancel" }).click();

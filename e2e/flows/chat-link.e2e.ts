@@ -10,16 +10,16 @@ test("a faction and a chat server are linked from both sides, and each side take
 }) => {
   await beSignedIn(page, "developer");
   await page.goto("/faction/chat");
-  await expect(page.getByText("Both sides agree")).toBeVisible();
+  await expect(page.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
 
-  await page.locator("summary", { hasText: "Take the link back" }).click();
-  await page.getByRole("button", { name: "Take the link back" }).click();
-  await expect(page.getByText("Your faction names no chat server.", { exact: false }).first()).toBeVisible();
+  await page.locator("summary", { hasText: "Unlink the server" }).click();
+  await page.getByRole("button", { name: "Unlink the server" }).click();
+  await expect(page.getByText("Your faction has not chosen a chat server.", { exact: false }).first()).toBeVisible();
   await page.getByLabel("Server ID").fill("12345");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Our bot is not in that server.")).toBeVisible();
   await page.getByRole("button", { name: "Choose" }).first().click();
-  await expect(page.getByText("Both sides agree")).toBeVisible();
+  await expect(page.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
 
   await page.getByRole("link", { name: "Set up the server's side" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lanternwatch Hall");
@@ -35,9 +35,9 @@ test("a faction and a chat server are linked from both sides, and each side take
 
   await page.getByLabel("Banking channel").selectOption({ label: "#vault" });
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The banking channel is saved.")).toBeVisible();
+  await expect(page.getByText("Banking channel saved.")).toBeVisible();
   await member.reload();
-  await expect(member.getByText("Both sides agree")).toBeVisible();
+  await expect(member.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
 });
 
 test.describe("with script", () => {

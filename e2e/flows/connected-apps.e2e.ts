@@ -19,7 +19,7 @@ test("a player sees what is connected, and ends it at once (PT-24, RF-14)", asyn
   await page.keyboard.press("Enter");
   expect((await client.callUser(accessToken)).status).toBe(200);
   await card.getByRole("button", { name: "Revoke access" }).click();
-  await expect(page.getByText("Access is revoked.")).toBeVisible();
+  await expect(page.getByText("Access revoked.")).toBeVisible();
   await expect(card).toHaveCount(0);
 
   const refused = await client.callUser(accessToken);

@@ -73,7 +73,7 @@ test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", a
   expect(tokens.scope).toBe("identity");
 
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have answered this request already");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have already answered this request");
 });
 
 test("after a sign-out, or as somebody else, a waiting request is not answered (AZ-42)", async ({

@@ -41,6 +41,6 @@ test("an application that nobody can be sent back to ends on a page, not on a re
     expect([answer?.status(), new URL(page.url()).pathname]).toEqual([400, "/oauth/authorize"]);
     return page.getByRole("heading", { level: 1 }).innerText();
   };
-  expect(await changed("client_id", "0".repeat(32))).toBe("This application is not known here");
+  expect(await changed("client_id", "0".repeat(32))).toBe("Unknown application");
   expect(await changed("redirect_uri", "https://client.test/cb/")).toContain("unregistered address");
 });

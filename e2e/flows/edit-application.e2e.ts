@@ -18,7 +18,7 @@ test("a tab that was opened before a change is shown it, keeps what was typed, a
   expect((await callPortal(page, "applications.update", elsewhere)).status()).toBe(409);
 
   await page.getByRole("button", { name: "Save settings" }).click();
-  await expect(page.getByText("This application was changed while you edited it")).toBeVisible();
+  await expect(page.getByText("This application changed while you were editing it")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed here");
   await expect(page.getByLabel("Redirect URIs")).toHaveValue("https://client.test/new");
   await look(page, "settings-changed-elsewhere");

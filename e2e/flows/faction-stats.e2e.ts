@@ -16,19 +16,19 @@ test("a faction brings in scores and says who sees its fights, without script", 
   await page.getByRole("textbox", { name: "Export" }).fill(`${head}\n1005,100,200,300,400,1767225600`);
   await page.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("1 score was imported.")).toBeVisible();
-  await page.getByLabel("For your faction alone").check();
+  await page.getByLabel("Private to your faction").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. Members of your faction see the scores", { exact: false })).toBeVisible();
+  await expect(page.getByText("Saved. Only members of your faction see the scores", { exact: false })).toBeVisible();
 
   const member = await newcomer();
   await beSignedIn(member, "member");
   await member.goto("/faction/stats");
-  await expect(member.getByText("For your faction alone")).toBeVisible();
+  await expect(member.getByText("Private to your faction")).toBeVisible();
   await expect(member.getByRole("textbox", { name: "Export" })).toHaveCount(0);
 
-  await page.getByLabel("Shared with everybody").check();
+  await page.getByLabel("Shared with everyone").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. Everybody who uses Adjutant", { exact: false })).toBeVisible();
+  await expect(page.getByText("Saved. Everyone who uses Adjutant", { exact: false })).toBeVisible();
 });
 
 test("a player shares what their fights tell, and stops, without script", async ({ page }) => {

@@ -39,11 +39,11 @@ async function registerByKeyboard(page: Page, name: string): Promise<Registered>
   await tabTo(page, page.getByRole("checkbox", { name: /Know who you are/ }));
   await page.keyboard.press("Space");
   await onward("Continue", "4");
-  await type("What do you take?", privacy.data);
+  await type("What data do you collect?", privacy.data);
   await type("What for?", privacy.use);
   await type("For how long?", privacy.retention);
   await type(/How can a player have it deleted/, privacy.deletion);
-  await type(/With whom do you share it/, privacy.sharing);
+  await type(/Who do you share it with/, privacy.sharing);
   await onward("Register", "5");
   const shown = (term: string) => page.locator("dt", { hasText: term }).locator("+ dd code").innerText();
   return { clientId: await shown("Client ID"), clientSecret: await shown("Client secret"), redirectUri: callback };
@@ -64,11 +64,11 @@ test("a double click registers one application", async ({ page }) => {
   await page.getByLabel("Privacy policy").fill(privacyUri);
   await onward.click();
   await onward.click();
-  await page.getByLabel("What do you take?").fill(privacy.data);
+  await page.getByLabel("What data do you collect?").fill(privacy.data);
   await page.getByLabel("What for?").fill(privacy.use);
   await page.getByLabel("For how long?").fill(privacy.retention);
   await page.getByLabel(/How can a player have it deleted/).fill(privacy.deletion);
-  await page.getByLabel(/With whom do you share it/).fill(privacy.sharing);
+  await page.getByLabel(/Who do you share it with/).fill(privacy.sharing);
   await page.getByRole("button", { name: "Register", exact: true }).dblclick();
   await page.getByRole("link", { name: "Go to the application" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
@@ -112,7 +112,7 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
 
   await test.step("whoever is signed out signs in, and comes back to the same request (AZ-46)", async () => {
     await player.goto(asked.url);
-    await expect(player.getByText(`${name} is waiting for your answer`)).toBeVisible();
+    await expect(player.getByText(`${name} is waiting for your decision`)).toBeVisible();
     const requestId = new URL(player.url()).searchParams.get("request");
     await signIn(player, "member");
     expect(new URL(player.url()).pathname).toBe(`/consent/${requestId}`);

@@ -68,13 +68,13 @@ test.describe("without script", () => {
     expect(await status()).toBe(403);
     await expect(client.refresh(tokens.refresh_token ?? "")).rejects.toMatchObject({ error: "invalid_grant" });
     await page.getByRole("button", { name: "Resume" }).click();
-    await expect(page.getByText("The application goes on.")).toBeVisible();
+    await expect(page.getByText("The application is resumed")).toBeVisible();
     expect(await status()).toBe(200);
 
-    await page.locator("summary", { hasText: "Take permissions away" }).click();
+    await page.locator("summary", { hasText: "Edit permissions" }).click();
     await page.getByLabel("Know who you are").uncheck();
-    await page.getByRole("button", { name: "Keep only what is ticked" }).click();
-    await expect(page.getByText("The permissions are changed.")).toBeVisible();
+    await page.getByRole("button", { name: "Save permissions" }).click();
+    await expect(page.getByText("Permissions saved.")).toBeVisible();
     expect(await status()).toBe(403);
     expect((await client.refresh(tokens.refresh_token ?? "")).scope).toBe("service_key:usage");
 
@@ -125,7 +125,7 @@ test("the pages of a grant are accessible and fit a phone, whatever became of it
   await page.goto("/account/apps");
   await page.getByRole("link", { name: /What it did in your name.*Looked At/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Looked At");
-  await page.locator("summary", { hasText: "Take permissions away" }).click();
+  await page.locator("summary", { hasText: "Edit permissions" }).click();
   await look(page, "ledger-narrow");
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("The application is paused.")).toBeVisible();

@@ -19,7 +19,7 @@ const isSignedIn = async (page: Page): Promise<boolean> => {
 
 const giveCode = async (page: Page, code: string): Promise<void> => {
   await page.getByLabel("Code").fill(code);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
 };
 
 test("a second factor is turned on, asked for at every sign-in, and gone with the account", async ({
@@ -35,11 +35,11 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
   await look(page, "second-factor-set-up");
   const secret = (await page.locator("code").first().innerText()).replaceAll(" ", "");
   const app = authenticatorApp(secret, () => new Date());
-  await page.getByLabel("Code of six digits").fill(app.wrongCode());
+  await page.getByLabel("Six-digit code").fill(app.wrongCode());
   await page.getByRole("button", { name: "Turn on" }).click();
-  await expect(page.getByText("That code is not right.")).toBeVisible();
+  await expect(page.getByText("Wrong code.")).toBeVisible();
   // The code of the step before: the one of now is for the sign-in that follows.
-  await page.getByLabel("Code of six digits").fill(app.code(-1));
+  await page.getByLabel("Six-digit code").fill(app.code(-1));
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Store these backup codes now.")).toBeVisible();
   const backupCodes = await page
@@ -71,7 +71,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     const third = await newcomer();
     await signIn(third, role);
     await giveCode(third, code);
-    await expect(third.getByText("That code is not right.")).toBeVisible();
+    await expect(third.getByText("Wrong code.")).toBeVisible();
   });
 
   await test.step("a backup code leads on to the application that waits", async () => {
@@ -80,7 +80,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     const asked = await client.ask({ prompt: "login" });
     await other.goto(asked.url);
     await signIn(other, role);
-    await expect(other.getByText("Step by Step is waiting for your answer")).toBeVisible();
+    await expect(other.getByText("Step by Step is waiting for your decision")).toBeVisible();
     await giveCode(other, backupCodes[0] ?? "");
     await expect(other.getByRole("heading", { level: 1 })).toHaveText("Step by Step asks for access");
     const yes = await arriveAtClient(other, () => other.getByRole("button", { name: "Approve" }).click());
@@ -109,7 +109,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     await look(page, "delete-account");
     await page.getByLabel(/to confirm/).fill("Somebody else");
     await page.getByRole("button", { name: "Delete my account" }).click();
-    await expect(page.getByText("That is not the name.")).toBeVisible();
+    await expect(page.getByText("That name does not match.")).toBeVisible();
     await page.getByLabel(/to confirm/).fill(demoPerson(role).name);
     await page.getByRole("button", { name: "Delete my account" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");

@@ -10,12 +10,12 @@ test("signing in, approving, denying and signing out need no script", async ({ p
 
   const approved = await client.ask();
   await page.goto(approved.url);
-  await expect(page.getByText("Plain Text is waiting for your answer")).toBeVisible();
-  await page.getByLabel("Game key").fill("NotARealKey00001");
+  await expect(page.getByText("Plain Text is waiting for your decision")).toBeVisible();
+  await page.getByLabel("Torn API key").fill("NotARealKey00001");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page.getByLabel("Game key")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByText("Plain Text is waiting for your answer")).toBeVisible();
-  await page.getByLabel("Game key").fill(demoPerson("member").key);
+  await expect(page.getByLabel("Torn API key")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("Plain Text is waiting for your decision")).toBeVisible();
+  await page.getByLabel("Torn API key").fill(demoPerson("member").key);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Text asks for access");
   const yes = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
@@ -30,7 +30,7 @@ test("signing in, approving, denying and signing out need no script", async ({ p
   await page.goto("/account/apps");
   await page.locator("summary", { hasText: "Revoke access" }).first().click();
   await page.getByRole("button", { name: "Revoke access" }).first().click();
-  await expect(page.getByText("Access is revoked.")).toBeVisible();
+  await expect(page.getByText("Access revoked.")).toBeVisible();
 
   await page.locator("summary", { hasText: demoPerson("member").name }).click();
   await page.getByRole("button", { name: "Sign out" }).click();

@@ -70,13 +70,13 @@ test("who does not agree at the chat is told so, and nothing is linked", async (
   await page.goto("/sign-in");
   await continueWithChat(page);
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("The chat says that you did not agree.")).toBeVisible();
+  await expect(page.getByText("You did not agree in the chat.")).toBeVisible();
   await look(page, "sign-in-chat-declined");
   await signIn(page, "outsider");
   await page.goto("/account");
   await page.getByRole("button", { name: "Link a chat account" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("Nothing was linked.")).toBeVisible();
+  await expect(page.getByText("nothing was linked")).toBeVisible();
   await expect(page.getByRole("button", { name: "Link a chat account" })).toBeVisible();
 });
 
@@ -97,7 +97,7 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   // The chat knows this browser by now, and answers without a question.
   const first = await client.ask();
   await page.goto(first.url);
-  await expect(page.getByText("Chatty is waiting for your answer")).toBeVisible();
+  await expect(page.getByText("Chatty is waiting for your decision")).toBeVisible();
   await continueWithChat(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Chatty asks for access");
   const approved = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());

@@ -25,11 +25,11 @@ test("a session that was confirmed too long ago confirms, and lands where it was
   };
   await expect.poll(asked, { timeout: 30_000, intervals: [1_000] }).toBe("/confirm");
   await look(page, "confirm");
-  await page.getByLabel("Your game key").fill(demoPerson("member").key);
+  await page.getByLabel(/Your .*API key/).fill(demoPerson("member").key);
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByText("This key belongs to another player.")).toBeVisible();
   await look(page, "confirm-refused");
-  await page.getByLabel("Your game key").fill(demoPerson("developer").key);
+  await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key);
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await page.waitForURL("/developers/new");
 });
@@ -42,10 +42,10 @@ test("what was typed stays where a page's own script asks for the confirmation",
     await page.getByRole("button", { name: "Set up" }).click();
     await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 30_000 });
-  await expect(page.getByLabel("Your game key")).toBeVisible();
+  await expect(page.getByLabel(/Your .*API key/)).toBeVisible();
   await look(page, "confirm-here");
-  await page.getByLabel("Your game key").fill(demoPerson("developer").key);
-  await page.getByLabel("Your game key").press("Enter");
+  await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key);
+  await page.getByLabel(/Your .*API key/).press("Enter");
   await expect(page.getByText("Press the button again.")).toBeVisible();
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
@@ -61,7 +61,7 @@ test("an admin is told to set up a second factor, and administration opens then"
   await page.getByRole("button", { name: "Set up" }).click();
   const secret = (await page.locator("code").first().innerText()).replaceAll(" ", "");
   const app = authenticatorApp(secret, () => new Date());
-  await page.getByLabel("Code of six digits").fill(app.code(-1));
+  await page.getByLabel("Six-digit code").fill(app.code(-1));
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Store these backup codes now.")).toBeVisible();
   await other.goto("/account");
@@ -71,7 +71,7 @@ test("an admin is told to set up a second factor, and administration opens then"
 
   await signIn(other, "banker");
   await other.getByLabel("Code").fill(app.code());
-  await other.getByRole("button", { name: "Go on" }).click();
+  await other.getByRole("button", { name: "Continue" }).click();
   await other.goto("/admin/audit");
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("Audit log");
 });

@@ -32,7 +32,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { accountId } = user;
   if ((await nameOfPlayer(ctx, user.playerId)) !== confirmName.trim())
-    throw GeneralError.because({ message: "Type your player's name exactly as it stands above." });
+    throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
     const held = await lockAccount(tx, accountId);
     // Deleted from another tab already: what was asked for holds.

@@ -13,7 +13,7 @@ const unfit = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 export const Reason = z
   .string({ error: "A reason is needed." })
   .trim()
-  .min(1, "A reason is needed: the one it concerns will read it.")
+  .min(1, "Enter a reason: the player or developer concerned will read it.")
   .max(longestReason, `The reason can have at most ${longestReason} characters.`)
   .refine((text) => !unfit.test(text), "The reason cannot contain line breaks or control characters.");
 

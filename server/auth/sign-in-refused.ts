@@ -1,32 +1,30 @@
 /** Why a sign-in was refused, and what the sign-in page says of it. The words are part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
-  malformed: "That is not the form of a game key: it has exactly 16 letters and digits. Copy it once more.",
+  malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
   "wrong-key":
     "The game does not know this key. It may have been deleted or replaced: create a new one in the game's settings.",
   "key-paused": "This key is paused. Resume it in the game's settings, or use another one.",
   "key-just-changed": "This key was changed less than a minute ago. Wait a minute and try again.",
   "owner-unavailable":
-    "The game does not answer for this key at the moment: its owner is in federal jail, or was away for over a week.",
+    "The game does not answer for this key now: its owner is in federal jail, or was away for over a week.",
   "key-insufficient":
-    "This key may read too little. Use a key of the level Public Only or higher, or a custom key that may read the user selections profile, discord and faction.",
+    "This key's access level is too low. Use a key of the level Public Only or higher, or a custom key with the user selections profile, discord and faction.",
   banned:
-    "This account is banned from Adjutant, so nobody can sign in to it. If you think that is wrong, write to whoever runs this service.",
+    "This account is banned from Adjutant, so nobody can sign in to it. If you think that is wrong, contact the operator of this service.",
   "wrong-code":
-    "That code is not right. Wait for the next one in your authenticator app: each is accepted once. A backup code has ten letters and digits.",
-  "second-step-over": "This sign-in waited longer than ten minutes, or was finished already. Start again here.",
-  "session-over": "You were signed out meanwhile. Sign in again.",
-  "code-wanted": "Your account has a second factor: give a code of it instead of a game key.",
+    "Wrong code. Wait for the next one in your authenticator app: each is accepted once. A backup code has ten letters and digits.",
+  "second-step-over": "This sign-in expired after ten minutes or was already finished. Start again here.",
+  "session-over": "You have been signed out. Sign in again.",
+  "code-wanted": "Your account has a second factor: enter a code instead of a game key.",
   "key-of-another": "This key belongs to another player. Use a key of the player that you are signed in as.",
   throttled: "Too many failed sign-ins. Wait a minute and try again.",
-  "game-unavailable":
-    "The game could not be asked whose key this is. That is not the key's fault: try again in a few minutes.",
+  "game-unavailable": "The key could not be checked because the game did not answer. Try again in a few minutes.",
   "chat-off": "Signing in with a chat account is not offered here. Sign in with a game key.",
-  "chat-expired":
-    "That sign-in was started in another browser or more than ten minutes ago, or it was used already. Start it again.",
-  "chat-declined": "The chat says that you did not agree. Start again, or sign in with a game key.",
+  "chat-expired": "That sign-in has expired, was already used, or was started in another browser. Start again.",
+  "chat-declined": "You did not agree in the chat. Start again, or sign in with a game key.",
   "chat-unknown":
     "This chat account is not linked to a player here. Sign in with a game key first, then link it on your account page.",
-  "chat-unavailable": "The chat did not say who you are. Try again in a few minutes, or sign in with a game key.",
+  "chat-unavailable": "The chat did not tell us who you are. Try again in a few minutes, or sign in with a game key.",
   "chat-taken": "This chat account is linked to another player here. It must be unlinked there first.",
   "chat-other": "Your account is linked to another chat account. Unlink that one first.",
 } as const;

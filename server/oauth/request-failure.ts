@@ -28,7 +28,7 @@ const sentences: Record<RequestFailureKind, string> = {
   expired: "The authorization request has expired. Start again from the application.",
   decided: "The authorization request was already answered.",
   foreign: "The authorization request belongs to another browser or account. Start again from the application.",
-  changed: "What the application asks for has changed meanwhile. Read it again.",
+  changed: "The application's request has changed. Read it again.",
   "stale-sign-in": "Sign in again to answer the authorization request.",
   unconfirmed: "Confirm it's you to continue.",
 };

@@ -26,6 +26,7 @@ const Environment = z.object({
   SERVER_SECRET_PREVIOUS: z.string().optional(),
   GAME_API_URL: optionalUrl,
   GAME_CALLS: positive(900),
+  GAME_NAME: z.string().trim().min(1).max(40).default("Torn"),
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
   ...chatVariables,
   ADMIN_USER_IDS: z
@@ -75,6 +76,8 @@ export interface Settings {
   readonly previousServerSecret: string | undefined;
   /** Undefined: the simulated game. */
   readonly gameApiUrl: string | undefined;
+  /** What pages call the game. */
+  readonly gameName: string;
   /** Calls to the game in any 60 seconds, of all processes together. */
   readonly gameCallsAMinute: number;
   /** Of `npm run simulator` alone. */
@@ -143,6 +146,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
     gameCallsAMinute: env.GAME_CALLS,
+    gameName: env.GAME_NAME,
     simulatorPort: env.SIMULATOR_PORT,
     chatSignIn: chatSignInOf(env),
     chatBot: chatBotOf(env),

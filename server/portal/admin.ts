@@ -19,7 +19,7 @@ const outdated = () =>
   refusal({
     code: "CONFLICT",
     reason: "APPLICATION_CHANGED",
-    message: "The application was changed since you opened its page. Nothing was done: read it again, then decide.",
+    message: "The application changed since you opened its page. Nothing was done: read it again, then decide.",
   });
 
 /** For those whom ADMIN_USER_IDS names. To others nothing here exists. */

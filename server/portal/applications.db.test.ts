@@ -184,7 +184,7 @@ test("a third live secret is refused with a sentence that says what to do; PT-19
   const { secret } = await portal.createSecret({ clientId, name: "Spring", livesDays: 90 });
   await expect(portal.createSecret({ clientId, name: "Third" })).rejects.toMatchObject({
     code: "BAD_REQUEST",
-    message: expect.stringContaining("Delete one, then create the new one."),
+    message: expect.stringContaining("Delete one to create another."),
   });
   const seen = JSON.stringify([
     await portal.get({ clientId }),

@@ -20,12 +20,12 @@ const conflict = (reason: string, message: string) => refusal({ code: "CONFLICT"
 const outdated = () =>
   conflict(
     "APPLICATION_CHANGED",
-    "This application was changed since you opened it. Nothing was saved: look at the changes, then save again.",
+    "This application changed since you opened it. Nothing was saved: check the changes, then save again.",
   );
 const onlySecret = () =>
   conflict(
     "ONLY_SECRET",
-    "The application has no other secret any more. Press Delete again to delete this one as well.",
+    "This is now the only secret. Press Delete again to delete it as well.",
   );
 
 /** A developer's own applications. Another's is as unknown as one that does not exist. */

@@ -140,7 +140,7 @@ function headerParameters({ etag, idempotent }: Endpoint): object[] {
       ? [
           parameter(
             "Idempotency-Key",
-            "Makes a repeated request answer as the first one did, for 24 hours. Bodies are compared as JSON values, not as text.",
+            "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
           ),
         ]
       : []),

@@ -67,7 +67,7 @@ const securitySchemes = (baseUrl: string) => ({
 
 const count = { type: "integer", minimum: 0 };
 const rateHeaderComponents = {
-  "X-RateLimit-Limit": { description: "Calls that the window allows.", schema: count, example: 250 },
+  "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: count, example: 250 },
   "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: count, example: 249 },
   "X-RateLimit-Reset": {
     description: "Seconds until the window ends.",
@@ -75,7 +75,7 @@ const rateHeaderComponents = {
     example: 42,
   },
   "X-Request-Id": {
-    description: "Names this call; quote it when you report a fault.",
+    description: "Identifies this call; quote it when you report an error.",
     schema: { type: "string" },
     example: "3fGh7KpQ2sVwXyZ0aBcDeF",
   },
@@ -84,7 +84,7 @@ const rateHeaderComponents = {
     schema: { type: "string" },
     example: 'Bearer realm="adjutant"',
   },
-  "Retry-After": { description: "Seconds after which a further try makes sense.", schema: count, example: 42 },
+  "Retry-After": { description: "Seconds to wait before trying again.", schema: count, example: 42 },
 };
 
 const errorSchema = (kinds: readonly FailureKind[]) => ({
@@ -106,7 +106,7 @@ const errorSchema = (kinds: readonly FailureKind[]) => ({
       type: "object",
       description: "More about it, for programs.",
       required: ["message"],
-      properties: { message: { type: "string", description: "What is wrong with this call, as finely as we know." } },
+      properties: { message: { type: "string", description: "What exactly is wrong with this call." } },
       additionalProperties: true,
     },
   },

@@ -31,9 +31,9 @@ export const ChainListWish = z
     is_inactive: z
       .boolean()
       .optional()
-      .meta({ description: "Only targets without an action for 30 days who were looked at within 21." }),
-    factionless: z.boolean().optional().meta({ description: "The same as `is_factionless`, which goes before." }),
-    inactive: z.boolean().optional().meta({ description: "The same as `is_inactive`, which goes before." }),
+      .meta({ description: "Only targets without an action for 30 days, last read within the past 21." }),
+    factionless: z.boolean().optional().meta({ description: "Alias of `is_factionless`, which wins." }),
+    inactive: z.boolean().optional().meta({ description: "Alias of `is_inactive`, which wins." }),
   })
   .refine((wish) => wish.minimum_difficulty <= wish.maximum_difficulty, {
     path: ["maximum_difficulty"],

@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { DeclarationTable } from "#app/_parts/declaration-table.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
@@ -39,15 +40,18 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       <ChatAnswer done={await readParam(searchParams, "chat")} />
       <Card
         title="Player"
-        description="As the game told us. Applications may look up a player's name, level, faction and chat account."
+        description={`As ${gameName()} reports it. Applications may look up any player's name, level, faction and chat account.`}
       >
         <KeyValueList
           items={[
             { label: "Level", value: <span className="tabular">{player.level ?? "Unknown"}</span> },
             { label: "Faction", value: player.factionName ?? "None" },
-            { label: "Chat account", value: player.chatLinked ? "Linked in the game" : "Not linked in the game" },
+            {
+              label: "Chat account",
+              value: player.chatLinked ? `Linked in ${gameName()}` : `Not linked in ${gameName()}`,
+            },
             { label: "Last active", value: player.lastAction ? <Time at={player.lastAction} /> : "Unknown" },
-            { label: "Read from the game", value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet" },
+            { label: "Last updated", value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet" },
           ]}
         />
       </Card>

@@ -16,10 +16,7 @@ export default async function ChatServersPage() {
   const servers = await (await caller()).factionChat.servers();
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader
-        title="Chat servers"
-        lead="Servers that you own or administer, and that our bot is in. We look once an hour."
-      />
+      <PageHeader title="Chat servers" lead="Servers with our bot that you own or administer. Updated once an hour." />
       <Card flush>
         {servers.length === 0 ? (
           <EmptyState
@@ -27,8 +24,8 @@ export default async function ChatServersPage() {
             title="No server yet"
             action={<LinkButton href="/faction/chat">Your faction's chat server</LinkButton>}
           >
-            Invite our bot to a server that you administer, and make sure that your chat account is linked to your
-            player. The server appears here within an hour.
+            Invite our bot to a server that you administer, and link your chat account to your player. The server
+            appears here within an hour.
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line">

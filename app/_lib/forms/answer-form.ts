@@ -158,6 +158,6 @@ const foreign = (baseUrl: string): FormRefusal => ({
   status: 403,
   title: "This form was not accepted",
   sentence:
-    "It was not sent from a page of ours, or that page is from an earlier sign-in. Open the page again and retry.",
+    "It was not sent from a page of this site, or the page is from an earlier sign-in. Open the page again and retry.",
   on: { href: baseUrl, text: "Open Adjutant" },
 });

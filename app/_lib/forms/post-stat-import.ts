@@ -15,8 +15,8 @@ export const postStatImport = (request: Request): Promise<Response> =>
       const answer = await caller.factionStats.import({ text: field("text") ?? "" });
       if ("imported" in answer) return `${page}?imported=${answer.imported}&known=${answer.known}`;
       const on = { href: page, text: "Back to the faction's scores" };
-      const sentence = `${inWords(answer.faults)} Go back, mend it and import it again. Nothing was taken.`;
-      const refusal = { status: 400, title: "The import has faults", sentence, on };
+      const sentence = `${inWords(answer.faults)} Nothing was imported. Go back, correct it and import again.`;
+      const refusal = { status: 400, title: "The import has errors", sentence, on };
       return refusedForm(refusal, request.headers.get("x-nonce"));
     },
   });

@@ -53,7 +53,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
         <div className="grid gap-4 lg:sticky lg:top-6">
           <DecisionForm view={shown} id={formId} csrf={{ name: csrfField, value: await csrfToken() }} />
           <p className="px-1 text-sm text-ink-faint">
-            You answer as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}
+            Signed in as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}
             <span className="tabular">[{player.id}]</span>.{" "}
             <TextLink href={signInPath({ request: requestId })} document>
               Not you?

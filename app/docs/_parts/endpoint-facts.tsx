@@ -31,7 +31,7 @@ export function EndpointFacts({ endpoint, addresses }: Props) {
             label: "Scopes",
             value:
               scopes.length === 0 ? (
-                "None; any live token will do"
+                "None; any live token works"
               ) : (
                 <span className="flex flex-wrap items-center gap-1.5">
                   {scopes.map((scope) => (
@@ -62,8 +62,8 @@ export function EndpointFacts({ endpoint, addresses }: Props) {
                 },
               ]
             : []),
-          ...(etag ? [{ label: "ETag", value: "Yes; If-None-Match is honoured" }] : []),
-          ...(idempotent ? [{ label: "Idempotency-Key", value: "Honoured for 24 hours" }] : []),
+          ...(etag ? [{ label: "ETag", value: "Yes; If-None-Match is supported" }] : []),
+          ...(idempotent ? [{ label: "Idempotency-Key", value: "Accepted, remembered for 24 hours" }] : []),
         ]}
       />
     </Card>

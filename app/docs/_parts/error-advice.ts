@@ -9,40 +9,40 @@ interface Advice {
 export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     0,
-    { why: "Nothing finer describes it.", todo: "Read the message. If it does not help, report the `X-Request-Id`." },
+    { why: "No other error describes it.", todo: "Read the message. If it does not help, report the `X-Request-Id`." },
   ],
   [
     1000,
     {
       why: "A parameter or a field of the body is missing, malformed, repeated or unknown.",
-      todo: "`details.errors` lists every bad field with what is wrong with it. Mend all of them and send again.",
+      todo: "`details.errors` lists every bad field with what is wrong with it. Correct all of them and send again.",
     },
   ],
   [
     1001,
     {
-      why: "The player's faction has not named a chat server here, or the bot left the one that it named. Requests to the vault are shown there, so without one nobody would see them.",
-      todo: "A leader, or a member with faction API access, names one under Chat server. Until then leave the feature out for these players.",
+      why: "The player's faction has not chosen a chat server, or the bot left it. Vault requests are shown there, so without one nobody would see them.",
+      todo: "A leader, or a member with faction API access, chooses one under Chat server. Until then hide the feature for these players.",
     },
   ],
   [
     1100,
     {
-      why: "No player of this number is known here: nobody has looked at them yet, or they do not exist.",
-      todo: "Check the number. With `service_key:usage`, ask again with `refresh=true`.",
+      why: "We don't know a player with this ID: nobody has looked them up yet, or they do not exist.",
+      todo: "Check the ID. With `service_key:usage`, ask again with `refresh=true`.",
     },
   ],
   [
     1102,
     {
-      why: "No faction of this number is known here, or the player is in none.",
-      todo: "Check the number; for calls on the player's own faction, ask `GET /user` for `factiontid` first.",
+      why: "We don't know a faction with this ID, or the player is in none.",
+      todo: "Check the ID; for calls about the player's own faction, read `factiontid` from `GET /user` first.",
     },
   ],
   [
     1103,
     {
-      why: "The faction's positions were not read yet, or it has none of this name.",
+      why: "The faction's positions have not been read yet, or none has this name.",
       todo: "Try again in an hour. They can be read only with the key of a member who has faction API access.",
     },
   ],
@@ -56,7 +56,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     1200,
     {
-      why: "The call has the game asked, and no key of the player works at the moment: none was given, or it is paused, or was deleted in the game.",
+      why: "The call reads from the game, and no key of the player works now: none is stored, or it is paused, or was deleted in the game.",
       todo: "Ask the player to sign in here with a key that works. Repeating the call does not help before that.",
     },
   ],
@@ -81,8 +81,8 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     1601,
     {
-      why: "Somebody was faster: the request is paid or cancelled, or its time is over.",
-      todo: "List the requests with `search_type=all` to see what became of it. Do not repeat the call.",
+      why: "The request was already paid or cancelled, or it has expired.",
+      todo: "List the requests with `search_type=all` to see its state. Do not repeat the call.",
     },
   ],
   [
@@ -123,8 +123,8 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     4000,
     {
-      why: "The window of this minute is used up. `details.policy` says which one.",
-      todo: "Wait as many seconds as `Retry-After` says. Spread calls by the `X-RateLimit` headers instead of running into it.",
+      why: "A limit for this minute is used up. `details.policy` names it.",
+      todo: "Wait as many seconds as `Retry-After` says. Pace your calls by the `X-RateLimit` headers to avoid it.",
     },
   ],
   [
@@ -165,52 +165,55 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [4008, { why: "The player paused the application.", todo: "Stop calling for this player until they resume it." }],
   [
     4009,
-    { why: "The application is suspended for all players.", todo: "Its owner finds out why under Your applications." },
+    {
+      why: "The application is suspended for all players.",
+      todo: "Its owner sees the reason under Your applications.",
+    },
   ],
   [
     4010,
     {
-      why: "The path is not one of the API: a typo, a trailing or doubled slash, capitals, or an id that is no number.",
-      todo: "Compare it with the list of endpoints, letter for letter.",
+      why: "The path does not exist: a typo, a trailing or double slash, capitals, or an ID that is not a number.",
+      todo: "Compare it with the list of endpoints.",
     },
   ],
   [4011, { why: "The path exists, but not with this method.", todo: "The `Allow` header names the methods." }],
-  [4012, { why: "The `Accept` header leaves out JSON.", todo: "Send `Accept: application/json`, or none." }],
-  [4013, { why: "The body is not declared as JSON.", todo: "Send `Content-Type: application/json`." }],
+  [4012, { why: "The `Accept` header does not allow JSON.", todo: "Send `Accept: application/json`, or none." }],
+  [4013, { why: "The `Content-Type` is not JSON.", todo: "Send `Content-Type: application/json`." }],
   [4014, { why: "The body is larger than the endpoint takes.", todo: "Send less at a time." }],
   [
     4021,
     {
-      why: "The faction named a chat server, but that server does not list the faction.",
-      todo: "An administrator of the server lists it under Chat servers. Both sides must agree.",
+      why: "The faction chose a chat server, but that server has not added the faction.",
+      todo: "An administrator of the server adds it under Chat servers. Both sides must agree.",
     },
   ],
   [
     4022,
     {
       why: "The data belongs to another faction than the one that the player is in now.",
-      todo: "Ask with `factiontid` of `GET /user`. After a change of faction the old one's data is closed at once.",
+      todo: "Use `factiontid` from `GET /user`. After a change of faction, the old faction's data is closed at once.",
     },
   ],
   [
     4100,
     {
-      why: "The game refused what we asked of it. `details.game_code` is its own code, where it gave one.",
+      why: `The game refused our request. \`details.game_code\` is its own code, if it gave one.`,
       todo: "Often the key may read too little, or is paused. Repeating at once will not help.",
     },
   ],
   [
     4101,
     {
-      why: "The game is down or too slow. With `details.reason` it is there, but a limit is reached: `key_budget` (the key's calls of this minute), `read_limit` (what a key may read in a day), `key_changed` (a key that was just changed) or `address_budget` (all calls of this service).",
-      todo: "Try again after `Retry-After`, or in a minute. What does not need the game still works.",
+      why: `The game is down or too slow. With \`details.reason\` it is there, but a limit is reached: \`key_budget\` (the key's calls of this minute), \`read_limit\` (what a key may read in a day), \`key_changed\` (a key that was just changed) or \`address_budget\` (all calls of this service).`,
+      todo: `Try again after \`Retry-After\`, or in a minute. Calls that do not need the game still work.`,
     },
   ],
   [
     5000,
     {
-      why: "A fault of ours. Nothing of the call was kept half-done.",
-      todo: "Try once more; if it stays, report the `X-Request-Id`.",
+      why: "An error on our side. The call was not carried out by half.",
+      todo: "Try once more; if it persists, report the `X-Request-Id`.",
     },
   ],
   [5003, { why: "Our database or another part cannot be reached.", todo: "Try again after `Retry-After`." }],

@@ -17,7 +17,7 @@ export default function Endpoints() {
         title="Endpoints"
         lead={
           <>
-            All of them, as the service itself knows them. Also as an{" "}
+            All endpoints, generated from the service itself. Also available as an{" "}
             <TextLink href="/api/openapi.json" document>
               OpenAPI 3.1 document
             </TextLink>

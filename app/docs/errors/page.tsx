@@ -26,11 +26,11 @@ export default function Errors() {
     <div className="grid gap-6">
       <PageHeader
         title="Errors"
-        lead="Every error of the API is JSON of one shape. Tell them apart by the code; the message is for people and may change."
+        lead="Every API error is JSON in one shape. Distinguish errors by the code; the message is for people and may change."
       />
       <CodeBlock title="403 Forbidden" language="json" code={example} />
       <p className="max-w-prose text-ink-soft">
-        <InlineCode>details</InlineCode> is there where it helps, and then holds a <InlineCode>message</InlineCode>.
+        <InlineCode>details</InlineCode> is present where it helps, and always has a <InlineCode>message</InlineCode>.
         Errors of <InlineCode>/oauth/token</InlineCode> have the shape of RFC 6749 instead: see the{" "}
         <TextLink href="/docs/oauth#errors">OAuth guide</TextLink>.
       </p>

@@ -1,6 +1,7 @@
 import { Sigma } from "lucide-react";
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
+import { gameName } from "#app/_lib/game-name";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -19,39 +20,39 @@ export default async function Estimates() {
     <div className="grid max-w-180 gap-10">
       <PageHeader
         title="Stat estimates"
-        lead="Battle stats are secret in the game. An estimate says what a model expects of a player, from what everybody may see of them."
+        lead={`Battle stats are secret in ${gameName()}. An estimate is what a model expects from a player's public data.`}
       />
-      <DocSection id="score" title="What it says">
-        <Prose text="The score is the sum of the square roots of the four battle stats. Fights depend on it, and it hides how a player's stats are spread. `min_bs` and `max_bs` are the sums of the stats that go with the score: the first where all four are equal, the second for a build as lopsided as builds are in practice. They are not the edges of the estimate's error." />
+      <DocSection id="score" title="What you get">
+        <Prose text="The score is the sum of the square roots of the four battle stats. Fights depend on it, and it does not show the individual stats. `min_bs` and `max_bs` are the total stats that match the score: the first if all four are equal, the second for a build as lopsided as builds are in practice. They are not error bounds." />
         <p className="text-ink-soft">
           Ask for it with <TextLink href="/docs/api/get-user-stats-estimate">Get User Stats Estimate</TextLink>. Where
           fights told a score already,{" "}
-          <TextLink href="/docs/api/get-user-historical-stats">Get User Historical Stats</TextLink> has it; it is nearer
-          to the truth than any estimate.
+          <TextLink href="/docs/api/get-user-historical-stats">Get User Historical Stats</TextLink> returns it; it is
+          more accurate than an estimate.
         </p>
       </DocSection>
-      <DocSection id="sources" title="What it rests on">
+      <DocSection id="sources" title="Where it comes from">
         <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
           <li>
-            It reads public counters of the player, such as drugs taken, damage done and time played, and their level
-            and age in the game. It does not know who the player is.
+            It uses the player's public counters, such as drugs taken, damage done and time played, and their level and
+            age in {gameName()}. It does not know who the player is.
           </li>
-          <li>It learned from scores that fights told and that everybody may see.</li>
+          <li>It was trained on scores from fights that everyone may see.</li>
           <li>
-            It never learned from battle stats that a player's own key told, from imports, or from fights that one
-            faction keeps for itself.
+            It was never trained on battle stats read with a player's own key, on imports, or on a faction's private
+            scores.
           </li>
         </ul>
-        <Prose text="An estimate holds for a week after the counters were read; `expiration` says until when. Where they could not be read anew, the older estimate is given, and its expiration lies in the past. With `service_key:usage` the counters of a player are read at the call." />
+        <Prose text="An estimate is valid for a week after the counters were read; `expiration` says until when. If they could not be read again, you get the older estimate, with an expiration in the past. With `service_key:usage` the counters are read during the call." />
       </DocSection>
-      <DocSection id="model" title="The model in force">
+      <DocSection id="model" title="The current model">
         {card ? (
           <ModelFacts card={card} />
         ) : (
           <Card flush>
             <EmptyState icon={<Sigma />} title="There is no model yet">
-              Too few fights are known to learn from. It is tried again each hour. Until then estimates answer with{" "}
-              <TextLink href="/docs/errors/1605">1605 StatsNotAvailable</TextLink>.
+              There are not enough fights to train on yet. Training is tried again every hour. Until then estimates
+              answer <TextLink href="/docs/errors/1605">1605 StatsNotAvailable</TextLink>.
             </EmptyState>
           </Card>
         )}

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { gameName } from "#app/_lib/game-name";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -13,22 +14,22 @@ export const metadata: Metadata = { title: "For factions" };
 const { give_money, give_points, adjust_balances, access_fac_api } = abilityOfFlag;
 
 const rights = [
-  { who: "Every member", may: "See their own balance; ask for money or points; cancel their own requests." },
+  { who: "Every member", may: "See their own balance; request money or points; cancel their own requests." },
   { who: give_money, may: "See and cancel every request; pay out money." },
   { who: give_points, may: "See and cancel every request; pay out points." },
   { who: adjust_balances, may: "See and cancel every request; pay out both." },
-  { who: access_fac_api, may: "Name the faction's chat server. Their key reads the vault and the faction's data." },
+  { who: access_fac_api, may: "Choose the faction's chat server. Their key reads the vault and the faction's data." },
   { who: "Leader and co-leader", may: "All of this." },
 ] as const;
 
 const commands = [
-  { what: "/balance", does: "Shows your balance, to you alone." },
+  { what: "/balance", does: "Shows your balance, only to you." },
   {
     what: "/withdraw",
-    does: "Asks for an amount: `250000`, `$2,500,000`, `1.5m` or `all`. It waits an hour unless you say otherwise.",
+    does: "Requests an amount: `250000`, `$2,500,000`, `1.5m` or `all`. It expires after an hour unless you say otherwise.",
   },
-  { what: "/cancel", does: "Cancels your newest request, or one by its number." },
-  { what: "/fulfil", does: "For bankers: says that a request was paid. The button on the request does the same." },
+  { what: "/cancel", does: "Cancels your newest request, or the one you name by number." },
+  { what: "/fulfil", does: "For bankers: marks a request as paid, like the button on the request." },
 ] as const;
 
 /** What the leaders of a faction set up, and who may do what then. */
@@ -37,7 +38,7 @@ export default function Factions() {
     <div className="grid max-w-180 gap-10">
       <PageHeader
         title="For factions"
-        lead="Members ask for their money from the vault here, in an application or in your chat server; bankers see who waits, and pay in the game."
+        lead={`Members request their money from the vault here, in an application or in your chat server. Bankers see who is waiting and pay in ${gameName()}.`}
       />
       <DocSection id="set-up" title="Set it up">
         <Steps
@@ -48,10 +49,10 @@ export default function Factions() {
             },
             {
               title: "Invite the bot to your chat server",
-              body: "Whoever runs this Adjutant gives you the invitation.",
+              body: "Ask the operator of this service for the invitation link.",
             },
             {
-              title: "Name the server for the faction",
+              title: "Choose the server for the faction",
               body: (
                 <>
                   On <TextLink href="/faction/chat">Chat server</TextLink>, by a leader or a member with “
@@ -60,24 +61,24 @@ export default function Factions() {
               ),
             },
             {
-              title: "List the faction on the server",
+              title: "Add the faction on the server",
               body: (
                 <>
                   On <TextLink href="/chat-servers">Chat servers</TextLink>, by an administrator of the server, who also
-                  chooses the channel for requests and the roles that a new one calls.
+                  chooses the channel for requests and the roles to mention.
                 </>
               ),
             },
           ]}
         />
         <p className="text-ink-soft">
-          Both sides must agree, and each can take it back at any time. Without a channel nobody can ask for a payment.
+          Both sides must agree, and each can end the link at any time. Without a channel nobody can request a payment.
         </p>
       </DocSection>
       <DocSection id="rights" title="Who may do what">
         <p className="text-ink-soft">
-          Rights are those of your positions in the game, as they were last read. A change there counts within the hour;
-          who leaves the faction loses them as soon as it is seen, and what they waited for is cancelled.
+          Rights follow your positions in {gameName()}, as last read. A change counts within the hour. A member who
+          leaves the faction loses them as soon as that is seen, and their waiting requests are cancelled.
         </p>
         <Card flush>
           <DataTable
@@ -94,25 +95,22 @@ export default function Factions() {
       <DocSection id="a-payment" title="How a payment goes">
         <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
           <li>
-            The request must fit your balance, together with what you already wait for. It is shown on{" "}
+            Your balance must cover the request and your other waiting requests. It is shown on{" "}
             <TextLink href="/faction/banking">Vault</TextLink> and in the channel.
           </li>
+          <li>A banker pays in {gameName()} and confirms here or in the chat. Only one banker can close a request.</li>
           <li>
-            A banker pays in the game and says so here or in the chat. Of several bankers one can close a request.
+            Adjutant looks for the payment in the vault's news: exactly this amount, paid from your balance. A payday or
+            an addition to your balance does not count. If none is found within ten minutes, you get a notice.
           </li>
-          <li>
-            Adjutant looks for the payment in the news of the vault: this very amount, given to you out of your balance.
-            A payday, or an addition to your balance, is no such payment. Where it finds none within ten minutes, it
-            tells you.
-          </li>
-          <li>A request that nobody pays ends by itself after the time that you chose.</li>
+          <li>A request that nobody pays expires after the time you chose.</li>
         </ul>
       </DocSection>
       <DocSection id="commands" title="In the chat">
         <p className="text-ink-soft">
-          The commands work in the server that is linked with your faction. Only you see the answers. You are known by
-          the chat account that you linked under <TextLink href="/account">Your account</TextLink>, else by the one that
-          you verified in the game.
+          The commands work in the server linked to your faction. Only you see the replies. You are recognised by the
+          chat account you linked under <TextLink href="/account">Your account</TextLink>, or by the one you verified in{" "}
+          {gameName()}.
         </p>
         <Card flush>
           <DataTable

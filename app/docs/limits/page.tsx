@@ -23,7 +23,7 @@ export default async function Limits() {
       limit ? [{ what: title, who: "The same, besides", limit: aMinute(limit.limit) }] : [],
     ),
     {
-      what: "Readings of the vault: balance, new requests",
+      what: "Vault calls: balance, new requests",
       who: "One member, over all applications",
       limit: aMinute(rates.vault),
     },
@@ -53,16 +53,16 @@ export default async function Limits() {
     {
       what: "Old refresh token",
       lives: formatDuration(lifetimes.refreshReuse),
-      note: "After a rotation it gets the same reply again, for a client that lost it. Later it counts as stolen.",
+      note: "After a rotation it returns the same response, for a client that lost it. Later it counts as stolen.",
     },
   ];
   return (
     <div className="grid max-w-180 gap-10">
-      <PageHeader title="Limits" lead="How often an application may call, and how long what it holds lives." />
+      <PageHeader title="Limits" lead="How often an application may call, and how long codes and tokens live." />
       <DocSection id="rates" title="Calls">
         <p className="text-ink-soft">
-          Windows are clock minutes. Every answer of the API, errors included, carries the three headers of the window
-          that binds first; rely on them rather than on the numbers here.
+          Limits are counted per clock minute. Every API response, errors included, has the three headers of the limit
+          you will reach first; rely on them rather than on the numbers here.
         </p>
         <CodeBlock
           language="http"
@@ -82,12 +82,12 @@ export default async function Limits() {
           />
         </Card>
         <p className="text-ink-soft">
-          Above it: 429 with <InlineCode>Retry-After</InlineCode>. <InlineCode>X-RateLimit-Reset</InlineCode> counts the
-          seconds until the window ends.
+          Above it: 429 with <InlineCode>Retry-After</InlineCode>. <InlineCode>X-RateLimit-Reset</InlineCode> is the
+          number of seconds until the window ends.
         </p>
         <p className="text-ink-soft">
-          A connection is served one request at a time, and is closed when more than 64 others wait on it or when it
-          takes longer than two minutes to read an answer.
+          Each connection is served one request at a time. It is closed if more than 64 others are waiting on it, or if
+          reading a response takes longer than two minutes.
         </p>
       </DocSection>
       <DocSection id="lifetimes" title="Lifetimes">
@@ -99,7 +99,7 @@ export default async function Limits() {
             columns={[
               { key: "what", header: "What", primary: true, cell: ({ what }) => what },
               { key: "lives", header: "Lives", nowrap: true, cell: ({ lives }) => lives },
-              { key: "note", header: "Mind", prose: true, cell: ({ note }) => note },
+              { key: "note", header: "Note", prose: true, cell: ({ note }) => note },
             ]}
           />
         </Card>

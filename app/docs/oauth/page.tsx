@@ -35,7 +35,7 @@ export default async function OAuthGuide() {
     <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
       <PageHeader
         title="OAuth guide"
-        lead="The authorization code grant with PKCE, refresh tokens for applications that keep a secret, and nothing else. Any client library of the field works."
+        lead="The authorization code grant with PKCE, and refresh tokens for applications that keep a secret. Nothing else. Any standard client library works."
       />
       <nav aria-label="On this page">
         <ul className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
@@ -53,18 +53,17 @@ export default async function OAuthGuide() {
           so that one can be replaced without a pause.
         </p>
         <p className="text-ink-soft">
-          <strong className="font-medium text-ink">Public</strong> ones run on the player's device, have no secret, must
-          use PKCE, get no refresh token, and the player is asked each time, because anybody could use their id. They
-          also have a hosted callback, <InlineCode>{baseUrl}/oauth/&lt;client_id&gt;/callback</InlineCode>, which shows
-          the code to be copied.
+          <strong className="font-medium text-ink">Public</strong> applications run on the player's device, have no
+          secret, must use PKCE, get no refresh token, and the player is asked each time, because anyone could use their
+          ID. They also have a hosted callback, <InlineCode>{baseUrl}/oauth/&lt;client_id&gt;/callback</InlineCode>,
+          which shows the code to copy.
         </p>
         <p className="text-ink-soft">
-          Redirect URIs are registered, at most {figures.redirectUris}, with https and in full. Where everything is, for
-          libraries that look for it:{" "}
+          Register your redirect URIs: at most {figures.redirectUris}, https, in full. For libraries with discovery:{" "}
           <TextLink href="/.well-known/oauth-authorization-server" document>
             /.well-known/oauth-authorization-server
           </TextLink>{" "}
-          (RFC 8414). There is no ID token, and no registration by program.
+          (RFC 8414). There is no ID token and no dynamic registration.
         </p>
       </DocSection>
       <Asking baseUrl={baseUrl} figures={figures} />

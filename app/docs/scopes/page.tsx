@@ -15,7 +15,7 @@ export default function Scopes() {
     <div className="grid max-w-180 gap-6">
       <PageHeader
         title="Scopes"
-        lead="What a player can allow. An application asks for the fewest that it needs; without any it can call the endpoints that need none. “faction” covers every “faction:…”, not the other way round."
+        lead="What a player can allow. Ask for as few as you need; some endpoints need none. “faction” includes every “faction:…” scope, not the other way round."
       />
       <Card>
         <ScopeList

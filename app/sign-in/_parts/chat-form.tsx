@@ -15,7 +15,7 @@ type Props = {
 /** Goes to the chat to sign in there. Posts, so that no other site can start it. */
 export function ChatForm({ error, fields }: Props) {
   return (
-    <Card title="Or with your chat account" description="For players who have linked it on their account page.">
+    <Card title="Or with your chat account" description="For players who linked it on their account page.">
       <form method="post" action="/sign-in/chat" className="grid gap-4">
         <HiddenFields fields={fields} />
         {error && (

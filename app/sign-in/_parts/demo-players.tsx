@@ -14,7 +14,7 @@ export function DemoPlayers({ players, fields }: Props) {
   return (
     <Card
       title="Or sign in as a demo player"
-      description="This Adjutant runs on a simulated game. These keys open nothing else."
+      description="This Adjutant runs on a simulated game. These keys work nowhere else."
       flush
     >
       <ul className="divide-y divide-line">

@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/game-name";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -13,19 +14,22 @@ type Props = {
   fields: Readonly<Record<string, string | undefined>>;
 };
 
-/** Refusals that another key, or the same one typed anew, does not mend. */
-const notTheKeysFault: Partial<Record<SignInRefusal, string>> = {
+/** Titles of refusals that no other key would change. */
+const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
   throttled: "Too many tries",
-  "game-unavailable": "The game does not answer",
+  "game-unavailable": `${gameName()} does not answer`,
   banned: "Sign-in refused",
-  "second-step-over": "The second step is over",
-};
+  "second-step-over": "Sign-in expired",
+});
 
 /** Asks for a game key. Posts to a URL of its own, so that a reload of the page sends no key. */
 export function KeyForm({ error, fields }: Props) {
-  const general = error && notTheKeysFault[error];
+  const general = error && generalRefusals()[error];
   return (
-    <Card title="Your game key" description="16 letters and digits, from the game's settings under API keys.">
+    <Card
+      title={`Your ${gameName()} API key`}
+      description={`16 letters and digits, from the ${gameName()} settings under API keys.`}
+    >
       <form method="post" action="/sign-in/key" className="grid gap-4">
         <HiddenFields fields={fields} />
         {error && general && (
@@ -35,9 +39,9 @@ export function KeyForm({ error, fields }: Props) {
         )}
         <Field
           name="game_key"
-          label="Game key"
+          label={`${gameName()} API key`}
           error={error && !general ? signInRefusals[error] : undefined}
-          hint="A key of the level Public Only is enough. It is sent to the game once now, then kept encrypted."
+          hint="A Public Only key is enough. Checked now, stored encrypted, used about once an hour."
         >
           {(control) => (
             <Input
@@ -55,7 +59,7 @@ export function KeyForm({ error, fields }: Props) {
           Sign in
         </Button>
         <p className="text-sm text-ink-faint">
-          You create keys in the game's settings under API keys, and can delete them there at any time.
+          Create keys in the {gameName()} settings under API keys. You can delete them there at any time.
         </p>
       </form>
     </Card>

@@ -8,7 +8,7 @@ export function WaitingRequest({ waiting }: Props) {
     <Alert
       title={
         <>
-          <bdi>{waiting.applicationName}</bdi> is waiting for your answer
+          <bdi>{waiting.applicationName}</bdi> is waiting for your decision
         </>
       }
     >

@@ -35,7 +35,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
           title="One more step"
           lead={
             <>
-              You are almost signed in as{" "}
+              Signing in as{" "}
               <strong className="font-medium text-ink">
                 {player.name} <span className="tabular font-normal">[{player.playerId}]</span>
               </strong>
@@ -51,14 +51,14 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
               name="code"
               label="Code"
               error={wrong ? signInRefusals["wrong-code"] : undefined}
-              hint="The six digits that your authenticator app shows now, or one of your backup codes."
+              hint="The six digits your authenticator app shows now, or one of your backup codes."
             >
               {(control) => (
                 <Input {...control} code autoComplete="one-time-code" maxLength={40} autoFocus className="tabular" />
               )}
             </Field>
             <Button type="submit" variant="primary" size="lg" block>
-              Go on
+              Continue
             </Button>
           </form>
         </Card>

@@ -77,7 +77,7 @@ export async function unbanAccount(
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");
     await ctx.notify(tx, accountId, {
       kind: "account-unbanned",
-      text: `Your account was banned, and the ban is lifted: all works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
+      text: `The ban of your account is lifted: everything works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
     });
     await ctx.announceRevocation(tx, { accountId });
   });

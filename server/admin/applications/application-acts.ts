@@ -27,7 +27,7 @@ export async function verifyApplication(
     await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details: { name } });
     const text = verified
       ? `Your application "${name}" is verified. Players see that when it asks them for access.`
-      : `Your application "${name}" is no longer verified. It works as before, without the mark.`;
+      : `Your application "${name}" is no longer verified. It still works.`;
     await ctx.notify(tx, ownerId, { kind: act, text });
     return "done";
   });
@@ -60,7 +60,7 @@ export async function suspendApplication(
     });
     await ctx.notify(tx, ownerId, {
       kind: "application-suspended",
-      text: `Your application "${name}" is suspended: its tokens open nothing, and nobody can approve it. The reason given: ${reason}`,
+      text: `Your application "${name}" is suspended: its tokens don't work, and nobody can approve it. The reason given: ${reason}`,
     });
     await ctx.announceRevocation(tx, { clientId });
   });
@@ -95,7 +95,7 @@ export async function resumeApplication(
     });
     await ctx.notify(tx, ownerId, {
       kind: "application-resumed",
-      text: `Your application "${name}" works again: its suspension is lifted, and its tokens open what they opened before.`,
+      text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
     });
     // Instances remember for a moment that it is suspended.
     await ctx.announceRevocation(tx, { clientId });

@@ -57,7 +57,7 @@ export async function unlinkChatAccount(ctx: Context, user: PortalUser, origin: 
     await ctx.audit(tx, { act: "chat-unlinked", actor: `account:${accountId}`, accountId, origin, details });
     await ctx.notify(tx, accountId, {
       kind: "chat-unlinked",
-      text: "The chat account was unlinked and cannot sign in here any more.",
+      text: "The chat account was unlinked and can no longer sign in here.",
     });
   });
 }

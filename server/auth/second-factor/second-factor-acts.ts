@@ -92,7 +92,7 @@ export async function confirmSecondFactor(
       ended > 0 ? ` You were signed out in ${ended === 1 ? "1 other browser" : `${ended} other browsers`}.` : "";
     await ctx.notify(tx, accountId, {
       kind: "second-factor-enabled",
-      text: `Signing in now asks for a code of your authenticator app.${others}`,
+      text: `Signing in now asks for a code from your authenticator app.${others}`,
     });
     return { backupCodes };
   });
@@ -111,7 +111,7 @@ export async function renewBackupCodes(
   const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
     if (!(await findSecondFactor(tx, accountId))?.confirmedAt)
-      throw GeneralError.because({ message: "The second factor is off: there is nothing to make backup codes for." });
+      throw GeneralError.because({ message: "The second factor is off, so there are no backup codes to create." });
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
     await ctx.audit(tx, { act: "backup-codes-renewed", actor: `account:${accountId}`, accountId, origin });
     return { backupCodes };
@@ -160,7 +160,7 @@ export async function resetSecondFactor(
     await ctx.audit(tx, { act: "second-factor-reset", actor, accountId, origin, details: { reason, sessions } });
     await ctx.notify(tx, accountId, {
       kind: "second-factor-reset",
-      text: `An admin took the second factor off your account (${reason}). If you did not ask for it, replace your game key and turn it on again.`,
+      text: `An admin removed the second factor from your account (${reason}). If you did not ask for this, replace your game key and turn it on again.`,
     });
   });
 }

@@ -40,7 +40,7 @@ export async function proveCode(
 
 async function tellOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
   const left = await countBackupCodes(tx, accountId);
-  const text = `A backup code was used, and ${left} of them are left. If that was not you, make new ones and replace your game key.`;
+  const text = `A backup code was used; ${left} are left. If that was not you, create new ones and replace your game key.`;
   await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }
 
@@ -127,7 +127,7 @@ const noteWrongCode = (ctx: Context, { accountId, origin }: Pick<CodeTry, "accou
     if (!(await markTold(tx, accountId, noticeFrom))) return;
     await ctx.notify(tx, accountId, {
       kind: "second-factor-guessed",
-      text: "Five wrong codes in a row were given for your second factor. If that was not you, somebody has your game key: delete it in the game and sign in with a new one.",
+      text: "Five wrong codes in a row were entered for your second factor. If that was not you, somebody has your game key: delete it in the game and sign in with a new one.",
     });
   });
 
@@ -138,7 +138,7 @@ async function locked(ctx: Context, guess: Guess) {
   const words =
     guess.kind === "totp"
       ? ["Codes of your app", "A backup code can be used until then."]
-      : ["Backup codes", "A code of your app can be used until then."];
+      : ["Backup codes", "A code from your app can be used until then."];
   const message = `Too many wrong codes. ${words[0]} are accepted again in ${inWords(retryAfter)}. ${words[1]} If it was not you who tried, delete your game key in the game and sign in with a new one.`;
   return signInRefused("throttled", { message, retryAfter });
 }

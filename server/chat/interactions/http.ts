@@ -69,7 +69,7 @@ export async function answerInteraction(
     return answer(401, { message: "The signature is missing, wrong or too old." });
   }
   const act = readInteraction(body);
-  if (act === undefined) return answer(400, { message: "This is no interaction that we know." });
+  if (act === undefined) return answer(400, { message: "Unknown interaction." });
   if (act === "ping") return answer(200, pong);
   return answer(200, await answerAct(ctx, act, { ...duty, origin }));
 }
@@ -101,7 +101,7 @@ async function carryOutOnce(
   if (!(await noteInteraction(ctx.database.query, act.id, ctx.now()))) return { text: "This was received already." };
   const window = { policy: "chat-acts", subject: String(act.chatId), limit: actsAMinute };
   const { allowed, reset } = await ctx.limiter.take(window);
-  if (!allowed) return { text: `That was too much at once. Try again in ${reset} seconds.` };
+  if (!allowed) return { text: `Too many commands. Try again in ${reset} seconds.` };
   return carryOut(ctx, act, origin);
 }
 

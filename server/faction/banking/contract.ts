@@ -73,7 +73,7 @@ export const ListedVaultRequest = z
       examples: [null],
     }),
     closed_by: PlayerId.nullable().meta({
-      description: "Who closed it; null while it waits, and where it ended by itself.",
+      description: "Who closed it; null while it is pending and if it expired.",
       examples: [null],
     }),
   })
@@ -98,7 +98,7 @@ export const VaultRequestQuery = z.object({
     description: "`pending` (the default): neither fulfilled nor cancelled. `all`: every request.",
     examples: ["pending"],
   }),
-  type: listKind.meta({ description: "The same as `search_type`, which wins.", examples: ["pending"] }),
+  type: listKind.meta({ description: "Alias of `search_type`, which wins.", examples: ["pending"] }),
   scope: z
     .enum(["user", "faction"])
     .default("user")

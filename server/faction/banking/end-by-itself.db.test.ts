@@ -38,7 +38,7 @@ test("the member is told once, in the portal and directly in the chat; the card 
   const { id } = await ask({ expiresAt: inSeconds(1) });
   clock.advance(1);
   await run();
-  const words = `Your request #${id} for $1,000 was not paid in time and ended. You can ask again.`;
+  const words = `Your request #${id} for $1,000 was not paid in time and expired. You can send a new request.`;
   expect((await on.select().from(notices)).map(({ text }) => text)).toEqual([words]);
   expect(await message(`vault-request:${id}:expired`)).toMatchObject({ message: { card: { body: words } } });
   const card = (await message(`vault-request:${id}`))?.message as { card: { tone: string }; buttons?: unknown };

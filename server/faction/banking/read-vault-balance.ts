@@ -29,7 +29,7 @@ export async function readVaultBalance(
 ): Promise<VaultBalance> {
   const { factionId } = await ownMembership(ctx.database.query, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
-  if (!balance) throw UnknownUser.because({ message: "The faction's vault keeps no balance for you." });
+  if (!balance) throw UnknownUser.because({ message: "The faction's vault has no balance for you." });
   return balance;
 }
 

@@ -80,6 +80,6 @@ export const endsBefore = (): Failure =>
 /** The balance does not cover it; the member is told what there is, and what of it is spoken for. */
 export function short({ balance, spokenFor }: Holdings, currency: Currency): Failure {
   const has = `Your balance in the vault is ${formatAmount(balance, currency)}`;
-  const asked = spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is asked for already`;
+  const asked = spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
   return InsufficientVaultBalance.because({ message: `${has}${asked}.`, details: { balance, pending: spokenFor } });
 }

@@ -37,7 +37,7 @@ export async function readChatActor(
   await freshen(ctx, person);
   const { playerId, accountId } = person;
   const { factionId, ...standing } = await readMembership(on, playerId);
-  if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
     throw FactionNotLinked.because({ message: "Your faction is not linked with this chat server." });
   return { player: { playerId, accountId, origin }, standing: { ...standing, factionId } };

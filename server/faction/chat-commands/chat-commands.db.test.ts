@@ -95,7 +95,7 @@ describe("commands", () => {
     expect((await request(older.id))?.status).toBe("pending");
     expect((await request(foreign.id))?.status).toBe("pending");
     await type("member", "cancel");
-    expect(await type("member", "cancel")).toContain("No request of yours is waiting.");
+    expect(await type("member", "cancel")).toContain("You have no waiting request.");
   });
 
   test("cancel with a number is for bankers and for whoever asked", async () => {
@@ -199,7 +199,7 @@ describe("who acts", () => {
       expect(await told(typed(await at(role, serverId), "withdraw", { amount: "1" }))).toContain(
         "Your faction is not linked with this chat server.",
       );
-    expect(await told(typed(await at("loner"), "balance"))).toContain("You are in no faction.");
+    expect(await told(typed(await at("loner"), "balance"))).toContain("You are not in a faction.");
     expect(await newest()).toBeUndefined();
   });
 
@@ -214,7 +214,7 @@ describe("who acts", () => {
     const { id } = await ask();
     clock.advance(4 * 3_600);
     simulator.control.setPlayer({ playerId: people.banker.playerId, factionId: null });
-    expect(await type("banker", "fulfil", { id })).toContain("You are in no faction.");
+    expect(await type("banker", "fulfil", { id })).toContain("You are not in a faction.");
     expect((await request(id))?.status).toBe("pending");
   });
 });

@@ -17,19 +17,19 @@ export const chatCommands: readonly ChatCommand[] = [
   },
   {
     name: "withdraw",
-    description: "Ask your faction's bankers to pay you from the vault.",
+    description: "Request a withdrawal from your faction's vault.",
     options: [
       { name: "amount", description: "250000, 1.5m, 100k or all.", kind: "text", required: true },
       {
         name: "kind",
-        description: "Money, unless you say points.",
+        description: "Money by default, or points.",
         kind: "text",
         required: false,
         choices: kinds.map(choice),
       },
       {
         name: "timeout",
-        description: "How long the request waits. One hour, unless you say otherwise.",
+        description: "When the request expires. After one hour by default.",
         kind: "text",
         required: false,
         choices: waitingTimes.map(({ value, words }) => ({ label: words, value })),
@@ -43,7 +43,7 @@ export const chatCommands: readonly ChatCommand[] = [
   },
   {
     name: "fulfil",
-    description: "Say that you paid a request. For bankers.",
+    description: "Mark a request as paid. For bankers.",
     options: [{ name: "id", description: "The request's number.", kind: "number", required: true }],
   },
 ];

@@ -34,7 +34,7 @@ function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessag
     ["cancel", () => cancel(ctx, actor, values)],
     ["fulfil", () => fulfil(ctx, actor, requestNumber(values))],
   ]).get(act.name);
-  if (!carryOut) throw UnknownElement.because({ message: "We know no such command." });
+  if (!carryOut) throw UnknownElement.because({ message: "Unknown command." });
   return carryOut();
 }
 
@@ -43,13 +43,13 @@ function press(ctx: Context, actor: ChatActor, action: string): Promise<ChatMess
   const [, verb, request = ""] = /^vault:(fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
   if (verb === "fulfill") return fulfil(ctx, actor, request);
   if (verb === "cancel") return pressCancel(ctx, actor, request);
-  throw UnknownElement.because({ message: "This button has no use any more." });
+  throw UnknownElement.because({ message: "This button no longer works." });
 }
 
 const stranger = (baseUrl: string): ChatMessage => ({
   card: {
     title: "We do not know you yet",
-    body: "No player belongs to your chat account here. Sign in with your game key, then link your chat account on the page “Account”.",
+    body: "Your chat account is not linked to a player here. Sign in with your game key, then link your chat account on the page “Account”.",
     tone: "warning",
   },
   buttons: [{ label: "Sign in", url: `${baseUrl}/sign-in` }],

@@ -38,8 +38,7 @@ export async function balance(ctx: Context, { player, standing }: ChatActor): Pr
 /** Asks the faction to pay. */
 export async function withdraw(ctx: Context, { player, standing }: ChatActor, values: Values): Promise<ChatMessage> {
   const amount = readAmount(values.get("amount"));
-  if (amount === undefined)
-    throw wrong("The amount is not one that we understand. Write it as 250000, $2,500,000, 1.5m, 100k or all.");
+  if (amount === undefined) throw wrong("Enter an amount, for example 250000, $2,500,000, 1.5m, 100k or all.");
   const kind = kinds.find(({ value }) => value === (values.get("kind") ?? kinds[0].value));
   const wait = waitingTimes.find(({ value }) => value === (values.get("timeout") ?? usualWaitingTime));
   if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
@@ -73,7 +72,7 @@ export async function cancel(ctx: Context, actor: ChatActor, values: Values): Pr
 export async function pressCancel(ctx: Context, actor: ChatActor, request: string): Promise<ChatMessage> {
   if (!isBanker(actor.standing))
     throw InsufficientFactionPermissions.because({
-      message: "Only bankers use this button. Your own request you cancel by the command /cancel.",
+      message: "Only bankers can use this button. Cancel your own request with /cancel.",
     });
   return cancelNumber(ctx, actor, request);
 }
@@ -88,7 +87,7 @@ async function cancelNumber(ctx: Context, { player, standing }: ChatActor, reque
 async function newestOwn(ctx: Context, { player, standing: { factionId } }: ChatActor): Promise<string> {
   const page = await listRequests(ctx, player, { factionId, scope: "user", pendingOnly: true, limit: 1 });
   const [newest] = page.requests;
-  if (!newest) throw UnknownVaultRequest.because({ message: "No request of yours is waiting." });
+  if (!newest) throw UnknownVaultRequest.because({ message: "You have no waiting request." });
   return String(newest.id);
 }
 
@@ -98,7 +97,7 @@ export async function fulfil(ctx: Context, { player }: ChatActor, request: strin
   return {
     card: {
       title: `Vault request #${id}`,
-      body: `${formatAmount(amount, currency)}: marked as paid by you. We look for the payment in the vault's news for some minutes.`,
+      body: `${formatAmount(amount, currency)}: you marked it as paid. Adjutant looks for the payment in the vault's news for some minutes.`,
       tone: "good",
     },
   };

@@ -20,6 +20,6 @@ export async function listAdministeredServers(
  */
 export async function administeredServer(ctx: Context, user: PortalUser, serverId: bigint): Promise<KnownServer> {
   const server = (await listAdministeredServers(ctx, user)).find((own) => own.serverId === serverId);
-  if (!server) throw UnknownChatServer.because({ message: "You administer no such chat server." });
+  if (!server) throw UnknownChatServer.because({ message: "You do not administer this chat server." });
   return server;
 }

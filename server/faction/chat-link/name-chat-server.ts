@@ -36,7 +36,7 @@ export async function nameChatServer(
   const { serverId, shown, origin } = naming;
   const standing = await readMembership(ctx.database.query, user.playerId);
   const { factionId } = standing;
-  if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayNameServer(standing))
     throw InsufficientFactionPermissions.because({
       message: "Only leaders, and members with faction API access, choose the faction's chat server.",

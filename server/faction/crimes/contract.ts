@@ -34,14 +34,14 @@ export const DelayQuery = z.object({
   ),
   min_id: crimeId("Another name of `before`."),
   max_id: crimeId("Another name of `after`."),
-  limit: queryInteger({ min: 1, max: mostDelays }).optional().describe("The most delays to return; 100 unless told."),
+  limit: queryInteger({ min: 1, max: mostDelays }).optional().describe("The most delays to return; 100 by default."),
   skip: queryInteger({ min: 0, max: mostSkipped })
     .optional()
     .describe("How many delays to leave out, counted from the newest."),
 });
 
 export const DelayBody = z
-  .object({ limit: z.int().min(1).max(mostDelays).optional().describe("The same as in the query, which wins.") })
+  .object({ limit: z.int().min(1).max(mostDelays).optional().describe("As in the query, which wins.") })
   .optional();
 
 /** What is asked for, once defaults are filled in. */

@@ -18,7 +18,7 @@ export type Member = Membership & { readonly factionId: number };
 /** The player's standing in their own faction. @throws UnknownFaction for a player without one */
 export async function ownMembership(on: Queryable, playerId: number): Promise<Member> {
   const { factionId, ...standing } = await readMembership(on, playerId);
-  if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   return { ...standing, factionId };
 }
 

@@ -14,7 +14,7 @@ import { findStatSharing, type StatSharing, setStatSharing } from "./store";
  */
 export async function requireScoresRight(on: Queryable, { playerId }: PortalUser): Promise<number> {
   const { factionId, factionApiAccess } = await readMembership(on, playerId);
-  if (factionId === null) throw UnknownFaction.because({ message: "You are in no faction." });
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!factionApiAccess)
     throw InsufficientFactionPermissions.because({
       message: "Only members with faction API access import scores and say who sees them.",

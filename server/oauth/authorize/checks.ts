@@ -92,7 +92,7 @@ export interface Rule {
  * request unreadable, then the flow, then what binds the answer, then what is asked for.
  */
 export const rules: readonly Rule[] = [
-  { about: [], says: "Each parameter stands there once.", check: nothingTwice },
+  { about: [], says: "Each parameter appears once.", check: nothingTwice },
   { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },
   { about: ["response_type"], says: "Must be code.", check: responseTypeIsCode },
   { about: ["response_mode"], says: "Must be query, or absent.", check: responseModeIsQuery },

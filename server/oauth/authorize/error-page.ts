@@ -11,23 +11,23 @@ interface Words {
 
 const words: Record<ErrorPageReason, Words> = {
   "client-missing": {
-    title: "The application did not say who it is",
+    title: "The application did not identify itself",
     sentence: "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
     advice: "Send exactly one client_id parameter, as shown on the application's page under Developers.",
   },
   "client-unknown": {
-    title: "This application is not known here",
-    sentence: "No application with this id can ask for access. Nothing was shared, and nothing was changed.",
+    title: "Unknown application",
+    sentence: "No application with this ID can ask for access. Nothing was shared, and nothing was changed.",
     advice:
       "Compare client_id with the one on the application's page under Developers, which also says whether it is suspended.",
   },
   "redirect-uri-missing": {
-    title: "The application did not say where to go on",
+    title: "The application did not say where to return to",
     sentence: "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
     advice: "Send exactly one redirect_uri parameter, even when a single one is registered.",
   },
   "redirect-uri-unregistered": {
-    title: "The application asked to go on at an unregistered address",
+    title: "The application asked to return to an unregistered address",
     sentence:
       "Sending you there could hand your access to a stranger, so we stop here. Nothing was shared, and nothing was changed.",
     advice:
@@ -36,7 +36,7 @@ const words: Record<ErrorPageReason, Words> = {
   "too-many-requests": {
     title: "Too many attempts",
     sentence: "Your network address asked for access too often. Wait a minute, then start again from the application.",
-    advice: "Sixty authorization requests a minute are accepted from one address.",
+    advice: "One address may send sixty authorization requests a minute.",
   },
 };
 

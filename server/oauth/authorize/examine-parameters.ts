@@ -32,7 +32,7 @@ export function examineParameters(parameters: URLSearchParams, client: Registere
   const addressed: Finding = {
     parameters: ["redirect_uri"],
     sent: sentOf(parameters, ["redirect_uri"]),
-    rule: "Required: one of the registered ones, letter for letter.",
+    rule: "Required: exactly one of the registered ones.",
     fault: faultOfRedirectUri(parameters, client, baseUrl),
   };
   const judged = rules.map(({ about, says, check }) => ({
@@ -59,7 +59,7 @@ function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClien
   if (isRepeated(parameters, "redirect_uri")) return "The redirect_uri is given more than once.";
   if (isRedirectUriOf(sent, client, baseUrl)) return null;
   const refusal = client.redirectUris.includes(sent) ? whyNotRedirectUri(sent) : undefined;
-  if (refusal) return `It is registered, but no longer accepted: replace it in the application's settings. ${refusal}`;
+  if (refusal) return `It is registered but no longer accepted: replace it in the application's settings. ${refusal}`;
   const hosted = client.kind === "public" ? [hostedCallback(baseUrl, client.clientId)] : [];
   const near = [...client.redirectUris, ...hosted].find((uri) => alike(uri) === alike(sent));
   return near === undefined

@@ -64,7 +64,7 @@ const faults: Record<ErrorPageReason, string> = {
   "client-missing": "The client_id is missing or given more than once.",
   "client-unknown": "The client_id is unknown.",
   "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
-  "redirect-uri-unregistered": "The redirect_uri is not one of the registered ones, letter for letter.",
+  "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
   "too-many-requests": "Too many authorization requests came from one address.",
 };
 

@@ -42,7 +42,7 @@ const statement = (what: string) =>
   z
     .string({ error: `${what} is needed.` })
     .trim()
-    .min(1, `${what} is needed: the privacy policy must say it.`)
+    .min(1, `${what} is required.`)
     .max(longestStatement, `${what} can have at most ${longestStatement} characters.`)
     .refine((text) => !controlCharactersButLineBreaks.test(text), `${what} contains control characters.`);
 
@@ -63,11 +63,11 @@ const redirectUri = z
 
 /** What the privacy policy must state (the first five), and what it should. */
 export const PrivacyStatements = z.object({
-  data: statement("Which data is retrieved"),
+  data: statement("Which data you read"),
   use: statement("How the data is used"),
   retention: statement("How long the data is kept"),
   deletion: statement("How the data can be deleted"),
-  sharing: statement("With whom the data is shared, and why"),
+  sharing: statement("Who you share it with, and why"),
   contact: optionalStatement("The contact for data concerns"),
   protection: optionalStatement("How the data is protected"),
 });
@@ -77,7 +77,7 @@ export type PrivacyStatements = z.output<typeof PrivacyStatements>;
 const scopeName = z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." });
 const scopeSet = boundedList(scopeName, {
   most: mostScopes,
-  tooMany: "That are too many scopes.",
+  tooMany: "Too many scopes.",
   noList: "Scopes are a list.",
 })
   .transform((chosen) => scopeNames.filter((scope) => chosen.includes(scope)))
@@ -136,6 +136,9 @@ export type ApplicationChanges = z.output<typeof ApplicationChanges>;
 /** The name of a secret, for people, and how many days it lives; without a number until it is deleted. */
 export const SecretInput = z.object({
   name: line("A name for the secret", longestSecretName),
-  livesDays: z.literal(secretLifetimes, { error: "A secret lives 30, 90 or 365 days." }).nullable().default(null),
+  livesDays: z
+    .literal(secretLifetimes, { error: "A secret expires after 30, 90 or 365 days, or never." })
+    .nullable()
+    .default(null),
 });
 export type SecretInput = z.output<typeof SecretInput>;

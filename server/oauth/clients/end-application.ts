@@ -36,7 +36,7 @@ export async function endApplication(
       origin,
       notice: {
         kind: "application-deleted",
-        text: `The developer of “${name}” deleted it. The access that you allowed it has ended; you need not do anything.`,
+        text: `The developer of “${name}” deleted it. Its access has ended; you don't need to do anything.`,
       },
     },
   );
@@ -73,7 +73,7 @@ export async function deleteApplication(
   await ctx.database.transaction(async (tx) => {
     const { name } = await requireOwnApplication(tx, user, clientId);
     if (name !== confirmName.trim())
-      throw GeneralError.because({ message: "Type the application's name exactly as it stands above." });
+      throw GeneralError.because({ message: "Type the application's name exactly as shown above." });
     const ended = await endApplication(ctx, tx, { clientId, name, ownerId: user.accountId, origin });
     if (!ended) throw UnknownOAuthClient.because();
   });

@@ -28,7 +28,7 @@ export async function registerApplication(
     const most = ctx.settings.applicationsPerDeveloper;
     if ((await countOwnApplicationsInTurn(tx, user.accountId)) >= most)
       throw GeneralError.because({
-        message: `You have ${most} applications, and a developer can have no more. Delete one that you do not need.`,
+        message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
       });
     await insertApplication(tx, { ...input, clientId, ownerId: user.accountId, createdAt: ctx.now() });
     await ctx.audit(tx, {

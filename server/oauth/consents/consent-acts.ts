@@ -19,7 +19,7 @@ export async function requireOwnConsent(
 ): Promise<OwnConsent> {
   const key = { id: own.consentId, accountId: own.user.accountId };
   const consent = isUuid(key.id) ? await lockOwnConsent(tx, key, ctx.now()) : undefined;
-  if (!consent) throw UnknownElement.because({ message: "The application has no access that could be changed." });
+  if (!consent) throw UnknownElement.because({ message: "The application has no access to change." });
   return consent;
 }
 
@@ -96,7 +96,7 @@ export async function revokeConsent(ctx: Context, user: PortalUser, consentId: s
   const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
     const ended = isUuid(consentId) ? await endConsent(tx, { id: consentId, accountId }, ctx.now()) : undefined;
-    if (!ended) throw UnknownElement.because({ message: "The application has no access that could be revoked." });
+    if (!ended) throw UnknownElement.because({ message: "The application has no access to revoke." });
     await ctx.audit(tx, {
       act: "consent-revoked",
       actor: `account:${accountId}`,

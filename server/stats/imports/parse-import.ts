@@ -20,10 +20,10 @@ const known = [...needed, "total"];
  */
 export function parseImport(text: string, now: Date): ParsedImport {
   const trimmed = text.trim();
-  if (trimmed === "") return whole("There is nothing in it.");
+  if (trimmed === "") return whole("It is empty.");
   const raw = /^[[{]/.test(trimmed) ? readJson(trimmed) : readCsv(trimmed);
   if (!Array.isArray(raw)) return raw;
-  if (raw.length === 0) return whole("There are no players in it.");
+  if (raw.length === 0) return whole("It has no players.");
 
   const faults: ImportFault[] = [];
   const rows: ImportRow[] = [];

@@ -34,7 +34,7 @@ export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
   },
   "owner-unavailable": {
     state: "disabled",
-    notice: "The game does not answer your key ending in … at the moment. It is tried again once a day.",
+    notice: "The game does not answer for your key ending in … now. We try again once a day.",
   },
   "private-selection": {
     ofFaction: true,

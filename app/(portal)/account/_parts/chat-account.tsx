@@ -15,18 +15,18 @@ export async function ChatAccount() {
   if (!offered && !link) return null;
   return (
     <Card
-      title="Sign-in with the chat"
+      title="Sign in with your chat account"
       description={
         link
-          ? "Whoever is signed in to this chat account can sign in here without a game key."
-          : "Link your chat account to sign in here without a game key. Whoever can use that account can then use this one."
+          ? "Anyone signed in to this chat account can sign in here without a game key."
+          : "Link your chat account to sign in without a game key. Anyone who can use that account can then use this one."
       }
       footer={
         link ? (
           <Confirmation
             label="Unlink the chat account"
             action="/account/chat/unlink"
-            consequences="It cannot sign in here any more from this moment. Browsers that are signed in stay so: end them on the page “Sign-ins”. Your game key stays the way in."
+            consequences="It can no longer sign in here. Browsers that are signed in stay signed in: end them under “Sign-ins”. You can still sign in with your game key."
           />
         ) : (
           <CsrfForm action="/account/chat/link">

@@ -3,15 +3,14 @@ import { isSignInRefusal, type SignInRefusal, signInRefusals } from "#server/aut
 
 /** Refusals whose words on the sign-in page speak of signing in. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {
-  "chat-declined": "The chat says that you did not agree. Nothing was linked.",
-  "chat-unavailable": "The chat did not say who you are, so nothing was linked. Try again in a few minutes.",
-  "chat-expired":
-    "That link was started by another sign-in or more than ten minutes ago, or it was used already. Start it again.",
+  "chat-declined": "You did not agree in the chat, so nothing was linked.",
+  "chat-unavailable": "The chat did not tell us who you are, so nothing was linked. Try again in a few minutes.",
+  "chat-expired": "That link has expired, was already used, or was started in another sign-in. Start again.",
 };
 
 const good: Readonly<Record<string, string>> = {
   linked: "Your chat account is linked. You can sign in with it from now on.",
-  unlinked: "Unlinked. The chat account cannot sign in here any more.",
+  unlinked: "Unlinked. The chat account can no longer sign in here.",
 };
 
 /**

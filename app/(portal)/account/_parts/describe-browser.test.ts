@@ -19,8 +19,8 @@ test.each([
     "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Mobile Safari/537.36",
     "Chrome on Android",
   ],
-  ["curl/8.5.0", "An unfamiliar browser"],
-  [null, "A browser that did not say its name"],
+  ["curl/8.5.0", "Unknown browser"],
+  [null, "Unknown browser"],
 ])("%s is called %s", (userAgent, words) => {
   expect(describeBrowser(userAgent)).toBe(words);
 });

@@ -22,9 +22,9 @@ const nameIn = (text: string, names: readonly [RegExp, string][]) => names.find(
 
 /** A User-Agent header as people say it: "Firefox on Windows". It is what the browser claims, no more. */
 export function describeBrowser(userAgent: string | null): string {
-  if (!userAgent) return "A browser that did not say its name";
+  if (!userAgent) return "Unknown browser";
   const browser = nameIn(userAgent, browsers);
   const system = nameIn(userAgent, systems);
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? "An unfamiliar browser";
+  return browser ?? system ?? "Unknown browser";
 }

@@ -7,11 +7,11 @@ import { Status } from "#app/_ui/status.tsx";
 export function FightSharing({ shares }: { shares: boolean }) {
   return (
     <Card
-      title="Share what your fights tell"
+      title="Share scores from your fights"
       actions={<Status tone={shares ? "good" : "neutral"}>{shares ? "Shared" : "Not shared"}</Status>}
       footer={
         <>
-          <span>Your own stats are never shown, whichever you choose. It takes effect at once.</span>
+          <span>Your own stats are never shown, whatever you choose. Changes take effect at once.</span>
           <CsrfForm action="/account/fights" fields={{ shares: shares ? "no" : "yes" }}>
             <Button type="submit" size="sm">
               {shares ? "Stop sharing" : "Share"}
@@ -21,10 +21,9 @@ export function FightSharing({ shares }: { shares: boolean }) {
       }
     >
       <p className="max-w-prose text-ink-soft">
-        A fight that you win or lose tells how strong your opponent is. If you share that, Adjutant reads your fights
-        every ten minutes with your key and keeps your opponents' scores for everybody's lists of targets. If your
-        faction keeps scores to itself, yours stay with it, too. Where your faction reads fights for all its members,
-        yours are not read again.
+        Each fight shows how strong your opponent is. If you share, Adjutant reads your fights with your key every ten
+        minutes and adds your opponents' scores to everyone's target lists. If your faction keeps its scores private,
+        yours stay private too. If your faction's fights are already read, yours are not read twice.
       </p>
     </Card>
   );

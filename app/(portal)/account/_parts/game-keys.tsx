@@ -1,4 +1,5 @@
 import { KeyRound } from "lucide-react";
+import { gameName } from "#app/_lib/game-name";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -12,22 +13,22 @@ import type { KeyCard } from "#server/users/keys/own-keys";
 
 const states = {
   active: { tone: "good", word: "Works" },
-  paused: { tone: "warn", word: "Paused in the game" },
-  disabled: { tone: "warn", word: "Not usable now" },
-  dead: { tone: "bad", word: "Gone from the game" },
+  paused: { tone: "warn", word: "Paused" },
+  disabled: { tone: "warn", word: "Not usable" },
+  dead: { tone: "bad", word: "Deleted" },
 } as const satisfies Record<KeyCard["state"], unknown>;
 
 /** The stored game keys; of each only the last four characters. */
 export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
   const addKey = (
     <LinkButton href={signInPath({ next: "/account" })} document size="sm">
-      Use another key
+      Add another key
     </LinkButton>
   );
   return (
     <Card
       title="Game keys"
-      description="Kept encrypted. Delete a key in the game, and it is forgotten here at its next use."
+      description={`Stored encrypted. If you delete a key in ${gameName()}, it is removed here the next time it is used.`}
       actions={addKey}
       flush
     >
@@ -37,7 +38,7 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
         rowKey={(key) => key.id}
         empty={
           <EmptyState icon={<KeyRound />} title="No key is stored">
-            Sign in with a key of the game to store one.
+            Sign in with your {gameName()} API key to store one.
           </EmptyState>
         }
         columns={[

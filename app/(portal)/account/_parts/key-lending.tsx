@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/game-name";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -11,7 +12,7 @@ export function KeyLending({ lends }: { lends: boolean }) {
       actions={<Status tone={lends ? "good" : "neutral"}>{lends ? "Lent" : "Not lent"}</Status>}
       footer={
         <>
-          <span>Nobody sees the key, whichever you choose. It takes effect at once.</span>
+          <span>Nobody sees the key, whatever you choose. Changes take effect at once.</span>
           <CsrfForm action="/account/lending" fields={{ lends: lends ? "no" : "yes" }}>
             <Button type="submit" size="sm">
               {lends ? "Stop lending" : "Lend my key"}
@@ -21,9 +22,9 @@ export function KeyLending({ lends }: { lends: boolean }) {
       }
     >
       <p className="max-w-prose text-ink-soft">
-        Some data of the game concerns nobody in particular, such as the names of organized crimes. Somebody's key must
-        read it. If you lend yours, Adjutant may read such public data with it for everybody, now and then. It never
-        reads with it what only you may see.
+        Some {gameName()} data is public but can only be read with a key, such as the names of organized crimes. If you
+        lend yours, Adjutant reads such public data with it now and then, for everyone. It never reads your private data
+        for others.
       </p>
     </Card>
   );

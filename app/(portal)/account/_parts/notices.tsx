@@ -35,8 +35,8 @@ export function Notices({ notices, on }: Props) {
       footer={hidden > 0 && <TextLink href="/account/notices">{`All ${notices.length} notices`}</TextLink>}
     >
       {shown.length === 0 ? (
-        <EmptyState title="Nothing to tell">
-          If a key stops working or something looks like theft, you read it here.
+        <EmptyState title="No notices">
+          We tell you here if a key stops working or a token may have been stolen.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">

@@ -12,7 +12,7 @@ export function YourData() {
           <div className="min-w-0 flex-1 basis-72">
             <h3 className="font-medium">Export</h3>
             <p className="text-sm text-ink-soft">
-              Everything stored about you as one JSON file. Keys and secrets are left out.
+              Everything stored about you, as one JSON file without keys and secrets.
             </p>
           </div>
           <CsrfForm action="/account/export">
@@ -25,7 +25,7 @@ export function YourData() {
           <div className="min-w-0 flex-1 basis-72">
             <h3 className="font-medium">Delete</h3>
             <p className="text-sm text-ink-soft">
-              Ends your account and every access that you gave. The next page says what that cuts.
+              Deletes your account and ends all access you gave. The next page lists what is affected.
             </p>
           </div>
           <LinkButton href="/account/delete" size="sm">

@@ -19,7 +19,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   const consents = await (await caller()).consents.list();
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader title="Connected apps" lead="Applications that you allowed to see or do something in your name." />
+      <PageHeader title="Connected apps" lead="Applications that may see or do something in your name." />
       <DoneAlert done={await readParam(searchParams, "done")} />
       {consents.length === 0 && (
         <Card flush>
@@ -28,7 +28,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
             title="No application is connected"
             action={<LinkButton href="/docs">How connecting works</LinkButton>}
           >
-            When an application asks for access and you approve, it appears here, and here you can end it.
+            When you approve an application, it appears here, and you can revoke it here.
           </EmptyState>
         </Card>
       )}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { caller, portalContext } from "#app/_lib/caller";
 import { confirmPath } from "#app/_lib/confirm-path";
 import { requireUser } from "#app/_lib/current-user";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -30,10 +31,10 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
     <div className="grid max-w-180 gap-6">
       <PageHeader
         title="Delete your account"
-        lead="It cannot be brought back."
+        lead="This cannot be undone."
         trail={[{ label: "Account", href: "/account" }]}
       />
-      <Card title="What ends at once">
+      <Card title="What ends now">
         <ul className="grid list-disc gap-1.5 pl-5">
           {describeDeletion(deletion).map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -43,15 +44,15 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
       <Card title="What stays">
         <ul className="grid list-disc gap-1.5 pl-5 text-ink-soft">
           <li>
-            What the game shows of you to everybody, such as name, level, faction and counters, as for players who never
+            What {gameName()} shows everyone, such as your name, level, faction and counters, as for players who never
             signed in.
           </li>
-          <li>What your faction knows of you: requests to the vault that ended, and delays of organized crimes.</li>
-          <li>Scores of opponents that your fights told. Nothing says any more who told them.</li>
-          <li>Log lines without your name: of calls for 30 days, of acts that concern rights for 90 days.</li>
-          <li>Your key in the game. Delete it there too if nothing else uses it.</li>
+          <li>Your faction's records: closed vault requests, and delays of organized crimes.</li>
+          <li>Scores of opponents from your fights, no longer linked to you.</li>
+          <li>Log entries without your name: API calls for 30 days, security events for 90 days.</li>
+          <li>Your API key in {gameName()}. Delete it there if nothing else uses it.</li>
         </ul>
-        <p className="mt-3 text-ink-soft">If you sign in again one day, you start with a new, empty account.</p>
+        <p className="mt-3 text-ink-soft">If you sign in again, you start with a new, empty account.</p>
       </Card>
       {isConfirmed(context, user) ? (
         <Card tone="danger" title="Delete it">
@@ -63,7 +64,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
                   Type <strong className="font-semibold select-all">{player.name}</strong> to confirm
                 </>
               }
-              error={wrongName ? "That is not the name. Type it exactly as it stands here." : undefined}
+              error={wrongName ? "That name does not match. Type it exactly as shown." : undefined}
             >
               {(control) => <Input {...control} autoComplete="off" maxLength={200} autoFocus={wrongName} />}
             </Field>
@@ -85,7 +86,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
             </LinkButton>
           }
         >
-          You come back to this page.
+          You will return to this page.
         </Alert>
       )}
     </div>

@@ -22,7 +22,7 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
     <div className="grid gap-6">
       <PageHeader
         title="History"
-        lead="What was done with your sign-ins, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sign-ins and replace your game key."
+        lead="Changes to your sign-ins, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sign-ins and replace your game key."
       />
       <Card flush>
         <DataTable
@@ -30,8 +30,8 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
           rows={events}
           rowKey={(event) => event.id}
           empty={
-            <EmptyState icon={<History />} title="Nothing happened">
-              Sign-ins, keys and permissions leave a line here.
+            <EmptyState icon={<History />} title="No entries">
+              Changes to sign-ins, keys and permissions appear here.
             </EmptyState>
           }
           columns={[
@@ -90,7 +90,7 @@ const doers: Record<By["by"], string> = {
   developer: "The developer",
   somebody: "Somebody else",
   application: "The application",
-  anonymous: "Somebody not signed in",
+  anonymous: "Not signed in",
   service: "Adjutant",
 };
 

@@ -21,12 +21,12 @@ export default async function Security({ searchParams }: { searchParams: SearchP
       <meta name={csrfMeta} content={await csrfToken()} />
       <PageHeader
         title="Second factor"
-        lead="Besides your game key or chat account, signing in can ask for a code that only your phone knows. Whoever finds your key then still cannot sign in."
+        lead="Signing in can also ask for a code from your phone. Then nobody can sign in with your game key or chat account alone."
       />
       {forAdmin && (
         <Alert
           tone={since ? "good" : "warn"}
-          title={since ? "Administration is open to you" : "Administration needs a second factor"}
+          title={since ? "You can open the administration" : "Administration needs a second factor"}
           actions={
             since && (
               <LinkButton href="/admin" document size="sm">
@@ -36,8 +36,8 @@ export default async function Security({ searchParams }: { searchParams: SearchP
           }
         >
           {since
-            ? "Store your backup codes first, if they are shown below."
-            : "Set up an authenticator app below. Then administration opens in this browser."}
+            ? "Store your backup codes first if they are shown below."
+            : "Set up an authenticator app below to open it in this browser."}
         </Alert>
       )}
       <SecondFactor since={since} backupCodesLeft={backupCodesLeft} />

@@ -24,11 +24,11 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
     <div className="grid gap-6">
       <PageHeader
         title="Where you are signed in"
-        lead="A sign-in ends by itself 31 days after its last use. If you do not know one, end it and replace your game key."
+        lead="A sign-in ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
       {ended && (
         <Alert tone="good" live>
-          Ended. That browser is signed out from this moment.
+          Ended. That browser is signed out.
         </Alert>
       )}
       <Card flush>
@@ -79,7 +79,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
             label="End all other sign-ins"
             action="/account/sessions/end"
             fields={{ others: "yes" }}
-            consequences={`${sessions.length - 1} other ${sessions.length === 2 ? "browser is" : "browsers are"} signed out at once. This one stays.`}
+            consequences={`${sessions.length - 1} other ${sessions.length === 2 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}
           />
         </Card>
       )}

@@ -20,7 +20,7 @@ export async function ConfirmFirst({ here, children }: Props) {
       title="Acts"
       footer={
         <>
-          <span>You have not confirmed lately who you are.</span>
+          <span>Confirm it's you before you act on this.</span>
           <LinkButton href={confirmPath({ next: here })} document size="sm">
             Confirm it's you
           </LinkButton>

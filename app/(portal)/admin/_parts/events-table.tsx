@@ -35,8 +35,8 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
       rows={events}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState icon={<ScrollText />} title="No event fits">
-          Search for less, or look whether the number is right.
+        <EmptyState icon={<ScrollText />} title="No matching event">
+          Use fewer filters, or check the number.
         </EmptyState>
       }
       columns={[
@@ -61,7 +61,7 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
             <span className="grid gap-1.5">
               {accountId && accountLink(accountId, player)}
               {clientId && clientLink(clientId, application)}
-              {!accountId && !clientId && <span className="text-ink-faint">Nobody known</span>}
+              {!accountId && !clientId && <span className="text-ink-faint">Unknown</span>}
             </span>
           ),
         },

@@ -23,7 +23,7 @@ export function JudgeAccount({ account }: Props) {
     return (
       <Card
         title="Ban"
-        description="When it is lifted, what the player had allowed is alive again, and the applications that were suspended by the ban work again."
+        description="When the ban is lifted, the applications that the player approved work again, and so do the player's own."
       >
         <CsrfForm action={action} fields={{ account_id: accountId, act: "unban" }}>
           <Button type="submit" size="sm">
@@ -38,8 +38,8 @@ export function JudgeAccount({ account }: Props) {
         label="Ban"
         action={action}
         fields={{ account_id: accountId, act: "ban" }}
-        reader="The player reads it when they try to sign in."
-        consequences={`${formatCount(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${formatCount(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is thrown away: the ban can be lifted.`}
+        reader="Shown to the player when they try to sign in."
+        consequences={`${formatCount(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${formatCount(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is deleted: the ban can be lifted.`}
       />
     </Card>
   );

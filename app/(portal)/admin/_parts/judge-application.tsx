@@ -26,19 +26,19 @@ export function JudgeApplication({ application }: Props) {
     <>
       <Card
         title="Verification"
-        description="Players see the mark on the consent page. Vouch for an application once you know who runs it."
+        description="Players see the mark on the consent page. Verify an application once you know who runs it."
       >
         <CsrfForm
           action={action}
           fields={{ client_id: clientId, version: String(version), act: verifiedAt ? "unverify" : "verify" }}
         >
           <Button type="submit" size="sm">
-            {verifiedAt ? "Take the mark back" : "Verify"}
+            {verifiedAt ? "Remove verification" : "Verify"}
           </Button>
         </CsrfForm>
       </Card>
       {suspendedAt ? (
-        <Card title="Suspension" description="When it ends, the application's tokens open what they opened before.">
+        <Card title="Suspension" description="When it is lifted, the application's tokens work again.">
           {ownerBanned ? (
             <p>Its developer is banned. When the ban is lifted, the application works again.</p>
           ) : (
@@ -55,8 +55,8 @@ export function JudgeApplication({ application }: Props) {
             label="Suspend"
             action={action}
             fields={{ client_id: clientId, act: "suspend" }}
-            reader="The developer reads it in a notice and on the application's page."
-            consequences={`${formatCappedCount(users, "player loses", "players lose")} the application on ${formatCappedCount(grants, "device")} at once, and nobody can approve it. Nothing is thrown away: it can be resumed.`}
+            reader="Shown to the developer in a notice and on the application's page."
+            consequences={`${formatCappedCount(users, "player loses", "players lose")} the application on ${formatCappedCount(grants, "device")} at once, and nobody can approve it. Nothing is deleted: it can be resumed.`}
           />
         </Card>
       )}

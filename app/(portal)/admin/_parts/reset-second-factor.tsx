@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/game-name";
 import { Card } from "#app/_ui/card.tsx";
 import { CutOff } from "./cut-off";
 
@@ -7,14 +8,14 @@ export function ResetSecondFactor({ accountId }: { accountId: string }) {
     <Card
       tone="danger"
       title="Second factor"
-      description="Only for somebody who proved to you who they are: ask by a message in the game, never in the chat."
+      description={`Only for a player who proved who they are: ask by a message in ${gameName()}, never in the chat.`}
     >
       <CutOff
-        label="Take it off"
+        label="Remove the second factor"
         action="/admin/accounts/act"
         fields={{ account_id: accountId, act: "reset" }}
-        reader="The player reads it as a notice."
-        consequences="The authenticator and all backup codes end, and the account is signed out everywhere. Its owner signs in with the game key or the chat alone, and can set up a new one."
+        reader="Shown to the player as a notice."
+        consequences="The authenticator and all backup codes stop working, and the account is signed out everywhere. The player signs in with the game key or chat account alone and can set up a new one."
       />
     </Card>
   );

@@ -33,7 +33,7 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
       <PageHeader title="Accounts" lead={`Players who signed in here, ${byName ? "by name" : "newest first"}.`} />
       <SearchByState
         action={action}
-        label="Beginning of the player's name, or number"
+        label="Start of the player's name, or player ID"
         states={states}
         search={search}
         state={state}
@@ -44,8 +44,8 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
           rows={rows}
           rowKey={({ accountId }) => accountId}
           empty={
-            <EmptyState icon={<Users />} title="No account fits">
-              Search for the beginning of the name, or for the player's number in the game.
+            <EmptyState icon={<Users />} title="No matching account">
+              Search for the start of a name, or for a player ID.
             </EmptyState>
           }
           columns={[

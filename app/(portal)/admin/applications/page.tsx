@@ -38,11 +38,11 @@ export default async function Applications({ searchParams }: { searchParams: Sea
     <div className="grid gap-6">
       <PageHeader
         title="Applications"
-        lead="Everything that developers registered, newest first. Players are counted up to 1,000."
+        lead="All registered applications, newest first. Players are counted up to 1,000."
       />
       <SearchByState
         action={action}
-        label="Application, owner, owner's number or client ID"
+        label="Application, owner, owner's player ID or client ID"
         states={states}
         search={search}
         state={state}
@@ -53,8 +53,8 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           rows={rows}
           rowKey={({ clientId }) => clientId}
           empty={
-            <EmptyState icon={<Boxes />} title="No application fits">
-              Search for less, or for any state.
+            <EmptyState icon={<Boxes />} title="No matching application">
+              Use fewer filters.
             </EmptyState>
           }
           columns={[

@@ -16,7 +16,7 @@ export const generateMetadata = () => adminTitle("Audit log");
 type Act = keyof typeof auditedActs;
 const isAct = (text: string | undefined): text is Act => text !== undefined && Object.hasOwn(auditedActs, text);
 const acts = [
-  { value: "", label: "Any act" },
+  { value: "", label: "Any event" },
   ...Object.entries(auditedActs)
     .map(([value, label]) => ({ value, label }))
     .sort((one, other) => one.label.localeCompare(other.label)),
@@ -42,13 +42,13 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
     <div className="grid gap-6">
       <PageHeader
         title="Audit log"
-        lead="Who did what to whose rights, newest first. Nothing in it is ever changed; it is kept for 90 days."
+        lead="Security events, newest first. Entries are never changed and are kept for 90 days."
       />
       <SearchForm action={action}>
         <Field name="act" label="Act" required={false} className="basis-56 max-sm:w-full">
           {(control) => <Select {...control} options={acts} defaultValue={wish.act ?? ""} />}
         </Field>
-        <Field name="account" label="Player's number or account ID" required={false} className="flex-1 basis-48">
+        <Field name="account" label="Player ID or account ID" required={false} className="flex-1 basis-48">
           {(control) => <Input {...control} code defaultValue={wish.account} maxLength={100} />}
         </Field>
         <Field name="client" label="Client ID" required={false} className="flex-1 basis-48">

@@ -31,7 +31,7 @@ export default async function System() {
     <div className="grid gap-6">
       <PageHeader
         title="System"
-        lead="How this process and its parts stand at this moment."
+        lead="The state of this process and its parts."
         status={<Status tone={status === "ready" ? "good" : "bad"}>{status === "ready" ? "Ready" : status}</Status>}
       />
       <Card title="Parts" actions={<TextLink href="/health/ready">As JSON</TextLink>}>
@@ -53,8 +53,8 @@ export default async function System() {
                   {limiter.status === "ok"
                     ? limiter.shared
                       ? "Shared by all processes"
-                      : "This process counts for itself"
-                    : "Redis does not answer: each process counts for itself"}
+                      : "Per process"
+                    : "Redis does not answer: limits are counted per process"}
                 </Status>
               ),
             },
@@ -74,8 +74,8 @@ export default async function System() {
                 backlog === null
                   ? "Not run yet"
                   : backlog.rows === 0
-                    ? "Nothing waits"
-                    : `${formatNumber(backlog.rows)} rows wait`,
+                    ? "Nothing waiting"
+                    : `${formatNumber(backlog.rows)} rows waiting`,
             },
           ]}
         />
@@ -142,5 +142,5 @@ export default async function System() {
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "Nothing to do";
+  return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "No jobs";
 }

@@ -33,13 +33,13 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
       <PageHeader
         title={server.name}
         trail={[{ label: "Chat servers", href: "/chat-servers" }]}
-        lead="The server's side of its links. A link counts only while the faction names this server, too."
+        lead="Which factions may use this server. A faction is linked while it has chosen this server too."
       />
       <AnswerAlert what={await readParam(searchParams, "done")} error={await readParam(searchParams, "error")} />
       {server.waiting.length > 0 && (
         <Card
-          title="Waiting for you"
-          description="These factions name this server. List them, and they are linked."
+          title="Waiting for your answer"
+          description="These factions chose this server. Add them to link them."
           flush
         >
           <ul className="divide-y divide-line">
@@ -50,7 +50,7 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
                 </span>
                 <CsrfForm action={action} fields={{ act: "list", faction_id: String(factionId) }}>
                   <Button type="submit" size="sm">
-                    List it
+                    Add
                   </Button>
                 </CsrfForm>
               </li>
@@ -61,16 +61,16 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
       {server.factions.map((faction) => (
         <ListedFaction key={faction.factionId} faction={faction} live={server.live} action={action} />
       ))}
-      <Card title="List a faction">
+      <Card title="Add a faction">
         <CsrfForm
           action={action}
           fields={{ act: "list" }}
           className="grid gap-3 sm:grid-cols-[minmax(0,16rem)_auto] sm:items-end sm:justify-start"
         >
-          <Field name="faction_id" label="Faction number">
+          <Field name="faction_id" label="Faction ID">
             {(control) => <Input {...control} code inputMode="numeric" maxLength={9} autoComplete="off" />}
           </Field>
-          <Button type="submit">List it</Button>
+          <Button type="submit">Add</Button>
         </CsrfForm>
       </Card>
     </div>

@@ -19,7 +19,7 @@ export default async function Applications({ searchParams }: Props) {
     <div className="grid gap-6">
       <PageHeader
         title="Your applications"
-        lead="What you registered, and how it stands. Figures of calls are of the last 24 hours."
+        lead="Your applications and their health. Calls and errors are from the last 24 hours."
         actions={
           <LinkButton href="/developers/new" variant="primary">
             Register an application

@@ -4,12 +4,12 @@ import { Textarea } from "#app/_ui/textarea.tsx";
 import type { ApplicationForm } from "./use-application-form";
 
 const pages = [
-  { name: "clientUri", label: "Home page", hint: "Where players learn what the application is." },
+  { name: "clientUri", label: "Home page", hint: "Where players learn about the application." },
   { name: "tosUri", label: "Terms of service", hint: undefined },
   {
     name: "privacyUri",
     label: "Privacy policy",
-    hint: "It must say what you take, what for, for how long, how it is deleted and with whom it is shared.",
+    hint: "It must say what data you collect, why, for how long, how it is deleted and who you share it with.",
   },
 ] as const;
 
@@ -25,9 +25,9 @@ export function AddressFields({ form }: { form: ApplicationForm }) {
         error={form.faults.redirectUris}
         hint={
           <>
-            One on each line, https, at most ten, no wildcards. They are compared letter for letter.
+            One per line, https, at most ten, no wildcards. They must match exactly.
             {isPublic &&
-              " A public application also has a hosted callback here, which shows the code: leave this empty to use it."}
+              " A public application can also use the hosted callback, which shows the code: leave this empty to use it."}
           </>
         }
       >

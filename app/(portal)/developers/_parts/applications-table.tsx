@@ -29,8 +29,8 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             title="No application yet"
             action={<LinkButton href="/developers/playground">Look around in the playground</LinkButton>}
           >
-            An application asks players for access and calls the API in their name. Registering one takes two minutes;
-            the playground takes one click.
+            An application asks players for access and calls the API in their name. Registering takes two minutes; the
+            playground takes one click.
           </EmptyState>
         }
         columns={[
@@ -84,9 +84,8 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
       )}
       {bounded && (
         <p className="border-t border-line px-4 py-3 text-sm text-ink-faint sm:px-5">
-          A figure with + was not counted further.
-          {applications.some(({ figures }) => figures.calls.more) &&
-            " Errors are those of the calls that were counted."}
+          A plus sign means at least that many.
+          {applications.some(({ figures }) => figures.calls.more) && " Errors are a share of the calls counted."}
         </p>
       )}
     </>

@@ -50,7 +50,7 @@ export function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
     <div className="mt-2 grid gap-3 sm:max-w-90">
       <Field
         name="confirmation"
-        label={by === "code" ? "Code of your app, or a backup code" : "Your game key"}
+        label={by === "code" ? "Code from your app, or a backup code" : "Your API key"}
         error={fault}
       >
         {(control) => (

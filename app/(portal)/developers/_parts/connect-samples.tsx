@@ -8,7 +8,7 @@ export function ConnectSamples(subject: Parameters<typeof clientSnippets>[0]) {
       <h2 id="connect" className="text-base font-semibold">
         Connect
       </h2>
-      <p className="mb-3 text-sm text-ink-soft">The whole flow, with the client library that you know.</p>
+      <p className="mb-3 text-sm text-ink-soft">The whole flow, in a client library you know.</p>
       <CodeTabs label="Connect" samples={clientSnippets(subject)} />
     </section>
   );

@@ -17,13 +17,13 @@ export function KindFields({ form }: { form: ApplicationForm }) {
           value: "confidential",
           label: "On a server",
           icon: <Server className="size-4 text-ink-faint" aria-hidden="true" />,
-          hint: "A website or bot that keeps a secret. Gets refresh tokens.",
+          hint: "A website or bot that can keep a secret. Gets refresh tokens.",
         },
         {
           value: "public",
           label: "On the player's device",
           icon: <MonitorSmartphone className="size-4 text-ink-faint" aria-hidden="true" />,
-          hint: "A browser script, desktop or mobile program. No secret, PKCE always, no refresh tokens.",
+          hint: "A userscript, desktop or mobile app. No secret, always PKCE, no refresh tokens.",
         },
       ]}
     />

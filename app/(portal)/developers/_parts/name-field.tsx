@@ -7,7 +7,7 @@ export function NameField({ form }: { form: ApplicationForm }) {
     <Field
       name="name"
       label="Name"
-      hint="What players read on the consent page. At most 60 characters."
+      hint="Shown to players on the consent page. At most 60 characters."
       error={form.faults.name}
     >
       {(control) => (

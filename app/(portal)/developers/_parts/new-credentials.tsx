@@ -18,14 +18,14 @@ export function NewCredentials({ baseUrl, credentials, application }: Props) {
     <div className="grid gap-6" role="status">
       {clientSecret === null ? (
         <SecretOnce
-          title="Registered. This application has an id and no secret."
-          note="The id is no secret: it may stand in code that players receive."
+          title="Registered. This application has an ID and no secret."
+          note="The ID is safe to publish, also in code that players download."
           items={[id]}
         />
       ) : (
         <SecretOnce
           title="Registered. Store the secret now: it is shown once."
-          note="We keep only a hash of it. If it is lost, create another one and delete this one."
+          note="We only store a hash. If you lose it, create another one and delete this one."
           items={[id, { label: "Client secret", value: clientSecret }]}
         />
       )}

@@ -4,13 +4,13 @@ import { type StatementName, statementNames } from "./application-draft";
 import type { ApplicationForm } from "./use-application-form";
 
 const statements: Readonly<Record<StatementName, { label: string; hint: string; optional?: true }>> = {
-  data: { label: "What do you take?", hint: "The data that you read from Adjutant." },
-  use: { label: "What for?", hint: "What you do with it." },
-  retention: { label: "For how long?", hint: "When you throw it away." },
-  deletion: { label: "How can a player have it deleted?", hint: "A page, a command, an address to write to." },
-  sharing: { label: "With whom do you share it, and why?", hint: "“Nobody” is a fine answer." },
-  contact: { label: "Whom can players ask?", hint: "A way to reach you about their data.", optional: true },
-  protection: { label: "How is it protected?", hint: "Encryption, who has access.", optional: true },
+  data: { label: "What data do you collect?", hint: "Say which data you read from Adjutant." },
+  use: { label: "What for?", hint: "Say what you use it for." },
+  retention: { label: "For how long?", hint: "Say when you delete it." },
+  deletion: { label: "How can a player have it deleted?", hint: "A page, a command, or a contact address." },
+  sharing: { label: "Who do you share it with, and why?", hint: "“Nobody” is fine." },
+  contact: { label: "Who can players contact?", hint: "How they reach you about their data.", optional: true },
+  protection: { label: "How is it protected?", hint: "Encryption, and who has access.", optional: true },
 };
 
 /** What the privacy policy says, in short. The consent page shows it word for word. */
@@ -18,7 +18,7 @@ export function PrivacyFields({ form }: { form: ApplicationForm }) {
   return (
     <div className="grid gap-5">
       <p className="text-sm text-ink-soft">
-        A sentence or two each. Players read them before they approve, and your privacy policy must say the same.
+        One or two sentences each. Players read them before they approve, and your privacy policy must say the same.
       </p>
       {statementNames.map((name) => {
         const { label, hint, optional } = statements[name];

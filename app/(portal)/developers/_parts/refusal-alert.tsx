@@ -29,7 +29,7 @@ export function RefusalAlert({ refused, here }: Props) {
           </LinkButton>
         }
       >
-        You come back to this page.
+        You will return to this page.
       </Alert>
     );
   if (refused.wants === "confirmation")

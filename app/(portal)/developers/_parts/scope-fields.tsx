@@ -12,8 +12,8 @@ export function ScopeFields({ form }: { form: ApplicationForm }) {
     <fieldset>
       <legend className="text-sm font-medium">Scopes it may ask for</legend>
       <p className="mt-0.5 text-sm text-ink-faint">
-        Choose the fewest: players see each one, and may leave over one too many. What your application can do without,
-        mark as optional: players may then untick it and still approve. Without any scope it can call what needs none.
+        Choose as few as possible: asking for too much puts players off. Mark a scope as optional if your application
+        works without it: players may then untick it and still approve. Some endpoints need no scope.
       </p>
       <div className="mt-3 grid gap-3">
         {scopes.map(({ name, title, grants }) => {
@@ -31,7 +31,7 @@ export function ScopeFields({ form }: { form: ApplicationForm }) {
                     {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
                   </>
                 }
-                hint={covered ? `${grants} Covered by faction already.` : grants}
+                hint={covered ? `${grants} Already included in faction.` : grants}
               />
               {chosen.includes(name) && (
                 <Checkbox

@@ -4,7 +4,7 @@ const headers: Readonly<Record<NonNullable<FailedAttempt["authorization"]>, stri
   none: "no Authorization header",
   basic: "a Basic header with a secret",
   "basic-empty-secret": "a Basic header with an empty secret",
-  "basic-malformed": "a Basic header that cannot be read",
+  "basic-malformed": "a malformed Basic header",
   "other-scheme": "an Authorization header that is not Basic",
 };
 
@@ -15,7 +15,7 @@ export function sentInWords({
   emptyFields,
 }: Pick<FailedAttempt, "authorization" | "fields" | "emptyFields">): string | undefined {
   if (authorization === null) return undefined;
-  const sent = fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no parameter that we know";
+  const sent = fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no known parameter";
   const empty = emptyFields && emptyFields.length > 0 ? `; empty: ${emptyFields.join(", ")}` : "";
   return `Sent: ${headers[authorization]}; ${sent}${empty}.`;
 }

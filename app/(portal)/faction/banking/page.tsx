@@ -2,6 +2,7 @@ import { Landmark } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
@@ -23,8 +24,8 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
       <div className="grid max-w-180 gap-6">
         <PageHeader title="Vault" />
         <Card flush>
-          <EmptyState icon={<Landmark />} title="You are in no faction">
-            A vault belongs to a faction. When you join one in the game, you find its vault here.
+          <EmptyState icon={<Landmark />} title="You are not in a faction">
+            When you join a faction in {gameName()}, its vault appears here.
           </EmptyState>
         </Card>
       </div>
@@ -36,7 +37,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   const typed = { amount: await read("amount"), currency: await read("currency"), waits: await read("waits") };
   return (
     <div className="grid gap-6">
-      <PageHeader title="Vault" lead={`What ${factionName} keeps for you, and asking for it.`} />
+      <PageHeader title="Vault" lead={`Your balance and withdrawals at ${factionName}.`} />
       <AnswerAlert what={await read("done")} error={error === "amount" ? undefined : error} />
       {queue && <Queue factionId={factionId} requests={queue} pays={pays} />}
       <Balance shown={(await read("balance")) === "show"} />

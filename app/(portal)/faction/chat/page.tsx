@@ -2,6 +2,7 @@ import { MessagesSquare } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -27,8 +28,8 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
       <div className="grid max-w-180 gap-6">
         <PageHeader title="Chat server" />
         <Card flush>
-          <EmptyState icon={<MessagesSquare />} title="You are in no faction">
-            A chat server belongs to a faction. When you join one in the game, you find its chat server here.
+          <EmptyState icon={<MessagesSquare />} title="You are not in a faction">
+            When you join a faction in {gameName()}, its chat server appears here.
           </EmptyState>
         </Card>
       </div>
@@ -40,22 +41,22 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader title="Chat server" lead={`Where ${factionName} talks, and where requests to its vault are shown.`} />
+      <PageHeader title="Chat server" lead={`Where ${factionName} chats and where its bankers see vault requests.`} />
       <AnswerAlert what={await readParam(searchParams, "done")} error={await readParam(searchParams, "error")} />
       <Alert tone={words.tone} title={words.title}>
         {words.text}
       </Alert>
       <Card
-        title="The two sides"
-        description="A link counts only while the faction and the server both say so. Each side can take it back."
+        title="State of the link"
+        description="The faction and the server must both agree. Each side can end the link."
       >
         <KeyValueList
           items={[
             {
-              label: "Your faction names",
+              label: "Your faction chose",
               value: server ? (
                 <>
-                  {server.name ?? "A server that we do not know"}{" "}
+                  {server.name ?? "A server without our bot"}{" "}
                   <span className="tabular text-ink-faint">{server.serverId}</span>
                 </>
               ) : (
@@ -66,7 +67,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
               label: "The server",
               value: (
                 <Status tone={listed ? "good" : "neutral"}>
-                  {listed ? "Lists your faction" : "Does not list your faction"}
+                  {listed ? "Added your faction" : "Has not added your faction"}
                 </Status>
               ),
             },
@@ -85,10 +86,10 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
           footer={
             server && (
               <Confirmation
-                label="Take the link back"
+                label="Unlink the server"
                 action="/faction/chat/server"
                 fields={{ act: "clear", shown: server.serverId }}
-                consequences="New requests to the vault cannot be made from this moment, until a server is linked again. Requests that are waiting stay."
+                consequences="Members can't make new requests until a server is linked again. Requests that are waiting stay open."
               />
             )
           }
@@ -98,7 +99,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
       )}
       {!mayChange && (
         <p className="max-w-prose text-sm text-ink-soft">
-          Leaders of the faction, and members with faction API access, choose its server.
+          Leaders and members with faction API access choose the server.
         </p>
       )}
       {state !== "ready" && (

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format-count";
+import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
@@ -26,8 +27,8 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
       <div className="grid max-w-180 gap-6">
         <PageHeader title="Scores" />
         <Card flush>
-          <EmptyState icon={<Swords />} title="You are in no faction">
-            Scores are kept for a faction. When you join one in the game, you find them here.
+          <EmptyState icon={<Swords />} title="You are not in a faction">
+            When you join a faction in {gameName()}, its scores appear here.
           </EmptyState>
         </Card>
       </div>
@@ -40,7 +41,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
     <div className="grid max-w-180 gap-6">
       <PageHeader
         title="Scores"
-        lead={`How strong other players are, as the fights of ${factionName} and its imports tell.`}
+        lead={`How strong other players are, from the fights and imports of ${factionName}.`}
       />
       <DoneAlert
         imported={await readParam(searchParams, "imported")}
@@ -48,17 +49,17 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
         shared={await readParam(searchParams, "shared")}
       />
       <Card
-        title="What is kept"
-        description="A score is one number for a player's strength. It hides how their stats are spread."
+        title="What is stored"
+        description="A score is one number for a player's strength. It does not show the individual stats."
       >
         <KeyValueList
           items={[
             { label: "Fights of your members", value: <Status tone={words.tone}>{words.label}</Status> },
             {
-              label: "Your faction's alone",
+              label: "Private scores",
               value: <span className="tabular">{formatNumber(players)}</span>,
             },
-            { label: "Newest of them", value: newest ? <Time at={newest} /> : "None yet" },
+            { label: "Latest", value: newest ? <Time at={newest} /> : "None yet" },
           ]}
         />
       </Card>
@@ -69,7 +70,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
         </>
       ) : (
         <p className="max-w-prose text-sm text-ink-soft">
-          {words.text} Members with faction API access can change that, and import scores.
+          {words.text} Members with faction API access can change this and import scores.
         </p>
       )}
     </div>

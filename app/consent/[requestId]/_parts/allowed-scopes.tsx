@@ -9,17 +9,17 @@ export function AllowedScopes({ view }: { view: ConsentView }) {
   if (allowed.length === 0) return null;
   return (
     <Card
-      title={asked.length === 0 ? "It asks for nothing new" : "Already allowed"}
+      title={asked.length === 0 ? "It asks for no new permission" : "Already allowed"}
       description={
         <>
           You allowed this to <bdi>{application.name}</bdi> before.
           {earlier?.until && (
             <>
               {" "}
-              It ends <Time at={earlier.until} />.
+              It expires <Time at={earlier.until} />.
             </>
           )}{" "}
-          You can take it away under Connected apps.
+          You can change it under Connected apps.
         </>
       }
     >

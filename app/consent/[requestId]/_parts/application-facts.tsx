@@ -40,7 +40,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
 }
 
 function usersInWords(users: CappedCount): string {
-  if (users.count === 0) return "No player uses it yet.";
+  if (users.count === 0) return "Not used by any player yet.";
   if (users.count === 1 && !users.more) return "One player uses it.";
   return `${formatCappedCount(users, "player")} use it.`;
 }

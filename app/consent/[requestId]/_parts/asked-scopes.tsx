@@ -21,8 +21,8 @@ export function AskedScopes({ view, form, previews }: Props) {
     return (
       <Card title="It asks for no permission">
         <p className="text-ink-soft">
-          <bdi>{application.name}</bdi> would be able to call what needs a sign-in but no permission: members of
-          factions, stocks and the like. It learns nothing about you.
+          <bdi>{application.name}</bdi> would be able to call endpoints that need no permission, such as members of
+          factions and stocks. It learns nothing about you.
         </p>
       </Card>
     );
@@ -36,9 +36,9 @@ export function AskedScopes({ view, form, previews }: Props) {
       }
       description={
         <>
-          Below each permission stands what it opens of your data, as it is stored now.
-          {optional.length > 0 && " What is marked as optional you may untick: the application can do without."}
-          {optional.some((scope) => covers(held, scope)) && " What you untick it loses wherever it is connected."}
+          Each permission shows the data it unlocks, as stored now.
+          {optional.length > 0 && " You may untick optional ones: the application works without them."}
+          {optional.some((scope) => covers(held, scope)) && " It loses what you untick on every device."}
         </>
       }
     >
@@ -55,11 +55,11 @@ export function AskedScopes({ view, form, previews }: Props) {
             </span>
           ),
           body: comesAnyway(scope.name, view) ? (
-            <>{scope.grants} It comes with “Everything of your faction” as long as that is ticked.</>
+            <>{scope.grants} Included in “Everything of your faction” while that is ticked.</>
           ) : (
             scope.grants
           ),
-          preview: previews[scope.name] ?? <span className="text-ink-faint">Nothing of this is stored yet.</span>,
+          preview: previews[scope.name] ?? <span className="text-ink-faint">Nothing stored yet.</span>,
           choice: optional.includes(scope.name) ? "optional" : optional.length > 0 ? "fixed" : undefined,
         }))}
       />

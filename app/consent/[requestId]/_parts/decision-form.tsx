@@ -34,18 +34,18 @@ export function DecisionForm({ view, id, csrf }: Props) {
       ))}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
-          <bdi>{application.name}</bdi> runs on a device and cannot prove who it is. Approve only if you have just asked
-          it to connect. It will ask again each time.
+          <bdi>{application.name}</bdi> runs on a device and cannot prove its identity. Approve only if you just asked
+          it to connect. It asks again each time.
         </Alert>
       )}
       {earlier?.paused && (
         <Alert tone="warn" title="You have paused it">
-          If you approve, <bdi>{application.name}</bdi> goes on wherever it is connected.
+          If you approve, <bdi>{application.name}</bdi> resumes on every device.
         </Alert>
       )}
       <fieldset>
         <legend className="text-sm font-medium">For how long?</legend>
-        {earlier && <p className="mt-0.5 text-sm text-ink-faint">This holds for what you allowed before as well.</p>}
+        {earlier && <p className="mt-0.5 text-sm text-ink-faint">This also applies to what you allowed before.</p>}
         <div className="mt-2 grid gap-1.5">
           {earlier?.until && (
             <label className="flex items-center gap-2.5">
@@ -57,7 +57,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
                 className="size-4 flex-none accent-accent"
               />
               <span>
-                As before: it ends <Time at={earlier.until} />
+                As before: it expires <Time at={earlier.until} />
               </span>
             </label>
           )}
@@ -86,8 +86,8 @@ export function DecisionForm({ view, id, csrf }: Props) {
         </Button>
       </div>
       <p className="text-sm text-ink-faint">
-        Either way you go on to <strong className="font-medium wrap-anywhere text-ink-soft">{redirectHost}</strong>. You
-        can revoke access at any time under Connected apps.
+        You'll return to <strong className="font-medium wrap-anywhere text-ink-soft">{redirectHost}</strong>. You can
+        revoke access at any time under Connected apps.
       </p>
     </form>
   );

@@ -15,11 +15,10 @@ const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" }
 
 /** The reader's own requests to the vault. The balance is not stored. */
 export function BankingPreview({ banking: { pending, last } }: { banking: FactionPreview["banking"] }) {
-  if (last === null)
-    return <Nothing>You have asked for nothing from the vault yet. Your balance is not stored.</Nothing>;
+  if (last === null) return <Nothing>No vault requests yet. Your balance is not stored.</Nothing>;
   return (
     <Line
-      what={`${inWords(pending, "request")} of yours waiting`}
+      what={`${inWords(pending, "request")} waiting`}
       beside={
         <>
           Newest: {formatAmount(last.amount, last.currency)}, {states[last.status]}, <Time at={last.requestedAt} />

@@ -7,18 +7,18 @@ import type { ConsentView } from "#server/oauth/authorize/show-request";
 export function PrivacyCard({ application }: { application: ConsentView["application"] }) {
   const { privacy, privacyUri, tosUri, name } = application;
   const statements = [
-    { label: "What it takes", value: privacy.data },
+    { label: "Data it collects", value: privacy.data },
     { label: "What for", value: privacy.use },
-    { label: "How long it keeps it", value: privacy.retention },
-    { label: "How to delete it", value: privacy.deletion },
-    { label: "With whom it shares", value: privacy.sharing },
+    { label: "When it deletes it", value: privacy.retention },
+    { label: "How to have it deleted", value: privacy.deletion },
+    { label: "Who it shares it with", value: privacy.sharing },
     ...(privacy.protection ? [{ label: "How it is protected", value: privacy.protection }] : []),
     ...(privacy.contact ? [{ label: "Contact", value: privacy.contact }] : []),
   ];
   return (
     <Card
       title="What it says about your data"
-      description={`Words of the owner of ${name}; Adjutant has not checked them.`}
+      description={`Provided by the developer of ${name}, not reviewed by Adjutant.`}
       footer={
         <span className="flex flex-wrap gap-x-4 gap-y-1">
           <StoredAddress href={privacyUri}>Privacy policy</StoredAddress>

@@ -10,34 +10,32 @@ const states = {
   unknown: {
     kicker: "Unknown request",
     title: "There is no such request",
-    words:
-      "The link may be cut short, or the application has changed since. Go back to the application and connect from there once more.",
+    words: "The link may be incomplete, or the application has changed. Go back to the application and connect again.",
   },
   expired: {
     kicker: "Expired",
-    title: "This request waited too long",
-    words:
-      "An application's request waits ten minutes for an answer. Nothing was allowed. Go back to the application and connect from there once more.",
+    title: "This request has expired",
+    words: "A request is open for ten minutes. Nothing was allowed. Go back to the application and connect again.",
   },
   decided: {
     kicker: "Answered",
-    title: "You have answered this request already",
+    title: "You have already answered this request",
     words:
-      "An answer counts once. What you allowed stands under Connected apps, where you can revoke it. If the application did not get your answer, connect from there once more.",
+      "If you approved, you find the application under Connected apps, where you can revoke it. If the application did not get your answer, connect again from there.",
   },
   foreign: {
     kicker: "Not here",
     title: "This request belongs to another browser or player",
     words:
-      "It can only be answered where it was started, by the player who was asked first. If somebody sent you this link, do not go on. Otherwise go back to the application and connect from there once more.",
+      "It can only be answered in the browser where it was started, by the player who was asked first. If somebody sent you this link, do not continue. Otherwise go back to the application and connect again.",
   },
 } as const satisfies Record<RequestState, unknown>;
 
 /** Said instead where the application's request can be asked anew from here. */
 const wordsOfRestart: Partial<Record<RequestState, string>> = {
-  expired: "An application's request waits ten minutes for an answer. Nothing was allowed. You can be asked once more.",
+  expired: "A request is open for ten minutes. Nothing was allowed. You can be asked again.",
   foreign:
-    "It was started here while another player was signed in, and only that player can answer it. If you started it yourself, you can be asked as the player you are now. If somebody sent you this link, do not go on.",
+    "It was started while another player was signed in, and only that player can answer it. If you started it, you can be asked again as the player you are now. If somebody sent you this link, do not continue.",
 };
 
 type Props = {
@@ -70,7 +68,7 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
                 Sign in as another player
               </LinkButton>
             )}
-            <LinkButton href="/">To the start</LinkButton>
+            <LinkButton href="/">Home page</LinkButton>
           </>
         }
       >

@@ -43,7 +43,7 @@ export default async function EndpointPage({ params }: Props) {
         actions={<LinkButton href="/developers/playground">Try it</LinkButton>}
       />
       {endpoint.deprecated && (
-        <Alert tone="warn" title="This endpoint goes away">
+        <Alert tone="warn" title="This endpoint is deprecated">
           It is deprecated since {onDay.format(endpoint.deprecated.since)} and ends on{" "}
           {onDay.format(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
           <InlineCode>Deprecation</InlineCode>, <InlineCode>Sunset</InlineCode> and <InlineCode>Link</InlineCode>.

@@ -13,7 +13,7 @@ export function ModelFacts({ card }: { card: ModelCard }) {
   const { metrics, baseline, rows, trainedAt, usualRange } = card;
   const judged = [
     { by: "The model", of: metrics },
-    { by: "The mean of the player's level instead", of: baseline },
+    { by: "Average for the player's level", of: baseline },
   ];
   const [low, high] = usualRange;
   return (
@@ -21,18 +21,22 @@ export function ModelFacts({ card }: { card: ModelCard }) {
       <StatRow
         items={[
           { label: "Trained", value: <Time at={new Date(trainedAt)} /> },
-          { label: "Players learned from", value: number(rows.train) },
-          { label: "Players judged on", value: number(metrics.count), hint: "in no part of the training" },
-          { label: "Usual error", value: percent(metrics.median), hint: "of the score; half are nearer" },
+          { label: "Players trained on", value: number(rows.train) },
+          { label: "Players tested on", value: number(metrics.count), hint: "not used in training" },
+          {
+            label: "Usual error",
+            value: percent(metrics.median),
+            hint: "of the score; half of the estimates are closer",
+          },
         ]}
       />
       <Card flush>
         <DataTable
-          caption="How near the model comes"
+          caption="Accuracy"
           rows={judged}
           rowKey={({ by }) => by}
           columns={[
-            { key: "by", header: "Said by", primary: true, cell: ({ by }) => by },
+            { key: "by", header: "Estimated by", primary: true, cell: ({ by }) => by },
             { key: "median", header: "Median error", numeric: true, cell: ({ of }) => percent(of.median) },
             { key: "p90", header: "Nine of ten below", numeric: true, cell: ({ of }) => percent(of.p90) },
             { key: "score", header: "Score within 2×", numeric: true, cell: ({ of }) => percent(of.within2) },
@@ -41,8 +45,8 @@ export function ModelFacts({ card }: { card: ModelCard }) {
         />
       </Card>
       <p className="text-ink-soft">
-        For eight of ten players the true score lies between {low.toFixed(2)} and {high.toFixed(2)} times the estimate.
-        The true scores that it is compared with come from fights, and are rounded themselves.
+        For eight of ten players the true score is between {low.toFixed(2)} and {high.toFixed(2)} times the estimate.
+        The true scores come from fights and are themselves rounded.
       </p>
       {card.byScore.length > 1 && <ErrorsByScore card={card} />}
     </>
@@ -53,11 +57,11 @@ function ErrorsByScore({ card }: { card: ModelCard }) {
   return (
     <Card flush>
       <DataTable
-        caption="The same, by the strength of the player"
+        caption="Accuracy by strength"
         rows={card.byScore}
         rowKey={({ from }) => String(from)}
         columns={[
-          { key: "from", header: "Scores from", primary: true, cell: ({ from }) => number(from) },
+          { key: "from", header: "Score range", primary: true, cell: ({ from }) => number(from) },
           { key: "count", header: "Players", numeric: true, cell: ({ metrics }) => number(metrics.count) },
           { key: "median", header: "Median error", numeric: true, cell: ({ metrics }) => percent(metrics.median) },
           { key: "score", header: "Score within 2×", numeric: true, cell: ({ metrics }) => percent(metrics.within2) },

@@ -13,9 +13,9 @@ interface Parameter {
 const parameters: readonly Parameter[] = [
   { name: "response_type", value: "`code`" },
   { name: "client_id", value: "Yours." },
-  { name: "redirect_uri", value: "One that you registered, letter for letter, even if there is only one." },
-  { name: "scope", value: "Names separated by spaces; may be empty, must be there." },
-  { name: "state", value: "Unguessable. Compare it when the player comes back, and stop where it differs." },
+  { name: "redirect_uri", value: "One you registered, exactly, even if there is only one." },
+  { name: "scope", value: "Names separated by spaces. Required, may be empty." },
+  { name: "state", value: "Unguessable. Compare it when the player returns, and stop if it differs." },
   { name: "code_challenge", value: "The S256 challenge. Public applications must send it, all others should." },
   { name: "code_challenge_method", value: "`S256`, whenever there is a challenge. `plain` is refused." },
   {
@@ -55,19 +55,19 @@ export function Asking({ baseUrl, figures }: Props) {
         />
         <Prose>{`Both carry \`iss\` (RFC 9207). Compare \`state\` with the one in the player's session and \`iss\` with \`${baseUrl}\` before you look at anything else: together they stop answers that were meant for somebody else or made up by another provider.`}</Prose>
         <Prose>
-          A missing or unknown client id and an unregistered redirect URI are told to the player on a page of ours and
-          never redirected, because there is nobody to trust at the other end.
+          A missing or unknown client ID and an unregistered redirect URI are shown to the player on our page and never
+          redirected, because the target cannot be trusted.
         </Prose>
       </DocSection>
       <DocSection id="scopes" title="Scopes, and asking for more later">
         <p className="text-ink-soft">
-          <TextLink href="/docs/scopes">All scopes</TextLink>. Ask for what the next step needs, not for all that may
-          ever be needed.
+          <TextLink href="/docs/scopes">All scopes</TextLink>. Ask for what the next step needs, not for everything you
+          may ever need.
         </p>
         <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
           <li>
-            A server-side application that asks for no more than was allowed before gets its code at once, without a
-            page. If it asks for more, the player is asked for what is new; what was allowed before stays.
+            A server-side application that asks for no more than before gets its code at once, without a page. If it
+            asks for more, the player is asked for the new scopes only; earlier ones stay.
           </li>
           <li>
             A scope that you mark as optional in the application's settings can be left out by the player. Read{" "}

@@ -61,7 +61,7 @@ export function Endings({ baseUrl, figures }: Props) {
         </p>
       </DocSection>
       <DocSection id="limits" title="Limits and other sites' scripts">
-        <Prose>{`The authorization page takes ${figures.authorizations} from one address. Token, revocation and introspection take ${figures.clientCalls} for one application, and ${figures.clientFailures} that fail for one application from one address; who guesses secrets locks nobody else out. Bodies have at most ${figures.body}. Above: 429 with \`Retry-After\`, or 413.`}</Prose>
+        <Prose>{`The authorization page takes ${figures.authorizations} from one address. Token, revocation and introspection take ${figures.clientCalls} for one application, and ${figures.clientFailures} that fail for one application from one address; somebody guessing secrets locks nobody else out. Bodies have at most ${figures.body}. Above: 429 with \`Retry-After\`, or 413.`}</Prose>
         <p className="text-ink-soft">
           Calls of the API have windows of their own: <TextLink href="/docs/limits">all limits</TextLink>.
         </p>

@@ -10,12 +10,12 @@ interface Advice {
 /** What can stand in `error` at the redirect URI. */
 export const authorizationErrors: Readonly<Record<AuthorizationErrorWord, Advice>> = {
   access_denied: {
-    cause: "The player denied.",
+    cause: "The player denied the request.",
     remedy: "Show your page without their data. Ask again only when they want to.",
   },
   invalid_request: {
     cause: "A parameter is missing, repeated, malformed or not supported.",
-    remedy: "`error_description` says which. It is a fault in the application: trying again does not help.",
+    remedy: "`error_description` says which. It is an error in the application: trying again does not help.",
   },
   unsupported_response_type: { cause: "Another `response_type` than `code`.", remedy: "Send `response_type=code`." },
   invalid_scope: {
@@ -75,7 +75,7 @@ export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly st
   },
   server_error: {
     status: "500, 503",
-    cause: "A fault on our side.",
+    cause: "An error on our side.",
     remedy: "Wait for `Retry-After`, or a few seconds, and see under Retries what may be sent again.",
   },
 };

@@ -16,8 +16,8 @@ export async function Libraries() {
     <>
       <DocSection id="libraries" title="With your library">
         <Prose>
-          Each does the same five things: ask, come back (approved or denied), call, refresh, revoke. They stand here as
-          our tests run them. Copy one, and give it what your application's page shows.
+          Each example does the same five things: ask, return (approved or denied), call, refresh, revoke. Our tests run
+          exactly this code. Copy one and fill in the values from your application's page.
         </Prose>
         {programs.map(({ id, library, file, language, mind, code }) => (
           <details key={id} id={id} className="group min-w-0 scroll-mt-6 rounded-card border border-line">

@@ -65,7 +65,7 @@ function Code({ application, code }: { application: string; code: string }) {
             Copy this code into <bdi>{application}</bdi>
           </>
         }
-        lead="Paste it into the application that sent you here, within a minute."
+        lead="Paste it into the application that sent you here within a minute."
       />
       <SecretOnce
         title={
@@ -114,7 +114,7 @@ function Nothing() {
         lead="This page shows the code of an application that you have just approved. Start from the application."
       />
       <div>
-        <LinkButton href="/">To the start</LinkButton>
+        <LinkButton href="/">Home page</LinkButton>
       </div>
     </>
   );

@@ -30,7 +30,7 @@ export function requestCard(story: RequestStory, links: CardLinks): ChatMessage 
   if (request.status !== "pending") return { card };
   const ends = request.expiresAt ? formatMoment(request.expiresAt) : "Never";
   return {
-    text: "A member asks for a payment from the vault.",
+    text: "A member requests a withdrawal from the vault.",
     mentions: links.mentions.map(String),
     card: { ...card, fields: [{ name: "Ends", value: ends }] },
     buttons: [

@@ -30,13 +30,13 @@ export function textForFaction({ request, requester, closer }: RequestStory): st
   const what = askedFor(request);
   const by = closer ? inWords(closer) : "Somebody";
   const words: Record<Outcome, string> = {
-    waiting: `${who} asks for ${what}.`,
-    paid: `${by} paid ${what} to ${who}. The vault's news is checked for it.`,
+    waiting: `${who} requests ${what}.`,
+    paid: `${by} paid ${what} to ${who}. Adjutant looks for it in the vault's news.`,
     verified: `${by} paid ${what} to ${who}. The vault's news shows it.`,
     unverified: `${by} marked ${what} for ${who} as paid, but the vault's news does not show it.`,
     cancelled: `${by} cancelled the request of ${who} for ${what}.`,
-    expired: `Nobody paid ${what} to ${who} in time, so the request ended by itself.`,
-    left: `${who} left the faction, so the request for ${what} ended by itself.`,
+    expired: `Nobody paid ${what} to ${who} in time, so the request expired.`,
+    left: `${who} left the faction, so the request for ${what} was closed.`,
   };
   return words[outcomeOf(request)];
 }
@@ -46,13 +46,13 @@ export function textForRequester({ request, closer }: RequestStory): string {
   const what = `Your request #${request.id} for ${askedFor(request)}`;
   const by = closer ? inWords(closer) : "somebody";
   const words: Record<Outcome, string> = {
-    waiting: `${what} waits for a banker.`,
-    paid: `${what} was paid by ${by}. Look at your money in the game.`,
+    waiting: `${what} is waiting for a banker.`,
+    paid: `${what} was paid by ${by}. Check your money in the game.`,
     verified: `${what} was paid by ${by}, and the vault's news shows it.`,
-    unverified: `${what} was marked as paid by ${by}, but the vault's news does not show it. If you have not got it, ask a banker, or ask for it again.`,
-    cancelled: `${what} was cancelled by ${by}. You can ask again.`,
-    expired: `${what} was not paid in time and ended. You can ask again.`,
-    left: `${what} ended because you left the faction.`,
+    unverified: `${what} was marked as paid by ${by}, but the vault's news does not show it. If you did not get it, ask a banker or send a new request.`,
+    cancelled: `${what} was cancelled by ${by}. You can send a new request.`,
+    expired: `${what} was not paid in time and expired. You can send a new request.`,
+    left: `${what} was closed because you left the faction.`,
   };
   return words[outcomeOf(request)];
 }

@@ -74,7 +74,7 @@ export async function revokeGrants(
     const { clientId, name } = await requireOwnApplication(tx, user, which.clientId);
     const grantId = "grantId" in which ? which.grantId : undefined;
     if ("confirmName" in which && which.confirmName.trim() !== name)
-      throw GeneralError.because({ message: "Type the application's name exactly as it stands above." });
+      throw GeneralError.because({ message: "Type the application's name exactly as shown above." });
     if (grantId !== undefined && !isUuid(grantId)) throw hasEnded();
     const where = grantId === undefined ? "on your devices" : "on one of your devices";
     const cut = await endLiveGrants(
@@ -86,7 +86,7 @@ export async function revokeGrants(
         origin,
         notice: {
           kind: ended,
-          text: `The developer of “${name}” ended the access that it had ${where}. You need not do anything; to use it again, sign in there anew.`,
+          text: `The developer of “${name}” ended the access that it had ${where}. You don't need to do anything; to use it again, sign in there.`,
         },
       },
     );
@@ -96,4 +96,4 @@ export async function revokeGrants(
   });
 }
 
-const hasEnded = () => UnknownElement.because({ message: "This access has ended already." });
+const hasEnded = () => UnknownElement.because({ message: "This access has already ended." });

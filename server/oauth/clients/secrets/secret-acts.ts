@@ -31,7 +31,7 @@ export async function createSecret(
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (live.length >= mostSecrets)
       throw GeneralError.because({
-        message: "An application can have two live secrets, and this one has. Delete one, then create the new one.",
+        message: "You already have two secrets. Delete one to create another.",
       });
     const secret = await addSecret(ctx, tx, input);
     await ctx.audit(tx, {

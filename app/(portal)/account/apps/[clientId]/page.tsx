@@ -46,12 +46,12 @@ export default async function ConnectedAppLedger({ params, searchParams }: Props
         media={<Avatar name={application.name} shape="square" />}
         title={<bdi>{application.name}</bdi>}
         status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
-        lead="What it may do, and what it did in your name."
+        lead="What it may do, and what it has done in your name."
       />
       <DoneAlert done={await readParam(searchParams, "done")} />
       {application.suspended && (
-        <Alert tone="warn" title="It is suspended">
-          Whoever runs Adjutant has stopped this application. Its tokens open nothing until that is lifted.
+        <Alert tone="warn" title="Suspended">
+          An admin of Adjutant suspended this application. Its tokens don't work until the suspension is lifted.
         </Alert>
       )}
       {consent ? (
@@ -61,10 +61,10 @@ export default async function ConnectedAppLedger({ params, searchParams }: Props
       ) : (
         <EndedAccess ledger={ledger} />
       )}
-      <Card title="What it did" description="The last 30 days, in days of UTC. Older lines are thrown away." flush>
+      <Card title="What it did" description="The last 30 days (UTC). Older entries are deleted." flush>
         {calls.length === 0 ? (
-          <EmptyState icon={<Activity />} title="It called nothing in your name">
-            Each call that it makes with your permission appears here, by day and endpoint.
+          <EmptyState icon={<Activity />} title="No calls in your name">
+            Calls that it makes with your permission appear here, by day and endpoint.
           </EmptyState>
         ) : (
           <>

@@ -2,11 +2,11 @@ import type { ConsentActDone } from "#app/_lib/forms/consent-page";
 import { Alert } from "#app/_ui/alert.tsx";
 
 const words: Readonly<Record<ConsentActDone, string>> = {
-  paused: "The application is paused. Its calls are refused until you let it go on.",
-  resumed: "The application goes on. What it was allowed before it may do again.",
-  narrowed: "The permissions are changed. What you took away is closed on all devices from this moment.",
-  revoked: "Access is revoked. Its tokens are dead from this moment.",
-  gone: "Nothing was changed: the application's access had ended already.",
+  paused: "The application is paused. Its calls are refused until you resume it.",
+  resumed: "The application is resumed, with the same permissions as before.",
+  narrowed: "Permissions saved. What you removed no longer works on any device.",
+  revoked: "Access revoked. Its tokens no longer work.",
+  gone: "Nothing changed: the application's access had already ended.",
 };
 
 const isDone = (text: string): text is ConsentActDone => Object.hasOwn(words, text);

@@ -13,7 +13,7 @@ type Props = {
 export function NarrowForm({ scopes, fields }: Props) {
   return (
     <details className="group open:w-full">
-      <AskingSummary label="Take permissions away" />
+      <AskingSummary label="Edit permissions" />
       <CsrfForm
         action="/account/apps/narrow"
         fields={fields}
@@ -25,7 +25,7 @@ export function NarrowForm({ scopes, fields }: Props) {
         ))}
         <fieldset className="grid gap-3">
           <legend className="mb-3">
-            Untick what it should lose, on all devices at once. It can ask you for it again, and you can say no.
+            Untick what it should no longer do, on any device. It can ask again, and you can say no.
           </legend>
           {scopes.map(({ name, title, grants }) => (
             <Checkbox
@@ -41,7 +41,7 @@ export function NarrowForm({ scopes, fields }: Props) {
         </fieldset>
         <div>
           <Button type="submit" size="sm">
-            Keep only what is ticked
+            Save permissions
           </Button>
         </div>
       </CsrfForm>

@@ -10,7 +10,7 @@ test("what a deletion cuts is said in numbers", () => {
     "1 game key is forgotten here.",
     "You are signed out in 1 browser.",
     "2 requests to the vault are cancelled.",
-    "Your battle stats, notices, the chat link, the second factor and whatever waits for your consent are gone.",
+    "Your battle stats, notices, chat link, second factor and pending consent requests are deleted.",
   ]);
 });
 

@@ -23,8 +23,6 @@ export function describeDeletion({
   if (sessions > 0) said.push(`You are signed out in ${formatCount(sessions, "browser")}.`);
   if (payments > 0)
     said.push(`${formatCount(payments, "request to the vault is", "requests to the vault are")} cancelled.`);
-  said.push(
-    "Your battle stats, notices, the chat link, the second factor and whatever waits for your consent are gone.",
-  );
+  said.push("Your battle stats, notices, chat link, second factor and pending consent requests are deleted.");
   return said;
 }

@@ -13,7 +13,8 @@ export function BackupCodesOnce({ codes, onDone }: Props) {
         <div>
           <h2 className="font-medium tracking-normal">Store these backup codes now. They are shown once.</h2>
           <p className="text-sm text-ink-soft">
-            If your phone is lost, each of them replaces a code of the app, once. Keep them apart from your game key.
+            If you lose your phone, each of them works once instead of a code from the app. Keep them apart from your
+            game key.
           </p>
         </div>
       </div>

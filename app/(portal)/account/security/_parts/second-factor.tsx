@@ -60,10 +60,10 @@ export function SecondFactor({ since, backupCodesLeft }: Props) {
           }
         >
           <p className="max-w-prose text-ink-soft">
-            An app on your phone shows a new code of six digits every 30 seconds. Once it is set up, each sign-in asks
-            for the code of the moment, and no code works twice.
+            An app on your phone shows a new six-digit code every 30 seconds. Once set up, each sign-in asks for the
+            current code, and no code works twice.
           </p>
-          <p className="mt-3 max-w-prose">Turning it on signs you out everywhere but in this browser.</p>
+          <p className="mt-3 max-w-prose">Turning it on signs you out of all other browsers.</p>
           <noscript>
             <p className="mt-3 text-sm">Setting it up needs JavaScript in this browser. Signing in with it does not.</p>
           </noscript>

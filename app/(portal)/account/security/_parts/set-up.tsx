@@ -27,7 +27,7 @@ export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
   return (
     <Card
       title="Set up your authenticator app"
-      description="This code is shown once. Leave the page, and you start anew."
+      description="The code is shown once. If you leave the page, you start again."
     >
       <ol className="grid gap-6">
         <li className="grid gap-3">
@@ -36,13 +36,13 @@ export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
             {/* biome-ignore lint/performance/noImgElement: the image is part of the answer, there is nothing to fetch. */}
             <img
               src={secret.qrCode}
-              alt="QR code that holds the secret; the same stands beside it as text"
+              alt="QR code of the secret, which is also shown as text"
               width={196}
               height={196}
               className="rounded-card border border-line bg-white"
             />
             <div className="min-w-0 flex-1 basis-60 text-sm">
-              <p className="text-ink-soft">Or type this into the app, as a time-based key:</p>
+              <p className="text-ink-soft">Or enter this in the app as a time-based key:</p>
               <p className="mt-1.5 flex items-center gap-2 rounded-control border border-line bg-sunken py-1 pr-1.5 pl-3">
                 <code className="min-w-0 flex-1 py-1 font-mono text-[0.8125rem] leading-5 wrap-anywhere select-all">
                   {inGroups(secret.secret)}
@@ -58,10 +58,10 @@ export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
           </div>
         </li>
         <li className="grid gap-3">
-          <h3 className="font-medium">2. Type the code that it shows</h3>
-          <p className="text-sm text-ink-soft">Turning it on signs you out everywhere but in this browser.</p>
+          <h3 className="font-medium">2. Enter the code it shows</h3>
+          <p className="text-sm text-ink-soft">Turning it on signs you out of all other browsers.</p>
           <CodeForm
-            label="Code of six digits"
+            label="Six-digit code"
             submit="Turn on"
             act={async (code) => onConfirmed((await confirm.run(code)).backupCodes)}
             onRefused={onRefused}

@@ -44,7 +44,7 @@ export function SwitchedOn({ since, backupCodesLeft, onCodes, onRefused }: Props
     <>
       <Card title="Authenticator app" actions={<Status tone="good">On</Status>}>
         <p className="text-ink-soft">
-          Each sign-in asks for a code of your app. On since <Time at={since} />.
+          Each sign-in asks for a code from your app. On since <Time at={since} />.
         </p>
       </Card>
       <Card
@@ -56,19 +56,19 @@ export function SwitchedOn({ since, backupCodesLeft, onCodes, onRefused }: Props
         }
         footer={
           <>
-            <span>New codes end those that you have now.</span>
+            <span>New codes replace the ones you have now.</span>
             <Button size="sm" busy={renew.busy} onClick={makeNew}>
               Make new codes
             </Button>
           </>
         }
       >
-        <p className="text-ink-soft">They sign you in when your phone is not at hand. Each works once.</p>
+        <p className="text-ink-soft">Use them when you don't have your phone. Each works once.</p>
       </Card>
       <Card
         tone="danger"
-        title="Turn it off"
-        description="Signing in then asks for your game key or chat account alone. It takes one last code."
+        title="Turn off the second factor"
+        description="You then sign in with your game key or chat account alone. Confirm with one last code."
       >
         <CodeForm
           label="Code, or a backup code"

@@ -62,9 +62,9 @@ export default async function Application({ params, searchParams }: Props) {
         </Alert>
       )}
       {nameFault && (
-        <Alert tone="warn" title="Its name could not be registered today">
-          {nameFault} It stays until its developer changes it. Suspend the application if players could take it for
-          something else.
+        <Alert tone="warn" title="This name is no longer accepted">
+          {nameFault} It stays until the developer changes it. Suspend the application if its name could mislead
+          players.
         </Alert>
       )}
       <StatRow
@@ -73,7 +73,7 @@ export default async function Application({ params, searchParams }: Props) {
           { label: "Live grants", value: formatCappedNumber(grants), hint: "devices" },
         ]}
       />
-      <Card title="What its developer says">
+      <Card title="Details from the developer">
         <KeyValueList
           items={[
             { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
@@ -91,7 +91,7 @@ export default async function Application({ params, searchParams }: Props) {
             { label: "Privacy policy", value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress> },
             {
               label: "Redirect URIs",
-              value: <Lines texts={redirectUris} none="None but the hosted callback" refusal={whyNotRedirectUri} />,
+              value: <Lines texts={redirectUris} none="Hosted callback only" refusal={whyNotRedirectUri} />,
             },
             { label: "Scopes", value: <Lines texts={scopes} none="None" /> },
             { label: "Data retrieved", value: privacy.data },

@@ -12,11 +12,11 @@ export function ChatState({ chat: { source, messages } }: Props) {
   return (
     <div className="grid gap-1">
       <Status tone={givenUp > 0 ? "warn" : "good"}>
-        {source === "recorded" ? "Recorded here, sent to nobody" : "Sent to the chat"}
+        {source === "recorded" ? "Recorded here, not sent" : "Sent to the chat"}
       </Status>
       <span className="tabular text-sm text-ink-soft">
-        {waiting === 0 ? "Nothing waits." : `${formatNumber(waiting)} wait to be delivered.`}{" "}
-        {givenUp > 0 && `${formatNumber(givenUp)} were refused by the chat for good; the log says why.`}
+        {waiting === 0 ? "Nothing waiting." : `${formatNumber(waiting)} waiting for delivery.`}{" "}
+        {givenUp > 0 && `${formatNumber(givenUp)} refused by the chat; see the log.`}
       </span>
     </div>
   );

@@ -12,12 +12,12 @@ type Props = {
 };
 
 const faults: Readonly<Record<string, string>> = {
-  "ip-block": "it refused our address",
-  "front-refusal": "its front door refused a call (403)",
+  "ip-block": "it blocked our address",
+  "front-refusal": "it refused a call (403)",
   network: "the connection failed",
-  timeout: "it did not answer in time",
-  "server-side": "it reported a fault of its own",
-  "unexpected-answer": "it answered with something that is not an answer",
+  timeout: "no answer in time",
+  "server-side": "it reported a fault",
+  "unexpected-answer": "it sent an answer that cannot be read",
 };
 
 /** How the game stands, as this process last met it. */
@@ -27,7 +27,7 @@ export function GameState({ game }: Props) {
   return (
     <div className="grid gap-1">
       <Status tone={breaker === "closed" ? "good" : breaker === "open" ? "bad" : "warn"}>
-        {breaker === "closed" ? name : breaker === "open" ? "No calls for a while" : "Trying whether it is back"}
+        {breaker === "closed" ? name : breaker === "open" ? "Calls suspended" : "Checking whether it is back"}
       </Status>
       <span className="text-sm text-ink-soft">
         {until && (
@@ -40,7 +40,7 @@ export function GameState({ game }: Props) {
             It last answered <Time at={lastSuccess} />.
           </>
         ) : (
-          "This process has had no answer yet."
+          "No answer yet since this process started."
         )}{" "}
         {lastError && (
           <>

@@ -28,16 +28,16 @@ export function ListedFaction({ faction, live, action }: Props) {
       }
       description={
         agrees
-          ? "The faction names this server, too."
-          : "The faction does not name this server yet. One of its leaders does that on the page “Chat server”."
+          ? "The faction has chosen this server."
+          : "The faction has not chosen this server yet. One of its leaders does that under “Chat server”."
       }
       actions={<Status tone={agrees ? "good" : "warn"}>{agrees ? "Linked" : "Waiting for the faction"}</Status>}
       footer={
         <Confirmation
-          label="Take off the list"
+          label="Remove"
           action={action}
           fields={{ act: "unlist", faction_id: String(factionId) }}
-          consequences={`${name} is no longer linked to this server from this moment, and its banking channel is forgotten.`}
+          consequences={`${name} is unlinked from this server at once, and its banking channel setting is deleted.`}
         />
       }
     >
@@ -57,8 +57,8 @@ export function ListedFaction({ faction, live, action }: Props) {
             label="Banking channel"
             required={false}
             className="w-full max-w-96"
-            error={gone && "The channel that was chosen is gone. Choose another one."}
-            hint="Everybody who can read the channel sees who asks for how much."
+            error={gone && "The chosen channel no longer exists. Choose another one."}
+            hint="Everyone who can read the channel sees who requests how much."
           >
             {(control) => (
               <Select
@@ -70,7 +70,7 @@ export function ListedFaction({ faction, live, action }: Props) {
           </Field>
           {live.roles.length > 0 && (
             <fieldset className="grid gap-2">
-              <legend className="mb-2 text-sm font-medium">Roles that a new request calls</legend>
+              <legend className="mb-2 text-sm font-medium">Roles to mention for a new request</legend>
               {live.roles.map((role) => (
                 <Checkbox
                   key={role.id}
@@ -89,8 +89,7 @@ export function ListedFaction({ faction, live, action }: Props) {
         </CsrfForm>
       ) : (
         <p className="text-ink-soft">
-          The chat does not answer at the moment, so channels and roles cannot be shown. Load the page again in a
-          minute.
+          Channels and roles cannot be shown: the chat does not answer. Reload the page in a minute.
         </p>
       )}
     </Card>

@@ -24,14 +24,14 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
     <div className="grid max-w-220 gap-6">
       <PageHeader
         title="Doctor"
-        lead="Paste the address that your application sends players to, or the request id of one of its calls."
+        lead="Paste the authorization URL that your application sends players to, or the request ID of one of its calls."
       />
       <Card>
         <form method="get" action="/developers/doctor" className="grid gap-4">
           <Field
             name="ask"
-            label="Authorization URL, or request id"
-            hint="Nothing is sent to anybody: the rules are read beside it. Only your own applications are looked up."
+            label="Authorization URL or request ID"
+            hint="Checked here; the URL is never opened. Only your own applications are searched."
           >
             {(control) => (
               <Textarea
@@ -46,12 +46,12 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
           </Field>
           <div>
             <Button type="submit" variant="primary">
-              Examine
+              Check
             </Button>
           </div>
         </form>
       </Card>
-      {tooLong && <Alert tone="warn">That is longer than any address may be: 8,000 characters are read at most.</Alert>}
+      {tooLong && <Alert tone="warn">Too long: enter at most 8,000 characters.</Alert>}
       {found && <Diagnosed found={found} />}
     </div>
   );

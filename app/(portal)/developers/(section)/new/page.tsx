@@ -21,7 +21,7 @@ export default async function RegisterApplication() {
     <div className="grid max-w-180 gap-6">
       <PageHeader
         title="Register an application"
-        lead="Four short steps, then you get your credentials. Players see most of what you write here before they approve."
+        lead="Four short steps, then you get your credentials. Players see most of this before they approve."
       />
       <noscript>
         <Alert tone="warn">This form needs JavaScript.</Alert>

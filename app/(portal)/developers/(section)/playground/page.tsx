@@ -18,10 +18,10 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
     <div className="grid gap-6">
       <PageHeader
         title="Playground"
-        lead="The real authorization code flow with PKCE, from this browser, as one of your public applications. Then any call, with its request, headers and answer."
+        lead="Run the real authorization code flow with PKCE in this browser, as one of your public applications. Then make any call and see its request, headers and response."
       />
       <noscript>
-        <Alert tone="warn">The playground is a program in your browser: it needs JavaScript.</Alert>
+        <Alert tone="warn">The playground needs JavaScript.</Alert>
       </noscript>
       <Playground
         baseUrl={context.settings.baseUrl}

@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** What a figure is of, and whether counting stopped there. */
-const counted = (of: string, { more }: CappedCount) => (more ? `${of}, not counted further` : of);
+const counted = (of: string, { more }: CappedCount) => (more ? `${of}, or more` : of);
 
 /** How an application stands, what it is, and code that connects to it. */
 export default async function ApplicationOverview({ params }: Props) {
@@ -40,9 +40,9 @@ export default async function ApplicationOverview({ params }: Props) {
     <div className="grid gap-6">
       {application.suspended && (
         <Alert tone="bad" title="This application is suspended">
-          Its tokens open nothing and nobody can approve it.
-          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”</>} Write to whoever runs this
-          service.
+          Its tokens don't work, and nobody can approve it.
+          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”</>} Contact the operator of
+          this service.
         </Alert>
       )}
       <RefusedAddresses application={application} settings={`/developers/apps/${clientId}/settings`} />
@@ -95,7 +95,7 @@ export default async function ApplicationOverview({ params }: Props) {
               label: "Scopes",
               value:
                 scopes.length === 0 ? (
-                  <span className="text-ink-faint">None: only endpoints that need no scope.</span>
+                  <span className="text-ink-faint">None: it can call endpoints that need no scope.</span>
                 ) : (
                   <code className="font-mono text-sm">{scopes.join(" ")}</code>
                 ),

@@ -1,8 +1,8 @@
 import { FormAnswer } from "#app/_ui/form-answer.tsx";
 
 const done = new Map([
-  ["requested", "Your request is made. The bankers see it in the chat, and you are told what becomes of it."],
-  ["cancelled", "The request is cancelled. Nobody pays it any more."],
+  ["requested", "Request sent. Your bankers see it in the chat, and you get a notice when it is answered."],
+  ["cancelled", "The request is cancelled."],
 ]);
 
 const noServer =

@@ -1,5 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { formatNumber } from "#app/_lib/format-count";
+import { gameName } from "#app/_lib/game-name";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -22,7 +23,7 @@ export async function Balance({ shown }: { shown: boolean }) {
   return (
     <Card
       title="Your balance"
-      description="What the vault keeps for you, as the game says at this moment."
+      description={`Your money and points in the faction vault, read from ${gameName()} now.`}
       actions={
         <form method="get" action="/faction/banking">
           <input type="hidden" name="balance" value="show" />
@@ -53,7 +54,7 @@ async function Figures() {
     const failure = failureBehind(thrown);
     if (!failure) throw thrown;
     return (
-      <Alert tone="warn" title="It cannot be read now">
+      <Alert tone="warn" title="Your balance can't be read now">
         {reasons.get(failure.kind.code) ?? (failure.details?.reason === "key_budget" ? keysAreSpent : gameIsSilent)}
       </Alert>
     );

@@ -18,8 +18,8 @@ export function OwnRequests({ factionId, requests }: { factionId: number; reques
         rows={requests}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={<Inbox />} title="You asked for nothing yet">
-            What you ask the bankers for stands here, with what became of it.
+          <EmptyState icon={<Inbox />} title="No requests yet">
+            Your requests and their outcome appear here.
           </EmptyState>
         }
         columns={[

@@ -19,14 +19,14 @@ type Props = {
 /** What waits for the faction's bankers, the oldest first. */
 export function Queue({ factionId, requests, pays }: Props) {
   return (
-    <Card title="Waiting for a banker" description="Open a request to pay it. Members are told at once." flush>
+    <Card title="Waiting for a banker" description="Open a request to pay it. The member is notified at once." flush>
       <DataTable
         caption="Waiting for a banker"
         rows={requests}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={<CircleCheckBig />} title="Nobody waits">
-            New requests of members stand here, and in the faction's chat.
+          <EmptyState icon={<CircleCheckBig />} title="No requests waiting">
+            New requests from members appear here and in the faction's chat.
           </EmptyState>
         }
         columns={[

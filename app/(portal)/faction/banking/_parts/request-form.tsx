@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/game-name";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -25,7 +26,10 @@ const times = waitingTimes.map(({ value, words }) => ({ value, label: words }));
 /** The form that asks the bankers for a payment. Needs no script. */
 export function RequestForm({ ready, typed, wrongAmount }: Props) {
   return (
-    <Card title="Ask for a payment" description="Your bankers see it in the faction's chat and pay it in the game.">
+    <Card
+      title="Request a withdrawal"
+      description={`Your bankers see it in the faction's chat and pay it in ${gameName()}.`}
+    >
       {ready ? (
         <CsrfForm action="/faction/banking/request" className="grid gap-4">
           <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
@@ -33,7 +37,7 @@ export function RequestForm({ ready, typed, wrongAmount }: Props) {
               name="amount"
               label="Amount"
               hint="For example 250000, 2,500,000, 1.5m, 100k or all."
-              error={wrongAmount ? "That is no amount. It must come to a whole number of at least 1." : undefined}
+              error={wrongAmount ? "Enter an amount, for example 1.5m or all." : undefined}
             >
               {(control) => (
                 <Input
@@ -47,16 +51,16 @@ export function RequestForm({ ready, typed, wrongAmount }: Props) {
                 />
               )}
             </Field>
-            <Field name="currency" label="Of your">
+            <Field name="currency" label="Currency">
               {(control) => <Select {...control} options={kinds} defaultValue={typed.currency} />}
             </Field>
-            <Field name="waits" label="Wait for at most">
+            <Field name="waits" label="Expires after">
               {(control) => <Select {...control} options={times} defaultValue={typed.waits ?? usualWaitingTime} />}
             </Field>
           </div>
           <div>
             <Button type="submit" variant="primary">
-              Ask for it
+              Send request
             </Button>
           </div>
         </CsrfForm>
@@ -66,11 +70,11 @@ export function RequestForm({ ready, typed, wrongAmount }: Props) {
           title="Banking is not set up yet"
           actions={
             <LinkButton href="/faction/chat" size="sm">
-              See the chat server
+              Open chat server
             </LinkButton>
           }
         >
-          Requests are shown in a channel of the faction's chat server. Its administrators choose one.
+          Requests are shown in a channel of the faction's chat server. Its administrators choose the channel.
         </Alert>
       )}
     </Card>

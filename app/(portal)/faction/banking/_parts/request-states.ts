@@ -4,9 +4,9 @@ import type { Outcome } from "#server/faction/banking/vault-request";
 export const requestStates = {
   waiting: { tone: "accent", word: "Waiting" },
   paid: { tone: "good", word: "Paid" },
-  verified: { tone: "good", word: "Paid and seen" },
-  unverified: { tone: "warn", word: "Payment not seen" },
+  verified: { tone: "good", word: "Paid and confirmed" },
+  unverified: { tone: "warn", word: "Payment not found" },
   cancelled: { tone: "neutral", word: "Cancelled" },
-  expired: { tone: "neutral", word: "Timed out" },
+  expired: { tone: "neutral", word: "Expired" },
   left: { tone: "neutral", word: "Ended" },
 } as const satisfies Record<Outcome, unknown>;

@@ -1,19 +1,16 @@
 import { FormAnswer } from "#app/_ui/form-answer.tsx";
 
 const done = new Map([
-  ["named", "Your faction's side is saved. What is still missing stands below."],
-  ["cleared", "Your faction names no chat server any more. Requests that are waiting stay where they are."],
+  ["named", "Saved. See below for what is still missing."],
+  ["cleared", "Your faction's chat server is unlinked. Requests that are waiting stay open."],
 ]);
 
 const wrong = new Map([
-  ["number", "That is no server ID. It is a number of 17 to 19 digits; copy it from the chat."],
+  ["number", "That is not a server ID. Copy it from the chat: a number of 17 to 19 digits."],
   ["no-bot", "Our bot is not in that server. Invite it there first, then try again."],
-  ["busy", "That was too many tries at once. Wait a minute, then try again."],
-  ["silent", "The chat does not answer at the moment. Try again in a minute. Nothing was changed."],
-  [
-    "outdated",
-    "Somebody else changed this since you opened the page. Nothing of yours was saved: look, then try again.",
-  ],
+  ["busy", "Too many tries. Wait a minute, then try again."],
+  ["silent", "Nothing was saved: the chat does not answer. Try again in a minute."],
+  ["outdated", "Nothing was saved: somebody else changed this since you opened the page. Check it, then try again."],
 ]);
 
 /** What the form did that led here. */

@@ -39,7 +39,7 @@ export function ChooseServer({ choices, current }: Props) {
         </Button>
       </CsrfForm>
       <p className="max-w-prose text-sm text-ink-faint">
-        Our bot must be in the server. In the chat, turn on developer mode, then copy the server's ID from its menu.
+        Our bot must be in the server. In the chat, turn on developer mode and copy the ID from the server's menu.
       </p>
     </div>
   );

@@ -11,29 +11,29 @@ export function describeChatLink({ state, server }: Pick<FactionChat, "state" | 
     return {
       tone: "good",
       title: "Linked",
-      text: "Both sides agree, and requests to the vault are shown in the server's banking channel.",
+      text: "Requests to the vault are shown in the server's banking channel.",
     };
   if (state === "no-channel")
     return {
       tone: "warn",
       title: "Linked, but banking is not set up",
-      text: "Both sides agree. An administrator of the server still has to choose the channel for requests to the vault.",
+      text: "An administrator of the server still has to choose the channel for requests to the vault.",
     };
   if (state === "not-listed")
     return {
       tone: "warn",
       title: "Waiting for the server",
-      text: "Your faction names the server, but the server does not list your faction yet. One of its administrators has to add it.",
+      text: "Your faction chose the server, but the server has not added your faction yet. One of its administrators has to do that.",
     };
   if (server)
     return {
       tone: "bad",
       title: "Our bot is not in the server",
-      text: "Your faction names a server that our bot left. Invite it again, or choose another server.",
+      text: "Our bot has left the server. Invite it again, or choose another server.",
     };
   return {
     tone: "neutral",
     title: "Not linked",
-    text: "Your faction names no chat server. Without one, nobody can ask for money from the vault here.",
+    text: "Your faction has not chosen a chat server. Without one, members can't request withdrawals here.",
   };
 }

@@ -2,17 +2,17 @@
 export const describeSharing = {
   everybody: {
     tone: "good",
-    label: "Shared with everybody",
-    text: "Everybody who uses Adjutant sees the scores that your faction's fights tell, as your faction sees theirs.",
+    label: "Shared with everyone",
+    text: "Everyone who uses Adjutant sees the scores from your faction's fights, and your faction sees theirs.",
   },
   faction: {
     tone: "accent",
-    label: "For your faction alone",
-    text: "Members of your faction see the scores that its fights tell, and nobody else.",
+    label: "Private to your faction",
+    text: "Only members of your faction see the scores from its fights.",
   },
   off: {
     tone: "neutral",
-    label: "Not kept",
-    text: "Nothing is kept of your faction's fights. Scores that others share are still seen.",
+    label: "Not stored",
+    text: "No scores are stored from your faction's fights. You still see scores that others share.",
   },
 } as const;

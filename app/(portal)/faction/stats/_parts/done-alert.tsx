@@ -23,5 +23,5 @@ export function DoneAlert({ imported, known, shared }: Props) {
 
 function importInWords(added: number, old: number): string {
   const taken = `${formatCount(added, "score was", "scores were")} imported.`;
-  return old === 0 ? taken : `${taken} ${formatNumber(old)} told nothing newer than before.`;
+  return old === 0 ? taken : `${taken} ${formatNumber(old)} brought nothing newer.`;
 }

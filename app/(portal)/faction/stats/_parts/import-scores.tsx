@@ -13,14 +13,14 @@ export function ImportScores() {
   return (
     <Card
       title="Import from a stat site"
-      description="Paste your faction's export. Members of your faction see the scores, and nobody else ever does. Of the stats themselves nothing is kept."
+      description="Paste your faction's export. Only members of your faction see the scores. The stats themselves are not stored."
     >
       <div className="grid gap-5">
         <CsrfForm action="/faction/stats/import" className="grid gap-4">
           <Field
             name="text"
             label="Export"
-            hint="CSV with column names in the first line, or a JSON list. Up to 5,000 players and about 200 KB at a time. It is taken whole, or not at all if a line is wrong."
+            hint="CSV with column names in the first line, or a JSON list. Up to 5,000 players and about 200 KB at a time. If a line is wrong, nothing is imported."
           >
             {(control) => <Textarea {...control} code rows={8} className="max-h-96 min-h-40" maxLength={250_000} />}
           </Field>
@@ -32,8 +32,8 @@ export function ImportScores() {
           <p className="max-w-prose">
             The columns are <code>id</code>, <code>strength</code>, <code>defense</code>, <code>speed</code>,{" "}
             <code>dexterity</code> and <code>timestamp</code> (when the stats were seen, in Unix seconds).{" "}
-            <code>total</code> may be there; then it must be the sum. Other columns are left out. Where a player was
-            imported before, only newer stats count.
+            <code>total</code> is optional and must be the sum. Other columns are ignored. For a player imported before,
+            only newer stats count.
           </p>
           <CodeBlock code={sample} label="An export" />
         </div>

@@ -15,8 +15,8 @@ export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) 
   }));
   return (
     <Card
-      title="Who sees what your fights tell"
-      description="It counts for fights from now on. Scores from before stay with those who see them. Stats that your members' keys tell are never shown to anybody."
+      title="Who sees scores from your fights"
+      description="Applies to fights from now on; earlier scores stay as they are. Stats read with your members' own keys are never shown to anyone."
     >
       <CsrfForm action="/faction/stats/sharing" className="grid gap-4">
         <RadioCards

@@ -12,9 +12,12 @@ const developer = "Trying again does not help. Tell the developer, who finds the
 /** What the hosted callback says of each error. Text that came in the address is never shown. */
 export const callbackErrorWords: Readonly<Record<CallbackError, Words>> = {
   access_denied: { title: "You denied access", sentence: "Start from the application if you change your mind." },
-  invalid_request: { title: faulty, sentence: `Its link to us is incomplete or wrong. ${developer}` },
+  invalid_request: { title: faulty, sentence: `Its authorization link is incomplete or wrong. ${developer}` },
   unauthorized_client: { title: faulty, sentence: `It may not ask for access in this way. ${developer}` },
-  unsupported_response_type: { title: faulty, sentence: `It asked for an answer that we do not give. ${developer}` },
+  unsupported_response_type: {
+    title: faulty,
+    sentence: `It asked for a response type that is not supported. ${developer}`,
+  },
   invalid_scope: { title: faulty, sentence: `It asked for a permission that it is not registered for. ${developer}` },
   server_error: { title: "Something went wrong on our side", sentence: "Start again from the application." },
   temporarily_unavailable: {
@@ -29,5 +32,5 @@ export const callbackErrorWords: Readonly<Record<CallbackError, Words>> = {
     title: "You have not approved this yet",
     sentence: "The application asked not to show you a page. Start again from the application, and approve.",
   },
-  other: { title: faulty, sentence: "The answer has an error that we do not know. Start again from the application." },
+  other: { title: faulty, sentence: "The response has an unknown error. Start again from the application." },
 };

@@ -16,10 +16,10 @@ export function EndedAccess({ ledger: { application, deleted } }: { ledger: Ledg
     >
       <p className="text-ink-soft">
         {deleted
-          ? "Its developer deleted it, so its tokens are dead."
-          : "Your approval has ended, so its tokens are dead. If you want to use it again, connect from the application."}{" "}
-        What it has read it may still have: its{" "}
-        <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have that deleted.
+          ? "Its developer deleted it. Its tokens no longer work."
+          : "Your approval has ended. Its tokens no longer work. To use it again, connect from the application."}{" "}
+        It may still have data it read earlier: its{" "}
+        <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have it deleted.
       </p>
     </Card>
   );

@@ -11,9 +11,9 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {
     case "unreadable":
       return (
-        <Alert tone="warn" title="This is neither">
-          An authorization URL has a question mark and parameters; a request id has 22 letters and digits, as the header
-          X-Request-Id and the tables of calls and failures show it.
+        <Alert tone="warn" title="Not a URL or request ID">
+          An authorization URL has a question mark and parameters. A request ID has 22 letters and digits: copy it from
+          the X-Request-Id header or from the tables of calls and failures.
         </Alert>
       );
     case "no-own-application":
@@ -25,8 +25,8 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     case "no-such-call":
       return (
         <Alert tone="warn" title="No such request in the last seven days">
-          None of your applications made it, or it worked and was no API call. Calls without a live token belong to no
-          application, so they are not found.
+          It was not made by one of your applications, or it was an OAuth request that succeeded: successful OAuth
+          requests aren't listed. Calls without a live token can't be matched to an application.
         </Alert>
       );
     case "request":

@@ -19,20 +19,20 @@ export function Findings({ found }: Props) {
   return (
     <div className="grid gap-6">
       {faults === 0 ? (
-        <Alert tone="good" title="The request is sound">
-          A player who follows it is asked to sign in, or to approve.
+        <Alert tone="good" title="The request is correct">
+          Players are asked to sign in or to approve.
         </Alert>
       ) : (
-        <Alert tone="bad" title={faults === 1 ? "One fault" : `${faults} faults`}>
-          {addressFault ?? "A player who follows it is not asked; below stands why."}
+        <Alert tone="bad" title={faults === 1 ? "One error" : `${faults} faults`}>
+          {addressFault ?? "Players won't see the consent page. Here is why."}
         </Alert>
       )}
       <Card
         title="Parameters"
         description={
           <>
-            Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>, judged in the
-            order of the endpoint.
+            Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>, checked in the
+            order the endpoint uses.
           </>
         }
         flush
@@ -59,7 +59,7 @@ export function Findings({ found }: Props) {
             },
             {
               key: "judged",
-              header: "Judged",
+              header: "Result",
               nowrap: true,
               cell: ({ fault }) => (fault ? <Status tone="bad">Fault</Status> : <Status tone="good">In order</Status>),
             },

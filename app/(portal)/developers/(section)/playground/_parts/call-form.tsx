@@ -31,7 +31,7 @@ export function CallForm({ operation, token, onCalled }: Props) {
       setCalled(await callEndpoint(operation, { values, body, accessToken: token.accessToken }));
       onCalled();
     } catch {
-      setFault("There was no answer. Check the connection and try again.");
+      setFault("No answer. Check your connection and try again.");
     } finally {
       setBusy(false);
     }

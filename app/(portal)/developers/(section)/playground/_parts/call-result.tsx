@@ -18,7 +18,7 @@ export function CallResult({ called }: { called: Called }) {
             value: header("x-ratelimit-remaining") ?? "–",
             hint: `of ${header("x-ratelimit-limit") ?? "–"} a minute`,
           },
-          { label: "Window ends in", value: `${header("x-ratelimit-reset") ?? "–"} s` },
+          { label: "Limit resets in", value: `${header("x-ratelimit-reset") ?? "–"} s` },
         ]}
       />
       {!called.ok && <WhatItMeans body={called.body} />}

@@ -46,10 +46,10 @@ export function Connect({ baseUrl, wanted, usable }: Props) {
   return (
     <Card
       title="Connect"
-      description="Sends you to the consent page of your own application, as a player would be sent."
+      description="Opens the consent page of your own application, as a player would see it."
       footer={
         <>
-          <span>You come back here by way of the hosted callback.</span>
+          <span>You return here through the hosted callback.</span>
           <Button variant="primary" busy={leaving} disabled={elsewhere} onClick={() => connect(chosen.clientId)}>
             Connect
           </Button>
@@ -58,9 +58,9 @@ export function Connect({ baseUrl, wanted, usable }: Props) {
     >
       <div className="grid gap-5">
         {elsewhere && (
-          <Alert tone="warn" title="Open this page at its own address">
-            The hosted callback is at <TextLink href={`${baseUrl}/developers/playground`}>{baseUrl}</TextLink>, and a
-            browser keeps what belongs to one address apart from another.
+          <Alert tone="warn" title="Open this page at its configured address">
+            The hosted callback is at <TextLink href={`${baseUrl}/developers/playground`}>{baseUrl}</TextLink>, and your
+            browser keeps data of different addresses apart.
           </Alert>
         )}
         <Field name="application" label="Application" hint="Public applications, which need no secret.">
@@ -94,7 +94,7 @@ export function Connect({ baseUrl, wanted, usable }: Props) {
           </div>
           {chosen.scopes.length === 0 && (
             <p className="mt-1 text-sm text-ink-soft">
-              It is registered for none. That is enough for endpoints without a scope.
+              No scopes registered. That is enough for endpoints that need none.
             </p>
           )}
         </fieldset>

@@ -38,7 +38,7 @@ export function Connected({ pending, answer, token, known, onEnd }: Props) {
           description={
             <>
               Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
-              <Time at={token.expiresAt} />. It lives in this page alone.
+              <Time at={token.expiresAt} />. It is kept in this page only.
             </>
           }
           actions={
@@ -49,7 +49,7 @@ export function Connected({ pending, answer, token, known, onEnd }: Props) {
         >
           <details>
             <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
-              How it got here
+              How you got this token
             </summary>
             <div className="mt-3 grid gap-3">
               <CodeBlock
@@ -59,7 +59,7 @@ export function Connected({ pending, answer, token, known, onEnd }: Props) {
                 wrap
               />
               <CodeBlock
-                title="2. You approved, and came back to the hosted callback"
+                title="2. You approved and returned to the hosted callback"
                 language="http"
                 code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
                 wrap

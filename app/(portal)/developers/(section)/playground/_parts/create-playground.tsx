@@ -23,11 +23,11 @@ const playgroundAt = (page: string): ApplicationInput => ({
   tosUri: page,
   privacyUri: page,
   privacy: {
-    data: "What you call from the playground.",
-    use: "It is shown to you, in your own browser.",
-    retention: "Until you close the page; nothing is stored.",
+    data: "The data you request in the playground.",
+    use: "Shown to you, in your own browser.",
+    retention: "Until you close the page. Nothing is stored.",
     deletion: "Close the page.",
-    sharing: "Nobody else sees it.",
+    sharing: "Nobody.",
   },
 });
 
@@ -63,7 +63,7 @@ export function CreatePlayground({ baseUrl }: { baseUrl: string }) {
           </div>
         }
       >
-        One that may ask for every scope and comes back to the hosted callback. You can delete it like any other.
+        It may ask for every scope and uses the hosted callback. You can delete it like any other.
       </EmptyState>
       {refused && (
         <div className="p-4">

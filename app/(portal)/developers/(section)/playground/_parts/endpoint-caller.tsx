@@ -22,7 +22,7 @@ export function EndpointCaller({ token }: { token: PlaygroundToken }) {
   const application = trpc.applications.get.useQuery({ clientId: token.clientId });
   const [id, setId] = useState<string>();
   if (operations.isError)
-    return <Alert tone="bad">The description of the API could not be read. Reload the page to try again.</Alert>;
+    return <Alert tone="bad">The API description could not be loaded. Reload the page to try again.</Alert>;
   const chosen = operations.data?.find((operation) => operation.id === id) ?? firstOf(operations.data);
   if (!chosen) return <Skeleton className="h-60 w-full" />;
   const figures = application.data?.figures;

@@ -22,9 +22,9 @@ export const shortened = (token: string): string => `${token.slice(0, shownLette
 export async function exchange(pending: PendingFlow, answer: FlowAnswer, issuer: string): Promise<PlaygroundToken> {
   // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped unread.
   if (answer.state !== pending.state || answer.iss !== issuer)
-    throw new Error("What came back does not belong to the request that was sent.");
+    throw new Error("The response does not match the request (state differs).");
   if (answer.error) throw new Error(`${answer.error}: ${answer.errorDescription ?? "no description"}`);
-  if (!answer.code) throw new Error("What came back has no code.");
+  if (!answer.code) throw new Error("The response has no code.");
   const response = await fetch("/oauth/token", {
     method: "POST",
     body: new URLSearchParams({
@@ -58,7 +58,7 @@ const isTokenReply = (reply: unknown): reply is { access_token: string; scope: s
   typeof reply === "object" && reply !== null && "access_token" in reply && "expires_in" in reply && "scope" in reply;
 
 function wordsOf(reply: unknown): string {
-  if (typeof reply !== "object" || reply === null || !("error" in reply)) return "The exchange was refused.";
+  if (typeof reply !== "object" || reply === null || !("error" in reply)) return "The token request was refused.";
   const description = "error_description" in reply ? `: ${String(reply.error_description)}` : "";
   return `${String(reply.error)}${description}`;
 }

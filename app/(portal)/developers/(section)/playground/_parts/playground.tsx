@@ -35,7 +35,8 @@ export function Playground({ baseUrl, wanted, usable, known }: Props) {
     setPhase({ kind: "exchanging" });
     exchange(flow.pending, flow.answer, baseUrl).then(
       (token) => setPhase({ kind: "connected", ...flow, token }),
-      (thrown: unknown) => setPhase({ kind: "idle", fault: thrown instanceof Error ? thrown.message : "It failed." }),
+      (thrown: unknown) =>
+        setPhase({ kind: "idle", fault: thrown instanceof Error ? thrown.message : "Something went wrong." }),
     );
   }, [baseUrl]);
 
@@ -49,7 +50,7 @@ export function Playground({ baseUrl, wanted, usable, known }: Props) {
   return (
     <>
       {phase.fault && (
-        <Alert tone="bad" title="That did not end in a token" live>
+        <Alert tone="bad" title="No token was issued" live>
           {phase.fault}
         </Alert>
       )}

@@ -80,8 +80,8 @@ export function ApplicationSettings({ clientId, registered }: Props) {
       {base.verified && (
         <Alert tone={unverifies ? "warn" : "neutral"} title="This application is verified">
           {unverifies
-            ? "Saving takes the mark away, because you changed what was verified. An admin can verify it again."
-            : "Saving another name, address, redirect URI or scope takes the mark away until an admin verifies it again."}
+            ? "Saving removes the verification, because you changed what was verified. An admin can verify it again."
+            : "Changing the name, an address, a redirect URI or a scope removes the verification until an admin verifies it again."}
         </Alert>
       )}
       <Card title="Name and addresses">
@@ -94,7 +94,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
         <ScopeFields form={form} />
         {removed.length > 0 && (
           <p className="mt-3 text-sm text-warn">
-            Saving takes {removed.join(", ")} away at once, also from tokens already issued.
+            Saving removes {removed.join(", ")} at once, also from tokens already issued.
           </p>
         )}
       </Card>
@@ -102,7 +102,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
         title="Privacy"
         footer={
           <>
-            <span>Players who approved already are not asked again; the consent page shows the new words.</span>
+            <span>Players who already approved are not asked again; the consent page shows the new text.</span>
             <Button type="submit" variant="primary" busy={update.busy || current.busy}>
               Save settings
             </Button>

@@ -10,9 +10,9 @@ import { RequestId } from "./request-id";
 
 /** What the events that carry no sentence of their own mean. */
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {
-  "consent-denied": "The player looked at the request and denied it.",
-  "code-reused": "A code was redeemed a second time: what the first redemption issued was ended.",
-  "refresh-reused": "A refresh token that had been replaced came back: its grant was ended.",
+  "consent-denied": "The player denied the request.",
+  "code-reused": "A code was used a second time: the tokens it had issued were revoked.",
+  "refresh-reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
 /** Authorization and token requests that came to nothing, with the exact reason. */
@@ -23,8 +23,8 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
       rows={attempts}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState icon={<ShieldCheck />} title="Nothing failed in the last seven days">
-          When an authorization or a token request is refused, the exact reason stands here.
+        <EmptyState icon={<ShieldCheck />} title="No failures in the last seven days">
+          When an authorization or token request is refused, the exact reason appears here.
         </EmptyState>
       }
       columns={[
@@ -59,7 +59,7 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
         { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
         {
           key: "id",
-          header: "Request id",
+          header: "Request ID",
           nowrap: true,
           cell: ({ requestId }) => (requestId ? <RequestId id={requestId} /> : "–"),
         },

@@ -33,7 +33,7 @@ export function CallsTable({
         filtered ? (
           <EmptyState
             icon={<Activity />}
-            title="No such call in the last seven days"
+            title="No matching call in the last seven days"
             action={<LinkButton href={page}>Show all calls</LinkButton>}
           />
         ) : (
@@ -42,7 +42,7 @@ export function CallsTable({
             title="No call in the last seven days"
             action={<LinkButton href="/docs">How to make the first call</LinkButton>}
           >
-            A call appears here within a second, whether it worked or not.
+            Calls appear here within a second, successful or not.
           </EmptyState>
         )
       }
@@ -73,7 +73,7 @@ export function CallsTable({
             ),
         },
         { key: "took", header: "Took", numeric: true, nowrap: true, cell: ({ micros }) => duration(micros) },
-        { key: "id", header: "Request id", nowrap: true, cell: ({ requestId }) => <RequestId id={requestId} /> },
+        { key: "id", header: "Request ID", nowrap: true, cell: ({ requestId }) => <RequestId id={requestId} /> },
       ]}
     />
   );

@@ -58,7 +58,7 @@ export function CreateSecret({ clientId, onCreated, onRefused }: Props) {
           />
         )}
       </Field>
-      <Field name="secret-lifetime" label="It ends" className="basis-40">
+      <Field name="secret-lifetime" label="Expires" className="basis-40">
         {(control) => (
           <Select
             {...control}

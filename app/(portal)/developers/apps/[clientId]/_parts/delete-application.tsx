@@ -31,7 +31,7 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
     <Card
       tone="danger"
       title="Delete this application"
-      description="Its tokens end at once and players lose what they connected; each of them gets a notice. This cannot be undone."
+      description="Its tokens stop working at once, and every connected player gets a notice. This cannot be undone."
       footer={
         <>
           <span>
@@ -40,7 +40,7 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
           <ConfirmDialog
             label="Delete application"
             title={`Delete ${name}?`}
-            description="It cannot be brought back, and its client id is not given out again."
+            description="This cannot be undone, and the client ID is never reused."
             consequences={[
               `${formatCappedCount(figures.users, "player")} will be cut off`,
               `${formatCappedCount(figures.tokens, "live token")} will end at once`,

@@ -6,8 +6,8 @@ import { shareOf } from "#app/(portal)/developers/_parts/in-words";
 const steps = [
   { step: "shown", label: "Saw the consent page", lost: "" },
   { step: "approved", label: "Approved", lost: "did not approve" },
-  { step: "exchanged", label: "Code exchanged for tokens", lost: "have no tokens: look under Failures" },
-  { step: "called", label: "First call made", lost: "were never called for" },
+  { step: "exchanged", label: "Code exchanged for tokens", lost: "got no tokens: see Failures" },
+  { step: "called", label: "First call made", lost: "made no call" },
 ] as const;
 
 /** How far the players of seven days came, from the consent page to the first call. Nothing where nobody was asked. */
@@ -15,7 +15,7 @@ export async function Funnel({ clientId }: { clientId: string }) {
   const funnel = await (await caller()).applications.funnel({ clientId });
   if (funnel.shown === 0) return null;
   return (
-    <Card title="From the question to the first call" description="Players of the last seven days, each counted once.">
+    <Card title="From consent page to first call" description="Players in the last seven days, each counted once.">
       <ol className="grid gap-4">
         {steps.map(({ step, label, lost }, index) => {
           const before = funnel[steps[index - 1]?.step ?? "shown"];

@@ -50,7 +50,7 @@ export function LiveGrants({ clientId, grants }: Props) {
             title="Nobody is connected"
             action={<LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>}
           >
-            When a player approves the application, the device stands here for as long as a token of it lives.
+            When a player approves the application, the device is listed here as long as it has a live token.
           </EmptyState>
         }
         columns={[
@@ -95,7 +95,7 @@ export function LiveGrants({ clientId, grants }: Props) {
                 variant="secondary"
                 size="sm"
                 title={`Revoke access for ${nameOf(grant)}?`}
-                description="Other devices of the player are not touched. The player gets a notice, and can connect again."
+                description="The player's other devices are not affected. The player gets a notice and can connect again."
                 consequences={[`1 player, ${formatCount(grant.tokens, "live token")}, on one device`]}
                 onConfirm={() => end(grant)}
               />

@@ -25,11 +25,11 @@ export function RefusedAddresses({ application, settings }: Props) {
   const refused = [
     ...application.redirectUris.flatMap((text) => {
       const why = whyNotRedirectUri(text);
-      return why ? [{ text, why: `Players are not sent there. ${why}` }] : [];
+      return why ? [{ text, why: `Players are not redirected there. ${why}` }] : [];
     }),
     ...pages.map(({ text, what }) => ({
       text,
-      why: `It is not linked as your ${what}: it must be a full address that starts with https://.`,
+      why: `It is not shown as your ${what}: it must be a full address that starts with https://.`,
     })),
   ];
   if (refused.length === 0) return null;

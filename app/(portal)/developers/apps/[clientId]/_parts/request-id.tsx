@@ -7,7 +7,7 @@ export function RequestId({ id }: { id: string }) {
       <code className="font-mono text-xs" title={id}>
         {id.slice(0, 8)}…
       </code>
-      <CopyButton text={id} what={`request id ${id}`} className="-my-1" />
+      <CopyButton text={id} what={`request ID ${id}`} className="-my-1" />
     </span>
   );
 }

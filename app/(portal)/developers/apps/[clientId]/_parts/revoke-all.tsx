@@ -32,7 +32,7 @@ export function RevokeAll({ clientId, name, all }: Props) {
     <Card
       tone="danger"
       title="Revoke all access"
-      description="After a leak. The application stays, and players can connect again."
+      description="Use this after a leak. The application stays, and players can connect again."
       footer={
         <>
           <span>
@@ -41,7 +41,7 @@ export function RevokeAll({ clientId, name, all }: Props) {
           <ConfirmDialog
             label="Revoke all"
             title={`Revoke all access of ${name}?`}
-            description="Each player gets a notice. If a secret leaked, replace it first: whoever has it could ask for new tokens."
+            description="Each player gets a notice. If a secret leaked, replace it first: it could be used to get new tokens."
             consequences={[
               `${formatCappedCount(all.players, "player")} on ${formatCappedCount(all.grants, "device")} will be cut off`,
               `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,

@@ -6,9 +6,9 @@ import type { SavedElsewhere } from "#app/(portal)/developers/_parts/merge-draft
 export function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] | undefined }) {
   if (!changes) return null;
   return (
-    <Alert tone="warn" title="This application was changed while you edited it" live>
+    <Alert tone="warn" title="This application changed while you were editing it" live>
       <p>
-        Nothing was saved. What you typed is kept, and the rest shows how it stands now. Look it through, then save
+        Nothing was saved. Your input is kept, and all other fields show the current values. Check them, then save
         again.
       </p>
       {changes.length > 0 && (
@@ -17,7 +17,7 @@ export function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewh
             <li key={label}>
               <strong className="font-medium">{label}</strong>:{" "}
               {now === "" ? "now empty" : <>now {now.split("\n").map(visibleText).join(", ")}</>}
-              {keptHere && " · you changed this too, see below"}
+              {keptHere && " · you changed this too; see below"}
             </li>
           ))}
         </ul>

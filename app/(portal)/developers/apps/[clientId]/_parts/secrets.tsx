@@ -22,7 +22,7 @@ import { CreateSecret } from "./create-secret";
 /** Two may live at a time: the new one is put in place while the old one still works. */
 const mostSecrets = 2;
 
-const consequences = ["Whatever still uses it is refused at once", "Tokens already issued live on"];
+const consequences = ["Requests that still use it are refused at once", "Tokens already issued keep working"];
 const noneLeft = "It is the only secret: without one the application cannot exchange codes";
 
 type Props = {
@@ -60,18 +60,18 @@ export function Secrets({ clientId, secrets }: Props) {
       {created && (
         <SecretOnce
           title={`Store “${created.name}” now: it is shown once.`}
-          note="We keep only a hash of it."
+          note="We only store a hash."
           items={[{ label: "Client secret", value: created.secret }]}
         />
       )}
       <RefusalAlert refused={refused} here={`/developers/apps/${clientId}/credentials`} />
       <Card
         title="Secrets"
-        description="Two may live at a time. To change one without an outage: create the second, put it in place, delete the first."
+        description="You can have two at a time. To replace one without downtime: create the second, deploy it, then delete the first."
         flush
         footer={
           live.length >= mostSecrets ? (
-            <span>Both places are taken. Delete a secret, then create the new one.</span>
+            <span>You already have two secrets. Delete one to create another.</span>
           ) : (
             <CreateSecret clientId={clientId} onCreated={show} onRefused={setRefused} />
           )
@@ -83,7 +83,7 @@ export function Secrets({ clientId, secrets }: Props) {
           rowKey={(secret) => secret.id}
           empty={
             <EmptyState icon={<KeyRound />} title="No secret">
-              Without one the application cannot exchange codes.
+              Without a secret the application cannot exchange codes.
             </EmptyState>
           }
           columns={[
@@ -137,9 +137,9 @@ export function Secrets({ clientId, secrets }: Props) {
 /** The light: green where nothing will miss the secret. */
 const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   expired: ["good", "Yes, it has expired"],
-  replaced: ["good", "Yes, the other one took over"],
+  replaced: ["good", "Yes, the other one is in use"],
   unused: ["neutral", "Not used yet"],
-  resting: ["warn", "Soon: the other one took over"],
+  resting: ["warn", "Soon: the other one is in use"],
   "in-use": ["warn", "No, it is in use"],
   only: ["warn", "No, it is the only one"],
 };

@@ -43,7 +43,7 @@ export function TrafficChart({ days }: Props) {
         </div>
         <div className="flex flex-wrap gap-x-5 gap-y-1 pt-2 text-xs text-ink-soft">
           <Key className="fill-accent-text">Calls</Key>
-          <Key className="fill-bad">of which errors</Key>
+          <Key className="fill-bad">Errors</Key>
         </div>
       </figcaption>
     </figure>

@@ -15,16 +15,16 @@ export async function Traffic({ clientId }: { clientId: string }) {
       <Card title="Last seven days" flush>
         <EmptyState
           title="No call in the last seven days"
-          action={<LinkButton href={`/developers/apps/${clientId}/failures`}>See what failed before</LinkButton>}
+          action={<LinkButton href={`/developers/apps/${clientId}/failures`}>See failed attempts</LinkButton>}
         >
-          Calls appear here within a second. If you expected some, the token exchange may have been refused.
+          Calls appear here within a second. If you expected some, the token request may have been refused.
         </EmptyState>
       </Card>
     );
   return (
     <Card
       title="Last seven days"
-      description="Days begin at midnight UTC. Latency is our part, without the way over the network."
+      description="Days start at midnight UTC. Latency is server time, without the network."
       flush
     >
       <TrafficChart days={days} />

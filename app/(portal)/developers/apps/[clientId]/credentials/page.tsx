@@ -15,7 +15,7 @@ export default async function Credentials({ params }: Props) {
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Credentials</h2>
-      <Card title="Client ID" description="Names the application. It is no secret.">
+      <Card title="Client ID" description="Identifies your application; safe to publish.">
         <KeyValueList
           items={[
             { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
@@ -24,7 +24,7 @@ export default async function Credentials({ params }: Props) {
               value:
                 kind === "public" ? (
                   <>
-                    <code className="font-mono text-sm">none</code>, with PKCE always
+                    <code className="font-mono text-sm">none</code>, always with PKCE
                   </>
                 ) : (
                   <code className="font-mono text-sm">client_secret_basic</code>

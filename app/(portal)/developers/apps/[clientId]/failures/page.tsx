@@ -23,15 +23,15 @@ export default async function Failures({ params, searchParams }: Props) {
       title="Failed attempts"
       description={
         <>
-          Authorization and token requests that came to nothing, newest first. The{" "}
-          <TextLink href="/docs/oauth">OAuth guide</TextLink> says how each should look, the{" "}
-          <TextLink href="/developers/doctor">doctor</TextLink> what is wrong with one.
+          Failed requests: authorization and token requests that were refused, newest first. The{" "}
+          <TextLink href="/docs/oauth">OAuth guide</TextLink> shows correct requests, the{" "}
+          <TextLink href="/developers/doctor">doctor</TextLink> finds what is wrong with one.
         </>
       }
       flush
       footer={
         <ListFooter address={`/developers/apps/${clientId}/failures`} after={after} next={next}>
-          The last seven days. From one address at most twenty a minute are written down.
+          The last seven days. We record up to 20 a minute from one address.
         </ListFooter>
       }
     >

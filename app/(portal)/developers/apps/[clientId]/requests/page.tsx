@@ -26,7 +26,7 @@ export default async function Requests({ params, searchParams }: Props) {
   return (
     <Card
       title="Last calls"
-      description="What the application called in players' names, newest first."
+      description="Calls made in players' names, newest first."
       actions={<OutcomeFilter page={page} chosen={outcome} />}
       flush
       footer={

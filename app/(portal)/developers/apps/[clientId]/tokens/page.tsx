@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 function inAll({ players, grants, tokens }: GrantCounts): string {
   const counted = `${formatCappedCount(players, "player")} on ${formatCappedCount(grants, "device")}, ${formatCappedCount(tokens, "live token")}.`;
-  return grants.more ? `${counted} Only the newest devices are counted.` : counted;
+  return grants.more ? `${counted} Only the newest devices are included.` : counted;
 }
 
 /** Who is connected, and the way to end it. No token is shown: nobody but the application has one. */
@@ -29,11 +29,11 @@ export default async function Tokens({ params, searchParams }: Props) {
     <div className="grid gap-6">
       <Card
         title="Live access"
-        description={`${inAll(all)} Calls are known by player, not by device.`}
+        description={`${inAll(all)} Calls aren't tracked per device.`}
         flush
         footer={
           <ListFooter address={`/developers/apps/${clientId}/tokens`} after={after} next={next}>
-            Newest first. What has ended is not listed.
+            Newest first. Ended access is not listed.
           </ListFooter>
         }
       >

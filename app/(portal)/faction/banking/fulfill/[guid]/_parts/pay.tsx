@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/game-name";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -16,13 +17,13 @@ export function Pay({ request, mayFulfil, vaultPage }: Fulfilment) {
     <div className="grid max-w-180 gap-6">
       <PageHeader title={`Request #${request.id}`} trail={trail} />
       <Card
-        title="What is asked for"
+        title="Request"
         footer={
           mayFulfil && (
             <>
-              <span>Pay in the game first, then say so here.</span>
+              <span>Pay in {gameName()} first, then confirm here.</span>
               <span className="flex flex-wrap gap-2">
-                <LinkButton href={vaultPage}>Open the game's vault</LinkButton>
+                <LinkButton href={vaultPage}>Open the vault in {gameName()}</LinkButton>
                 <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
                   <Button type="submit" variant="primary">
                     I have paid it
@@ -37,13 +38,13 @@ export function Pay({ request, mayFulfil, vaultPage }: Fulfilment) {
       </Card>
       {mayFulfil ? (
         <p className="text-sm text-ink-soft">
-          Give it out from the member's balance, in exactly this amount. A payday or a change of the balance is not
-          recognised as the payment. The member is told at once. For ten minutes the vault's news is searched for the
-          payment; if it is not there, the member is warned.
+          Pay exactly this amount from the member's balance. A payday or an adjusted balance does not count as the
+          payment. The member is notified at once. Adjutant looks for the payment in the vault's news for ten minutes,
+          and warns the member if it is not there.
         </p>
       ) : (
         <Alert tone="warn" title="Another banker must pay this">
-          Your position in the faction does not let you give out {kind}.
+          Your position in the faction does not allow you to pay out {kind}.
         </Alert>
       )}
     </div>

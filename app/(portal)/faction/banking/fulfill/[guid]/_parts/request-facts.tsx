@@ -20,7 +20,7 @@ export function RequestFacts({ request }: { request: RequestView }) {
           copy: String(amount),
         },
         { label: "Asked", value: <Time at={requestedAt} /> },
-        { label: "Ends", value: expiresAt ? <Time at={expiresAt} /> : "Never by itself" },
+        { label: "Ends", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
       ]}
     />
   );

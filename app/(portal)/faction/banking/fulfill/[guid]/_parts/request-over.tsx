@@ -8,22 +8,22 @@ import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
 import type { Outcome } from "#server/faction/banking/vault-request";
 
 const titles: Readonly<Record<Outcome, string>> = {
-  waiting: "This request waits",
+  waiting: "This request is waiting",
   paid: "This request is paid",
   verified: "This request is paid",
   unverified: "This request is marked as paid",
   cancelled: "This request was cancelled",
-  expired: "This request has timed out",
+  expired: "This request has expired",
   left: "This request has ended",
 };
 
 const details: Readonly<Record<Outcome, string>> = {
   waiting: "",
-  paid: "The vault's news is searched for the payment.",
+  paid: "Adjutant is looking for the payment in the vault's news.",
   verified: "The vault's news shows the payment.",
-  unverified: "The vault's news does not show the payment. If you paid, tell the member; if not, pay now.",
+  unverified: "The vault's news does not show the payment. If you have paid, tell the member; if not, pay now.",
   cancelled: "Do not pay it.",
-  expired: "Do not pay it. The member can ask again.",
+  expired: "Do not pay it. The member can send a new request.",
   left: "Do not pay it. The member left the faction.",
 };
 
@@ -38,7 +38,7 @@ export function RequestOver({ request, done }: Fulfilment & { done: string | und
       actions={<LinkButton href="/faction/banking">Back to the vault</LinkButton>}
     >
       <p>
-        {requester.name} [{requester.playerId}] asked for{" "}
+        {requester.name} [{requester.playerId}] requested{" "}
         <span className="tabular font-medium text-ink">{formatAmount(amount, currency)}</span>.
         {closedAt && (
           <>
@@ -58,13 +58,13 @@ function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "fulfilled")
     return (
       <Alert tone="good" live>
-        Done. {requester} is told that the payment was made.
+        Done. {requester} has been told about the payment.
       </Alert>
     );
   if (done === "late")
     return (
-      <Alert tone="warn" title="You were too late" live>
-        The request was closed a moment before, so nothing was changed.
+      <Alert tone="warn" title="Already closed" live>
+        Somebody closed the request just before you. Nothing was changed.
       </Alert>
     );
   return null;
