@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 const deepestCause = 5;
 
 /** The codes of an error and of what caused it: those of PostgreSQL, of its driver, of the system and our own. */
@@ -20,15 +22,16 @@ export const isBroken = (thrown: unknown): boolean => errorCodes(thrown).some((c
 /** PostgreSQL ended one of two transactions that stood in each other's way: serialization failure, deadlock. */
 const conflicts = new Set(["40001", "40P01"]);
 
-/**
- * Runs `work` once more where it failed because of another transaction beside it: nothing of it was done, and the other has
- * gone on by then. `work` does nothing but through the database.
- */
+/** Milliseconds before the second try, so that the other transaction takes the locks it waits for and commits; otherwise both meet again. */
+const pauseMs = 50;
+
+/** Runs `work` once more if it failed because of a concurrent transaction. `work` must do nothing but through the database. */
 export async function retryConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!errorCodes(error).some((code) => conflicts.has(code))) throw error;
+    await setTimeout(pauseMs);
     return await work();
   }
 }

@@ -143,6 +143,6 @@ describe("an act", () => {
     const answers: string[] = [];
     for (let at = 0; at < 31; at++) answers.push((await post({ body: typed(busy, "balance") })).json.data.content);
     expect(answers.filter((text) => text === "Done")).toHaveLength(30);
-    expect(answers.at(-1)).toMatch(/^That was too much at once/);
+    expect(answers.at(-1)).toMatch(/^Too many commands/);
   });
 });

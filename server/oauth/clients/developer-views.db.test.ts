@@ -140,7 +140,7 @@ describe("what failed for an application", () => {
       {
         error: "error_page",
         redirectUri: "https://client.test/cb/\uFFFD",
-        description: expect.stringContaining("letter"),
+        description: expect.stringContaining("exactly match"),
       },
       { error: "error_page", redirectUri: null, description: expect.stringContaining("redirect_uri is missing") },
       { error: "error_page", description: "The application is suspended." },

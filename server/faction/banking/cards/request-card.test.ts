@@ -54,7 +54,7 @@ describe("the card of a pending request", () => {
       mentions: ["90071992547409931"],
       card: {
         title: "Vault request #12: waiting",
-        body: "Cleo_Marsh [1003] asks for $2,500,000.",
+        body: "Cleo_Marsh [1003] requests $2,500,000.",
         tone: "info",
         fields: [{ name: "Ends", value: "2026-03-01 12:30 UTC" }],
       },
@@ -79,7 +79,7 @@ describe("the card of a pending request", () => {
 
   test("counts points as points", () => {
     expect(card({ currency: "points_balance", amount: 1_500 }).card?.body).toBe(
-      "Cleo_Marsh [1003] asks for 1,500 points.",
+      "Cleo_Marsh [1003] requests 1,500 points.",
     );
     expect(card({ currency: "points_balance", amount: 1 }).card?.body).toContain("1 point.");
   });

@@ -141,7 +141,7 @@ describe("what a cancelling tells", () => {
     const [others, own] = [await ask(), await ask()];
     await cancel("banker", others.id);
     await cancel("member", own.id);
-    const words = `Your request #${others.id} for $1,000 was cancelled by Bruno_Vault [1002]. You can ask again.`;
+    const words = `Your request #${others.id} for $1,000 was cancelled by Bruno_Vault [1002]. You can send a new request.`;
     expect(await noticesOf(people.member.accountId)).toEqual([words]);
     const letter = await message(`vault-request:${others.id}:cancelled`);
     const [member] = await on.select().from(players).where(eq(players.id, people.member.playerId));

@@ -71,7 +71,7 @@ describe("a request", () => {
     expect(card).toMatchObject({ channelId: bankingChannel, recipientId: null });
     expect(card?.message).toMatchObject({
       mentions: [String(bankingRole)],
-      card: { body: "Cleo_Marsh [1003] asks for $5,000." },
+      card: { body: "Cleo_Marsh [1003] requests $5,000." },
     });
     expect(JSON.stringify(card?.message)).toContain(`${ctx.settings.baseUrl}/faction/banking/fulfill/${guid}`);
     const [event] = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-created"));
@@ -228,7 +228,7 @@ describe("the balance", () => {
     const { json } = await create({ amount: 500, ...money });
     expect(json).toMatchObject({ code: 1602, details: { balance: 1_000, pending: 600 } });
     expect((json as { message: string }).message).toBe(
-      "Your balance in the vault is $1,000, of which $600 is asked for already.",
+      "Your balance in the vault is $1,000, of which $600 is already requested.",
     );
   });
 
