@@ -202,7 +202,7 @@ test("a stale page that deletes the last live secret is told so, and the secret 
   const refused = await callerOf(owner)
     .deleteSecret({ clientId, secretId })
     .catch((error: unknown) => error);
-  expect(refused).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("no other secret") });
+  expect(refused).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("now the only secret") });
   expect(refusalReason(refused)).toBe("ONLY_SECRET");
   expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [{ id: secretId }] });
   await callerOf(owner).deleteSecret({ clientId, secretId, isOnly: true });

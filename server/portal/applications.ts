@@ -23,10 +23,7 @@ const outdated = () =>
     "This application changed since you opened it. Nothing was saved: check the changes, then save again.",
   );
 const onlySecret = () =>
-  conflict(
-    "ONLY_SECRET",
-    "This is now the only secret. Press Delete again to delete it as well.",
-  );
+  conflict("ONLY_SECRET", "This is now the only secret. Press Delete again to delete it as well.");
 
 /** A developer's own applications. Another's is as unknown as one that does not exist. */
 export const applicationsRouter = router({
