@@ -73,6 +73,7 @@ export class RecordingVisitor {
   /** Whether the portal knows whom these cookies belong to. */
   async isSignedIn(cookie: string): Promise<boolean> {
     const answer = await fetch(`${this.url}/account`, { headers: { cookie }, redirect: "manual" });
+    if (answer.status >= 400) throw new Error(`/account answered ${answer.status}: ${await answer.text()}`);
     return answer.status === 200;
   }
 
