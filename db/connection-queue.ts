@@ -1,17 +1,9 @@
+import { poolBusy } from "./error-codes";
+
 /** Nobody usually waits longer than this for a connection, in milliseconds: a caller would rather be told to come back. */
 const usualWait = 2_000;
 /** Waiting takes memory; beyond this many, coming back costs a caller less than waiting. */
 const longestQueue = 1_000;
-
-/** Thrown where every connection of a pool is busy and stays so. `code` is what `isConnectionLost` looks for. */
-export class PoolBusy extends Error {
-  override readonly name = "PoolBusy";
-  readonly code = "POOL_BUSY";
-
-  constructor() {
-    super("Every connection of the pool is in use.");
-  }
-}
 
 /** Runs work when a place is free, in the order in which it was asked for. @throws PoolBusy */
 export type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -29,11 +21,11 @@ export function connectionQueue(places: number, longestWait = usualWait): Queue 
       free -= 1;
       return Promise.resolve();
     }
-    if (waiting.size >= longestQueue) return Promise.reject(new PoolBusy());
+    if (waiting.size >= longestQueue) return Promise.reject(poolBusy());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(admit);
-        reject(new PoolBusy());
+        reject(poolBusy());
       }, longestWait);
       const admit = () => {
         clearTimeout(timer);

@@ -1,5 +1,7 @@
 import { connect, type Socket } from "node:net";
 import postgres from "postgres";
+import { startFault } from "#server/platform/start-fault";
+import { databaseUnavailable } from "./error-codes";
 
 /** One connection to PostgreSQL, made at its first query. Its socket is ours, so that a silent one can be destroyed. */
 export interface Connection {
@@ -22,19 +24,7 @@ export interface ConnectionOptions {
 }
 
 /** Thrown where the server closed the connection, or where it is closed on our side. */
-class ConnectionClosed extends Error {
-  override readonly name = "ConnectionClosed";
-  readonly code = "CONNECTION_CLOSED";
-
-  constructor() {
-    super("The connection to the database was closed.");
-  }
-}
-
-/** The driver was installed without `patches/`; the message is the sentence for the person who starts the process. */
-class DriverNotPatched extends Error {
-  override readonly name = "DriverNotPatched";
-}
+const connectionClosed = () => databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
 /**
  * postgres.js as published lets a transaction go on after its connection closed, and may then end the process or write
@@ -42,7 +32,8 @@ class DriverNotPatched extends Error {
  */
 export function assertPatchedDriver(): void {
   if ("endsTransactionsWithConnections" in postgres) return;
-  throw new DriverNotPatched(
+  throw startFault(
+    "DriverNotPatched",
     "The PostgreSQL driver is not patched: run npm ci without --ignore-scripts, with the folder patches/ beside package.json, or run npx patch-package.",
   );
 }
@@ -65,7 +56,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
   let readyAt = 0;
 
   const openSocket = ({ host, port, path }: Address): Socket => {
-    if (gone) throw new ConnectionClosed();
+    if (gone) throw connectionClosed();
     const at = attempts++ % host.length;
     const place = { host: host[at] ?? "localhost", port: port[at] ?? 5432 };
     const opened = path ? connect(path) : connect(place);
@@ -74,7 +65,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     // The driver reports what the server says of itself at the start, but only where it differs from what it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     // Without an error the driver takes a door that closes at once for one to knock on again, without end.
-    opened.once("end", () => opened.destroy(new ConnectionClosed()));
+    opened.once("end", () => opened.destroy(connectionClosed()));
     return opened;
   };
   const driverOptions = {

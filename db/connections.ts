@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
-import { connectionQueue, PoolBusy } from "./connection-queue";
-import { isBroken } from "./error-codes";
+import { connectionQueue } from "./connection-queue";
+import { databaseUnavailable, isBroken, poolBusy } from "./error-codes";
 import type { Outages } from "./outages";
 
 /** What drizzle asks of a driver. */
@@ -30,14 +30,8 @@ export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
 }
 
 /** Thrown for what the database left unanswered. Whether it was done is unknown. `isConnectionLost` looks for the code. */
-class DatabaseSilent extends Error {
-  override readonly name = "DatabaseSilent";
-  readonly code = "DATABASE_SILENT";
-
-  constructor(milliseconds: number) {
-    super(`The database gave no answer within ${milliseconds} ms.`);
-  }
-}
+const databaseSilent = (milliseconds: number) =>
+  databaseUnavailable("DATABASE_SILENT", `The database gave no answer within ${milliseconds} ms.`);
 
 interface Slot {
   readonly connection: Connection;
@@ -97,7 +91,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   };
   /** The connection with the least to do; a new one rather than one that is busy. */
   const choose = (): Slot => {
-    if (closed) throw new PoolBusy();
+    if (closed) throw poolBusy();
     let best: Slot | undefined;
     let unopened = -1;
     for (let at = 0; at < size; at++) {
@@ -107,7 +101,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     }
     if (best?.underWay === 0) return best;
     if (unopened >= 0) return open(unopened);
-    if (!best || best.underWay >= Math.max(pipelined, 2)) throw new PoolBusy();
+    if (!best || best.underWay >= Math.max(pipelined, 2)) throw poolBusy();
     return best;
   };
   const begin = (slot: Slot, work: Promise<unknown>) => {
@@ -145,7 +139,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
     if (Math.max(slot.since, slot.connection.readyAt()) + limit > now) return;
     outages.missed(slot.since);
-    drop(at, slot, new DatabaseSilent(limit));
+    drop(at, slot, databaseSilent(limit));
   };
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { DirectoryInUse, holdDirectory } from "./directory-lock";
+import { holdDirectory } from "./directory-lock";
 
 const directory = await mkdtemp(path.join(tmpdir(), "adjutant-lock-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ async function otherProcess() {
 
 test("RE-61: a second process is refused and told which one holds the directory; a killed holder is taken over from", async () => {
   const child = await otherProcess();
-  await expect(holdDirectory(directory)).rejects.toThrow(DirectoryInUse);
+  await expect(holdDirectory(directory)).rejects.toMatchObject({ name: "DirectoryInUse" });
   await expect(holdDirectory(directory)).rejects.toThrow(`process ${child.pid}`);
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -31,7 +31,7 @@ test("RE-61: a second process is refused and told which one holds the directory;
 
 test("a directory that was let go of can be held again", async () => {
   const release = await holdDirectory(directory);
-  await expect(holdDirectory(directory)).rejects.toThrow(DirectoryInUse);
+  await expect(holdDirectory(directory)).rejects.toMatchObject({ name: "DirectoryInUse" });
   await release();
   const again = await holdDirectory(directory);
   await again();

@@ -3,11 +3,7 @@ import { readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-
-/** Another live process holds the directory. */
-export class DirectoryInUse extends Error {
-  override readonly name = "DirectoryInUse";
-}
+import { startFault } from "#server/platform/start-fault";
 
 /**
  * Holds `directory` for this process by listening on a unix socket; the kernel frees it however the process ends.
@@ -23,7 +19,10 @@ export async function holdDirectory(directory: string): Promise<() => Promise<vo
   const pidFile = path.join(real, "pid");
   const server = await claim(address, async () => {
     const pid = (await readFile(pidFile, "utf8").catch(() => "unknown")).trim();
-    return new DirectoryInUse(`${real} is in use by process ${pid}. Stop it, or set DATA_DIR to another directory.`);
+    return startFault(
+      "DirectoryInUse",
+      `${real} is in use by process ${pid}. Stop it, or set DATA_DIR to another directory.`,
+    );
   });
   const letGo = () => new Promise<void>((resolve) => server.close(() => resolve()));
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 }).catch(async (error: unknown) => {

@@ -1,7 +1,4 @@
-/** The data directory cannot be used; the message is one sentence that says what to do. */
-export class DataDirUnusable extends Error {
-  override readonly name = "DataDirUnusable";
-}
+import { startFault } from "#server/platform/start-fault";
 
 interface Fault {
   /** As Node names it. */
@@ -57,7 +54,8 @@ export const explainDiskFault = (dataDir: string, error: unknown): string =>
   `DATA_DIR ${dataDir} cannot be written: ${faultIn(error)?.says ?? "the embedded database stopped"} and start Adjutant again; nothing that was acknowledged is lost.`;
 
 /** The same at the start. Its cause is left out: a missing file must not look like a database that is not there yet. */
-export const dataDirUnusable = (dataDir: string, error: unknown): DataDirUnusable =>
-  new DataDirUnusable(
+export const dataDirUnusable = (dataDir: string, error: unknown): Error =>
+  startFault(
+    "DataDirUnusable",
     `DATA_DIR is wrong: ${dataDir} cannot be used, because ${faultIn(error)?.says ?? "it cannot be written"}, or set DATA_DIR to another directory.`,
   );

@@ -1,4 +1,16 @@
 import { setTimeout } from "node:timers/promises";
+import { defineError } from "#server/platform/define-error";
+
+const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
+
+/** The database cannot be asked now. Its code stands among those that `isConnectionLost` and `isBroken` look for. */
+export const databaseUnavailable = (
+  code: "POOL_BUSY" | "DATABASE_SILENT" | "CONNECTION_CLOSED",
+  message: string,
+): Error => unavailable.create(message, { code });
+
+/** Thrown where every connection of a pool is busy and stays so. */
+export const poolBusy = (): Error => databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
 
 const deepestCause = 5;
 

@@ -3,17 +3,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { startFault } from "#server/platform/start-fault";
 import type { Access, Database } from "./client";
 
 /** One lock for all instances; any constant does, it must only never change. */
 const migrationLock = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
-
-/** The database was written by a newer release; running older code on it could lose what that release stored. */
-export class DatabaseIsNewer extends Error {
-  override readonly name = "DatabaseIsNewer";
-}
 
 /**
  * Brings the database to this release's schema. Any number of instances may call it at once: an advisory lock lets
@@ -35,7 +31,8 @@ export async function migrate(
     const recorded = await recordedTags(held);
     const unknown = recorded.find((tag) => !known.includes(tag));
     if (unknown)
-      throw new DatabaseIsNewer(
+      throw startFault(
+        "DatabaseIsNewer",
         `The database holds migration ${unknown}, which this release does not know. Start the newer release.`,
       );
     const pending = known.filter((tag) => !recorded.includes(tag));

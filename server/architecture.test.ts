@@ -59,8 +59,8 @@ const rules: Rule[] = [
   {
     title: "the data layer depends on nothing above it",
     files: /^db\//,
-    never: /^server\//,
-    instead: "Pass it in as a parameter.",
+    never: /^server\/(?!platform\/)/,
+    instead: "Pass it in as a parameter; a capability of the machine may come from server/platform.",
   },
   {
     title: "only db/ opens databases",
@@ -166,6 +166,24 @@ test("no file imports itself by way of others, types included", () => {
   const edges = new Map(product.map((file) => [file.path, new Set(importsThatCount(file, true))]));
   const circles = circlesIn(edges).map((files) => files.sort().join(", "));
   expect(circles, "Move what both need to a file of its own, or pass it in.").toEqual([]);
+});
+
+test("every error is of a kind that is defined once, under a brand of its own", () => {
+  const brands = product.flatMap((file) =>
+    [...file.text.matchAll(/\bdefineError<[^(]*>\(\s*"(\w+)"/g)].map(([, brand]) => ({ brand, file: file.path })),
+  );
+  const twice = brands
+    .filter(({ brand }, at) => brands.findIndex((other) => other.brand === brand) !== at)
+    .map(({ brand, file }) => `${file} defines ${brand}, which another file has defined. Name it otherwise.`);
+  const byHand = product.flatMap(({ path, text }) =>
+    /\bclass \w+ extends \w*Error\b|Symbol\.for\("adjutant\.(?!context"|front"|reply")/.test(text)
+      ? [`${path} makes an error or a brand by hand. Use a kind of the caller's family, or defineError.`]
+      : [],
+  );
+  expect(brands.map(({ brand }) => brand).sort()).toEqual([
+    ...["ApiFailure", "DatabaseUnavailable", "OAuthError", "PortalRefusal", "StartFault", "UpstreamError"],
+  ]);
+  expectNone([...twice, ...byHand]);
 });
 
 test("no import climbs three levels", () => {

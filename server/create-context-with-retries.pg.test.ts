@@ -4,7 +4,7 @@ import type { Context } from "./context";
 import { createContext } from "./create-context";
 import { createContextWithRetries } from "./create-context-with-retries";
 import { parseEnvironment } from "./platform/env";
-import { WrongSetting } from "./platform/setting";
+import { wrongSetting } from "./platform/start-fault";
 import { testPostgresUrl } from "./testing/database";
 import { freePort } from "./testing/free-port";
 import { recordedLog } from "./testing/recorded-log";
@@ -68,7 +68,7 @@ test("RE-13: a database that is down at the start is waited for, longer each tim
 
 test("what waiting cannot mend stops the start at once", async () => {
   const settings = parseEnvironment({});
-  const open = () => Promise.reject(new WrongSetting("PORT is wrong."));
+  const open = () => Promise.reject(wrongSetting("PORT is wrong."));
   const never = () => Promise.reject(new Error("It waited."));
   await expect(createContextWithRetries(settings, {}, { open, wait: never })).rejects.toThrow("PORT is wrong.");
 });

@@ -2,7 +2,7 @@
  * The failure catalogue: everything that an API call can fail with. A rule throws `SomeFailure.because(...)`; each transport
  * translates it once. Values are told apart by their brand and code, because two copies of this module live in one process.
  */
-const brand = Symbol.for("adjutant.failure");
+import { defineError } from "./platform/define-error";
 
 /** An entry of the catalogue. `message` is the public sentence. */
 export interface FailureKind {
@@ -31,17 +31,19 @@ export interface FailureDetails {
   readonly [name: string]: unknown;
 }
 
-export interface Failure extends Error {
+interface FailureFields {
   readonly kind: FailureKind;
   readonly details: FailureDetails | undefined;
   readonly retryAfter: number | undefined;
 }
 
+export type Failure = Error & FailureFields;
+
+const failure = defineError<FailureFields>("ApiFailure");
+
 /** Whether something thrown is a failure of the catalogue, of one kind if `kind` is given. */
-export function isFailure(thrown: unknown, kind?: FailureKind): thrown is Failure {
-  if (typeof thrown !== "object" || thrown === null || !(brand in thrown)) return false;
-  return kind === undefined || (thrown as unknown as Failure).kind.code === kind.code;
-}
+export const isFailure = (thrown: unknown, kind?: FailureKind): thrown is Failure =>
+  failure.is(thrown) && (kind === undefined || thrown.kind.code === kind.code);
 
 function detailsOf(details: NonNullable<FailureReason["details"]>, sentence: string): FailureDetails {
   const { message = sentence, ...more } = details;
@@ -58,15 +60,9 @@ function kind(code: number, name: string, status: number, message: string): Fail
     message,
     because: (why = {}) => {
       const sentence = why.message ?? message;
-      const error = new Error(sentence, { cause: why.cause });
-      return Object.assign(error, {
-        name,
-        [brand]: true,
-        kind: entry,
-        // A fresh object each time: one caller's details must never appear in another's answer.
-        details: why.details && detailsOf(why.details, sentence),
-        retryAfter: why.retryAfter,
-      });
+      // A fresh object each time: one caller's details must never appear in another's answer.
+      const details = why.details && detailsOf(why.details, sentence);
+      return failure.create(sentence, { name, kind: entry, details, retryAfter: why.retryAfter }, why.cause);
     },
   };
   all.push(entry);

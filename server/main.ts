@@ -10,7 +10,7 @@ import { startText } from "./front/start-text";
 import { readSettings, type Settings } from "./platform/env";
 import { announceFront } from "./platform/internal-peer";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
-import { WrongSetting } from "./platform/setting";
+import { wrongSetting } from "./platform/start-fault";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
@@ -24,7 +24,7 @@ function listen(server: Server, { port, host }: Settings): Promise<void> {
     };
     server.once("error", (error: NodeJS.ErrnoException) => {
       const sentence = sentences[error.code ?? ""];
-      reject(sentence === undefined ? error : new WrongSetting(sentence));
+      reject(sentence === undefined ? error : wrongSetting(sentence));
     });
     server.listen(port, host, resolve);
   });

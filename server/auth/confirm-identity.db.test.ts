@@ -69,7 +69,10 @@ test("while the game is away, a stored key that worked still confirms, and no ot
     ...ctx,
     game: {
       ...ctx.game,
-      keyInfo: () => Promise.reject(Object.assign(new Error("away"), { [Symbol.for("adjutant.game-error")]: true })),
+      keyInfo: () =>
+        Promise.reject(
+          Object.assign(new Error("away"), { [Symbol.for("adjutant.UpstreamError")]: true, upstream: "game" }),
+        ),
     },
   };
   const confirm = (gameKey: string) => outcomeOf(confirmByGameKey(away, user, { gameKey, origin: origin() }));

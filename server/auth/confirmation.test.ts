@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
 import { parseEnvironment } from "#server/platform/env";
-import { assertConfirmed, isConfirmationWanted, isConfirmed } from "./confirmation";
+import { isPortalRefusal } from "#server/portal-refusal";
+import { assertConfirmed, isConfirmed } from "./confirmation";
 
 const confirmedAt = new Date("2026-01-01T12:00:00Z");
 const user: PortalUser = {
@@ -32,10 +33,10 @@ test("a wanted confirmation is told apart from every other failure", () => {
     assertConfirmed(after(7_200), user);
     expect.unreachable();
   } catch (thrown) {
-    expect(isConfirmationWanted(thrown)).toBe(true);
+    expect(isPortalRefusal(thrown, "CONFIRMATION_WANTED")).toBe(true);
   }
-  expect(isConfirmationWanted(new Error("x"))).toBe(false);
-  expect(isConfirmationWanted(null)).toBe(false);
+  expect(isPortalRefusal(new Error("x"))).toBe(false);
+  expect(isPortalRefusal(null)).toBe(false);
 });
 
 test("how long it counts is a setting", () => {

@@ -1,7 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { portalRefusal } from "#server/portal-refusal";
 
-const brand = Symbol.for("adjutant.confirmation-wanted");
+const reason = "CONFIRMATION_WANTED";
 
 type Clock = Pick<Context, "now" | "settings">;
 
@@ -12,12 +13,7 @@ type Clock = Pick<Context, "now" | "settings">;
 export const isConfirmed = (ctx: Clock, { confirmedAt }: PortalUser, at = ctx.now()): boolean =>
   confirmedAt !== null && at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * 1_000;
 
-/** @throws ConfirmationWanted when the last proof is too old, or there was none */
+/** @throws PortalRefusal CONFIRMATION_WANTED when the last proof is too old, or there was none */
 export function assertConfirmed(ctx: Clock, user: PortalUser): void {
-  if (!isConfirmed(ctx, user))
-    throw Object.assign(new Error("Confirm it's you to continue."), { name: "ConfirmationWanted", [brand]: true });
+  if (!isConfirmed(ctx, user)) throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
 }
-
-/** Whether something thrown asks for a confirmation. Told apart by brand: two copies of this module live in one process. */
-export const isConfirmationWanted = (thrown: unknown): thrown is Error =>
-  typeof thrown === "object" && thrown !== null && brand in thrown;

@@ -1,3 +1,5 @@
+import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
+
 /** Why a sign-in was refused, and what the sign-in page says of it. The words are part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
   malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
@@ -39,26 +41,31 @@ export const isSignInRefusal = (word: string): word is SignInRefusal => Object.h
  */
 export const isSaidAtOnce = (word: SignInRefusal): boolean => word === "throttled" || word === "banned";
 
-const brand = Symbol.for("adjutant.sign-in-refused");
+export type SignInRefused = PortalRefusal & { readonly reason: SignInRefusal };
 
-export interface SignInRefused extends Error {
-  readonly reason: SignInRefusal;
-  /** Seconds after which a further try makes sense, where that is known. */
-  readonly retryAfter: number | undefined;
-}
+/** HTTP's status of those that are not 401. */
+const statuses: Partial<Record<SignInRefusal, number>> = {
+  throttled: 429,
+  "game-unavailable": 503,
+  "chat-off": 404,
+  // A signed-in user who sends a wrong code for a setting must not be sent to the sign-in page.
+  "wrong-code": 403,
+  "code-wanted": 403,
+  "key-of-another": 403,
+};
 
-/** A refused sign-in, ready to be thrown. Its message is the public sentence; it never carries the key. */
+/** A refused sign-in or code, ready to be thrown. Its message is the public sentence; it never carries the key. */
 export function signInRefused(
   reason: SignInRefusal,
   why: { message?: string; retryAfter?: number; cause?: unknown } = {},
 ): SignInRefused {
-  const error = new Error(why.message ?? signInRefusals[reason], { cause: why.cause });
-  return Object.assign(error, { name: "SignInRefused", [brand]: true, reason, retryAfter: why.retryAfter });
+  const { message = signInRefusals[reason], retryAfter, cause } = why;
+  const status = statuses[reason] ?? 401;
+  return portalRefusal({ name: "SignInRefused", reason, status, message, retryAfter, cause }) as SignInRefused;
 }
 
-/** Told apart by brand: two copies of this module live in one process. */
 export const isSignInRefused = (thrown: unknown): thrown is SignInRefused =>
-  typeof thrown === "object" && thrown !== null && brand in thrown;
+  isPortalRefusal(thrown) && isSignInRefusal(thrown.reason);
 
 /** The refusal of a banned account's sign-in. Only a person who proved that the account is theirs reads it, with the admin's reason. */
 export const bannedRefusal = (reason: string | null): SignInRefused =>

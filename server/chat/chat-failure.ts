@@ -1,4 +1,4 @@
-const brand = Symbol.for("adjutant.chat-failure");
+import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream-error";
 
 /**
  * What a failed call to the chat means for its caller. "gone": the thing itself is not there. "forbidden": we may not,
@@ -7,18 +7,11 @@ const brand = Symbol.for("adjutant.chat-failure");
 export type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";
 
 /** A failed call to the chat. It carries neither the bot's token nor what was sent. */
-export type ChatFailure = Error & {
-  readonly kind: ChatFailureKind;
-  /** Seconds after which the same call may be made again, where the chat said so. */
-  readonly retryAfter?: number;
-};
+export type ChatFailure = UpstreamError & { readonly upstream: "chat"; readonly kind: ChatFailureKind };
 
 export function chatFailure(of: { kind: ChatFailureKind; detail: string; retryAfter?: number }): ChatFailure {
-  const error = new Error(of.detail);
-  error.name = "ChatFailure";
-  const more = of.retryAfter === undefined ? {} : { retryAfter: of.retryAfter };
-  return Object.assign(error, { kind: of.kind, [brand]: true, ...more });
+  const { kind, detail, ...more } = of;
+  return upstreamError(detail, { name: "ChatFailure", upstream: "chat", kind, ...more }) as ChatFailure;
 }
 
-export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
-  typeof thrown === "object" && thrown !== null && brand in thrown;
+export const isChatFailure = (thrown: unknown): thrown is ChatFailure => isUpstreamError(thrown, "chat");

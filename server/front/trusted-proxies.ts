@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { plainAddress, readAddress } from "#server/platform/address-text";
-import { WrongSetting } from "#server/platform/setting";
+import { wrongSetting } from "#server/platform/start-fault";
 
 /** Where a request came from. */
 export interface CameFrom {
@@ -37,7 +37,7 @@ function add(trusted: BlockList, entry: string): void {
   const most = family === 6 ? 128 : 32;
   const prefix = bits === undefined ? most : Number(bits);
   if (family === 0 || !/^\d+$/.test(bits ?? "0") || prefix > most)
-    throw new WrongSetting(`TRUSTED_PROXIES is wrong: "${entry}" is neither an address nor a range.`);
+    throw wrongSetting(`TRUSTED_PROXIES is wrong: "${entry}" is neither an address nor a range.`);
   trusted.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");
 }
 

@@ -48,7 +48,7 @@ test.each([-1, 31, 99, 1.5])("the undocumented code %d is an unexpected answer, 
 });
 
 test("a game error is told apart by its brand, in whichever copy of the module it was made", () => {
-  const elsewhere = { [Symbol.for("adjutant.game-error")]: true, kind: "timeout" };
+  const elsewhere = { [Symbol.for("adjutant.UpstreamError")]: true, upstream: "game", kind: "timeout" };
   expect(isGameError(gameError({ kind: "timeout", detail: "key/info" }))).toBe(true);
   expect(isGameError(elsewhere)).toBe(true);
   for (const other of [new Error("timeout"), { kind: "timeout" }, null, undefined, "timeout"])

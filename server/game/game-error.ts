@@ -1,4 +1,4 @@
-const brand = Symbol.for("adjutant.game-error");
+import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream-error";
 
 /**
  * What a failed call means for its caller. The caller decides by kind alone:
@@ -24,14 +24,13 @@ export type GameErrorKind =
   | "unexpected-answer";
 
 /** A failed call to the game. It never carries the key. */
-export type GameError = Error & {
+export type GameError = UpstreamError & {
+  readonly upstream: "game";
   readonly kind: GameErrorKind;
   /** What was asked for, without ids: `faction/attacks`. Absent where the game was not asked at all. */
   readonly selection?: string;
   /** The game's own error code, where it gave one. */
   readonly gameCode?: number;
-  /** Seconds after which the same call may be made again, where that is known. */
-  readonly retryAfter?: number;
 };
 
 /** The game's error codes as its documentation words them, and what each of them means for a client. */
@@ -83,20 +82,16 @@ export function gameError(what: {
   selection?: string;
 }): GameError {
   const { kind, gameCode, retryAfter, selection } = what;
-  return Object.assign(new Error(`${kind}: ${what.detail}`), {
-    name: "GameError",
-    [brand]: true,
-    kind,
+  const fields = {
+    ...{ name: "GameError", upstream: "game" as const, kind },
     ...(gameCode === undefined ? {} : { gameCode }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(selection === undefined ? {} : { selection }),
-  });
+  };
+  return upstreamError(`${kind}: ${what.detail}`, fields) as GameError;
 }
 
-/** Tells a game failure apart. It looks at the brand, because the two module graphs do not share a class. */
-export function isGameError(error: unknown): error is GameError {
-  return typeof error === "object" && error !== null && brand in error;
-}
+export const isGameError = (error: unknown): error is GameError => isUpstreamError(error, "game");
 
 const outages: readonly GameErrorKind[] = ["server-side", "ip-block", "front-refusal", "network", "timeout"];
 

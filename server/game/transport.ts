@@ -1,5 +1,6 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import { networkCode } from "#server/platform/upstream-error";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
 import { GameFailure } from "./contract/fields";
@@ -107,15 +108,6 @@ async function within<T>(timeoutMs: number, path: string, work: (signal: AbortSi
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The code of a failed connection (`ECONNREFUSED`): all that is told of it, since a message may quote the request. */
-function networkCode(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = [cause, error].map((each) =>
-    typeof each === "object" && each !== null && "code" in each ? each.code : undefined,
-  );
-  return code.find((each) => typeof each === "string") ?? "no connection";
 }
 
 /** What a call asks for, without ids: limits of the game go by it. */

@@ -1,14 +1,14 @@
 import { createContextWithRetries } from "#server/create-context-with-retries";
 import { readSettings, type Settings } from "#server/platform/env";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "#server/platform/process";
-import { WrongSetting } from "#server/platform/setting";
+import { wrongSetting } from "#server/platform/start-fault";
 import { within } from "#server/platform/within";
 import { jobs } from "./list";
 
 /** The embedded database belongs to one process, which runs the jobs itself. */
 function assertSharedDatabase(settings: Settings): void {
   if (!settings.databaseUrl)
-    throw new WrongSetting(
+    throw wrongSetting(
       "DATABASE_URL is missing: a worker shares a PostgreSQL database with the server; on the embedded one the server runs the jobs itself.",
     );
 }

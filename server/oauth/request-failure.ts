@@ -1,3 +1,5 @@
+import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
+
 /**
  * Why a parked authorization request cannot be shown or decided.
  * - unknown: there is none, or its application or redirect URI is no longer registered
@@ -17,11 +19,16 @@ export type RequestFailureKind =
   | "stale-sign-in"
   | "unconfirmed";
 
-export interface RequestFailure extends Error {
-  readonly kind: RequestFailureKind;
-}
-
-const brand = Symbol.for("adjutant.request-failure");
+/** The words by which the consent page tells them apart. */
+export const requestReasons = {
+  unknown: "REQUEST_UNKNOWN",
+  expired: "REQUEST_EXPIRED",
+  decided: "REQUEST_DECIDED",
+  foreign: "REQUEST_FOREIGN",
+  changed: "REQUEST_CHANGED",
+  "stale-sign-in": "SIGN_IN_STALE",
+  unconfirmed: "CONFIRMATION_WANTED",
+} as const satisfies Record<RequestFailureKind, string>;
 
 const sentences: Record<RequestFailureKind, string> = {
   unknown: "There is no such authorization request. Start again from the application.",
@@ -33,12 +40,20 @@ const sentences: Record<RequestFailureKind, string> = {
   unconfirmed: "Confirm it's you to continue.",
 };
 
+const statuses: Readonly<Record<RequestFailureKind, number>> = {
+  ...{ unknown: 404, expired: 409, decided: 409, changed: 409 },
+  ...{ foreign: 403, "stale-sign-in": 403, unconfirmed: 403 },
+};
+
+/** The authorization request cannot be shown or decided. */
+export type RequestFailure = PortalRefusal & { readonly kind: RequestFailureKind };
+
 /** A failure ready to be thrown. */
-export const requestFailure = (kind: RequestFailureKind): RequestFailure =>
-  Object.assign(new Error(sentences[kind]), { name: "RequestFailure", [brand]: true, kind });
+export function requestFailure(kind: RequestFailureKind): RequestFailure {
+  const [reason, status, message] = [requestReasons[kind], statuses[kind], sentences[kind]];
+  return Object.assign(portalRefusal({ name: "RequestFailure", reason, status, message }), { kind });
+}
 
 /** Whether something thrown is such a failure, of one kind if `kind` is given. */
-export function isRequestFailure(thrown: unknown, kind?: RequestFailureKind): thrown is RequestFailure {
-  if (typeof thrown !== "object" || thrown === null || !(brand in thrown)) return false;
-  return kind === undefined || (thrown as unknown as RequestFailure).kind === kind;
-}
+export const isRequestFailure = (thrown: unknown, kind?: RequestFailureKind): thrown is RequestFailure =>
+  isPortalRefusal(thrown) && "kind" in thrown && (kind === undefined || thrown.kind === kind);

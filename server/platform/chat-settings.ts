@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { assertTrustworthy, optionalUrl, WrongSetting } from "./setting";
+import { assertTrustworthy, optionalUrl } from "./setting";
+import { wrongSetting } from "./start-fault";
 
 /** What the environment says of the chat. */
 export const chatVariables = {
@@ -62,12 +63,12 @@ export function chatSignInOf(env: ChatEnvironment): ChatSignInSettings | undefin
   const needed = Object.entries({ CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, ...urls });
   if (needed.every(([, value]) => value === undefined) && env.CHAT_USER_ID_FIELD === undefined) return undefined;
   const missing = needed.find(([, value]) => value === undefined)?.[0];
-  throw new WrongSetting(`${missing} is missing: the settings of the chat sign-in must be set together, or none.`);
+  throw wrongSetting(`${missing} is missing: the settings of the chat sign-in must be set together, or none.`);
 }
 
 export function chatBotOf({ CHAT_API_URL, CHAT_BOT_TOKEN }: ChatEnvironment): ChatBotSettings | undefined {
   if (!CHAT_API_URL && !CHAT_BOT_TOKEN) return undefined;
-  if (!CHAT_API_URL || !CHAT_BOT_TOKEN) throw new WrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
+  if (!CHAT_API_URL || !CHAT_BOT_TOKEN) throw wrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
   assertTrustworthy("CHAT_API_URL", CHAT_API_URL);
   return { apiUrl: CHAT_API_URL.replace(/\/+$/, ""), token: CHAT_BOT_TOKEN };
 }

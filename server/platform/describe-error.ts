@@ -26,7 +26,8 @@ function one(error: object): Record<string, unknown> {
       constraint: field("constraint") ?? field("constraint_name"),
       table: field("table") ?? field("table_name"),
       query: isQuery ? field("query") : undefined,
-      message: isQuery ? undefined : field("message"),
+      // The data layer appends a query's parameters to its message, also where the query itself did not come along.
+      message: isQuery ? undefined : String(field("message") ?? "").split("\nparams:", 1)[0] || undefined,
       at: frames(field("stack")),
     }).filter(([, value]) => value !== undefined),
   );

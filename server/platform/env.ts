@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf, chatVariables } from "./chat-settings";
 import { type Rates, ratesOf, rateVariables } from "./rates";
-import { isLoopback, optionalUrl, WrongSetting } from "./setting";
+import { isLoopback, optionalUrl } from "./setting";
+import { wrongSetting } from "./start-fault";
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const Environment = z.object({
@@ -127,7 +128,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new WrongSetting(`${issue?.path.join(".")} is wrong: ${issue?.message}.`);
+    throw wrongSetting(`${issue?.path.join(".")} is wrong: ${issue?.message}.`);
   }
   const env = parsed.data;
   const base = baseUrlOf(env.BASE_URL ?? `http://localhost:${env.PORT}`);
@@ -180,13 +181,13 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
 export const readSettings = (): Settings => parseEnvironment(process.env);
 
 function baseUrlOf(text: string): URL {
-  if (!URL.canParse(text)) throw new WrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
+  if (!URL.canParse(text)) throw wrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new WrongSetting("BASE_URL must be http or https.");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw wrongSetting("BASE_URL must be http or https.");
   if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
-    throw new WrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
+    throw wrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw new WrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
+    throw wrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
   return url;
 }
 
@@ -195,24 +196,23 @@ function redisOf(env: z.infer<typeof Environment>): Settings["redis"] {
   if (!env.UPSTASH_REDIS_REST_URL && !env.UPSTASH_REDIS_REST_TOKEN) return undefined;
   if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
     return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
-  throw new WrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
+  throw wrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
 }
 
 function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {
   if (value === undefined) {
-    if (required)
-      throw new WrongSetting(`${name} is missing: with DATABASE_URL it must be set (openssl rand -base64 48).`);
+    if (required) throw wrongSetting(`${name} is missing: with DATABASE_URL it must be set (openssl rand -base64 48).`);
     return undefined;
   }
   // 32 random bytes are 43 characters of base64; repetition of a few characters is a placeholder, not a secret.
   if (value.length < 43 || new Set(value).size < 12)
-    throw new WrongSetting(`${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`);
+    throw wrongSetting(`${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`);
   return value;
 }
 
 function adminSecondFactorOf(wish: Settings["adminSecondFactor"], base: URL): Settings["adminSecondFactor"] {
   if (wish === "waived" && !isLoopback(base.hostname))
-    throw new WrongSetting(
+    throw wrongSetting(
       "ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL only: elsewhere an admin needs a second factor.",
     );
   return wish;
@@ -222,8 +222,6 @@ function demoOf(wish: "0" | "1" | undefined, gameApiUrl: string | undefined, bas
   if (gameApiUrl) return false;
   const loopback = isLoopback(base.hostname);
   if (!loopback && wish !== "1")
-    throw new WrongSetting(
-      "GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.",
-    );
+    throw wrongSetting("GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.");
   return wish !== "0";
 }

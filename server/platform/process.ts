@@ -1,16 +1,8 @@
 import { isConnectionLost } from "./connection-lost";
 import { describeError } from "./describe-error";
 import type { Log } from "./log";
+import { isStartFault } from "./start-fault";
 
-/** What stops a start with one sentence, because the person who starts it can do something about it. */
-const plainStops = new Set([
-  "WrongSetting",
-  "DirectoryInUse",
-  "DatabaseIsNewer",
-  "UnknownServerSecret",
-  "DataDirUnusable",
-  "DriverNotPatched",
-]);
 /** The system's words for a directory that cannot be made or written. */
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
 /** PostgreSQL's: no such database, wrong password, no such role. */
@@ -21,9 +13,9 @@ const deepestCause = 5;
 export function sentenceFor(error: unknown): string | undefined {
   let cause = error;
   for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {
-    const { name, message } = cause;
+    const { message } = cause;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-    if (plainStops.has(name)) return message;
+    if (isStartFault(cause)) return message;
     const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
     if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
     if (addressFaults.has(code)) return `DATABASE_URL is wrong: ${message}.`;

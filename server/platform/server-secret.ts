@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createKeyring, type Keyring } from "./crypto/keyring";
 import type { Settings } from "./env";
-import { WrongSetting } from "./setting";
+import { wrongSetting } from "./start-fault";
 
 const secretBytes = 48;
 const base64Length = 64;
@@ -24,7 +24,7 @@ export async function storedServerSecret(dataDir: string): Promise<string> {
   const file = path.join(dataDir, "server-secret");
   const secret = (await read(file)) ?? (await generate(file));
   if (secret.length < base64Length)
-    throw new WrongSetting(
+    throw wrongSetting(
       `DATA_DIR is wrong: ${file} is cut off. Restore it from a backup; in a new installation, which has no data yet, delete it.`,
     );
   return secret;

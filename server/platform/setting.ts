@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { parseFormOrigin } from "./form-origins";
-
-/** A setting is wrong; the message is one sentence that names it. The process must not start. */
-export class WrongSetting extends Error {
-  override readonly name = "WrongSetting";
-}
+import { wrongSetting } from "./start-fault";
 
 export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
@@ -14,8 +10,8 @@ export const isLoopback = (host: string): boolean => ["localhost", "127.0.0.1", 
 export function assertTrustworthy(name: string, text: string): void {
   const url = new URL(text);
   if (url.hash || url.username || url.password)
-    throw new WrongSetting(`${name} is wrong: it must have no user, password or fragment.`);
+    throw wrongSetting(`${name} is wrong: it must have no user, password or fragment.`);
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw new WrongSetting(`${name} must be https: plain http is allowed on the loopback address only.`);
-  if (!parseFormOrigin(url.origin)) throw new WrongSetting(`${name} is wrong: its host must be a name.`);
+    throw wrongSetting(`${name} must be https: plain http is allowed on the loopback address only.`);
+  if (!parseFormOrigin(url.origin)) throw wrongSetting(`${name} is wrong: its host must be a name.`);
 }

@@ -7,17 +7,17 @@ import { AccountSearch, ApplicationSearch, AuditSearch, Reason } from "#server/a
 import { searchAuditLog } from "#server/audit/read-events";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { readReadiness } from "#server/health/health";
+import { portalRefusal } from "#server/portal-refusal";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/admin-procedure";
 import { router } from "#server/trpc/init";
-import { refusal } from "#server/trpc/refusal";
 
 const OneApplication = z.object({ clientId: z.string().max(100) });
 const OneAccount = z.object({ accountId: z.uuid() });
 
 const outdated = () =>
-  refusal({
-    code: "CONFLICT",
+  portalRefusal({
+    status: 409,
     reason: "APPLICATION_CHANGED",
     message: "The application changed since you opened its page. Nothing was done: read it again, then decide.",
   });

@@ -6,9 +6,9 @@ import { listApplications, listPublicApplications, showApplication } from "#serv
 import { registerApplication } from "#server/oauth/clients/register-application";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
 import { updateApplication } from "#server/oauth/clients/update-application";
+import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
-import { refusal } from "#server/trpc/refusal";
 import { applicationViews, Continued, OneApplication } from "./application-views";
 
 /** Its name, typed by the developer, for what cannot be undone. */
@@ -16,7 +16,7 @@ const NamedApplication = OneApplication.extend({ confirmName: z.string().max(200
 /** The version that an edit began with. */
 const EditedApplication = OneApplication.extend({ version: z.int().positive() });
 
-const conflict = (reason: string, message: string) => refusal({ code: "CONFLICT", reason, message });
+const conflict = (reason: string, message: string) => portalRefusal({ status: 409, reason, message });
 const outdated = () =>
   conflict(
     "APPLICATION_CHANGED",

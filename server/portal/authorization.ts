@@ -5,10 +5,8 @@ import { CallbackQuery } from "#server/oauth/authorize/read-callback";
 import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showCallback } from "#server/oauth/authorize/show-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
-import { isRequestFailure, type RequestFailureKind } from "#server/oauth/request-failure";
 import { boundedList } from "#server/platform/bounded-list";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
-import { refusal } from "#server/trpc/refusal";
 
 const ScopeNames = boundedList(z.string().max(100), { most: 50 });
 const Decision = z.object({
@@ -21,27 +19,12 @@ const Decision = z.object({
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 
-/** What became of a request that cannot be shown or decided, as the consent page tells it apart. */
-export const requestReasons = {
-  unknown: "REQUEST_UNKNOWN",
-  expired: "REQUEST_EXPIRED",
-  decided: "REQUEST_DECIDED",
-  foreign: "REQUEST_FOREIGN",
-  changed: "REQUEST_CHANGED",
-  "stale-sign-in": "SIGN_IN_STALE",
-  unconfirmed: "CONFIRMATION_WANTED",
-} as const satisfies Record<RequestFailureKind, string>;
-
 /** A parked authorization request: who asks for what, and the player's answer. */
 export const authorizationRouter = router({
   show: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) =>
-      showRequest(
-        ctx.context,
-        { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user },
-        ctx.origin,
-      ).catch(translate),
+      showRequest(ctx.context, { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user }, ctx.origin),
     ),
 
   /** What scopes of the faction would open of what is stored; null for a player without one. */
@@ -64,15 +47,6 @@ export const authorizationRouter = router({
       browserId: ctx.browserId,
       user: ctx.user,
       origin: ctx.origin,
-    }).catch(translate),
+    }),
   ),
 });
-
-const conflicts: ReadonlySet<RequestFailureKind> = new Set(["expired", "decided", "changed"]);
-
-function translate(thrown: unknown): never {
-  if (!isRequestFailure(thrown)) throw thrown;
-  const { kind, message } = thrown;
-  const code = kind === "unknown" ? "NOT_FOUND" : conflicts.has(kind) ? "CONFLICT" : "FORBIDDEN";
-  throw refusal({ code, reason: requestReasons[kind], message, cause: thrown });
-}

@@ -9,7 +9,6 @@ import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { finishSignIn } from "./finish-sign-in";
-import { refusedSignIn } from "./refused-sign-in";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
@@ -38,13 +37,13 @@ export const chatRouter = router({
       const { browserId, user, origin, sessionToken: previousSession, userAgent } = ctx;
       const browser = { address: origin.address, userAgent };
       const answer = { ...input, browserId, browser, user, previousSession, origin };
-      const outcome = await finishChatSignIn(ctx.context, answer).catch(refusedSignIn);
+      const outcome = await finishChatSignIn(ctx.context, answer);
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
       const requestId = consentPage.exec(next ?? "")?.[1];
       if (kind === "admitted") return finishSignIn(ctx, outcome.admitted, { next, requestId });
       const { refused, linking } = outcome;
-      if (isSaidAtOnce(refused.reason)) refusedSignIn(refused);
+      if (isSaidAtOnce(refused.reason)) throw refused;
       return { refused: refused.reason, linking, next: requestId ? null : next, requestId: requestId ?? null };
     }),
 
@@ -65,7 +64,7 @@ interface Refused {
 async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {
   const { context, origin } = ctx;
   const known = { browserId: readBrowserId(ctx.browserId), address: origin.address };
-  const { location, browserId } = await startChatSignIn(context, { ...asked, ...known }).catch(refusedSignIn);
+  const { location, browserId } = await startChatSignIn(context, { ...asked, ...known });
   ctx.setCookie(browserCookie(browserId, context.settings.https));
   return { location };
 }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { confirmByCode, confirmByGameKey } from "#server/auth/confirm-identity";
 import { isConfirmed } from "#server/auth/confirmation";
 import { router, userProcedure } from "#server/trpc/init";
-import { refusedSignIn } from "./refused-sign-in";
 
 /** "Confirm it's you": a new proof within a session that goes on. */
 export const confirmationRouter = router({
@@ -16,13 +15,11 @@ export const confirmationRouter = router({
   /** A refusal's reason is one of the words in `signInRefusals`. */
   withCode: userProcedure
     .input(z.object({ code: z.string().max(100) }))
-    .mutation(({ ctx, input: { code } }) =>
-      confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin }).catch(refusedSignIn),
-    ),
+    .mutation(({ ctx, input: { code } }) => confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin })),
 
   withGameKey: userProcedure
     .input(z.object({ gameKey: z.string().max(1_000) }))
     .mutation(({ ctx, input: { gameKey } }) =>
-      confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }).catch(refusedSignIn),
+      confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }),
     ),
 });

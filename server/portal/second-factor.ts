@@ -8,7 +8,6 @@ import {
 } from "#server/auth/second-factor/second-factor-acts";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
-import { refusedSignIn } from "./refused-sign-in";
 
 const Code = z.object({ code: z.string().max(100) });
 
@@ -22,15 +21,11 @@ export const secondFactorRouter = router({
   /** The answer holds the backup codes, this once. */
   confirm: confirmedProcedure
     .input(Code)
-    .mutation(({ ctx, input: { code } }) =>
-      confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }).catch(refusedSignIn),
-    ),
+    .mutation(({ ctx, input: { code } }) => confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin })),
 
   disable: confirmedProcedure
     .input(Code)
-    .mutation(({ ctx, input: { code } }) =>
-      disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }).catch(refusedSignIn),
-    ),
+    .mutation(({ ctx, input: { code } }) => disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin })),
 
   /** The answer holds the new backup codes, this once. */
   renewBackupCodes: confirmedProcedure.mutation(({ ctx }) => renewBackupCodes(ctx.context, ctx.user, ctx.origin)),

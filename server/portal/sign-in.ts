@@ -5,7 +5,6 @@ import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { type PortalContext, publicProcedure, router } from "#server/trpc/init";
 import { demoPeople } from "#simulator/demo-people";
 import { finishSignIn } from "./finish-sign-in";
-import { refusedSignIn } from "./refused-sign-in";
 
 const Destination = z.object({
   /** A path of the portal to go on to. */
@@ -23,7 +22,7 @@ export const signInRouter = router({
     .input(Destination.extend({ gameKey: z.string().max(1_000) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { gameKey: input.gameKey, ...hereWith(ctx) };
-      return finishSignIn(ctx, await signInWithGameKey(ctx.context, tried).catch(refusedSignIn), input);
+      return finishSignIn(ctx, await signInWithGameKey(ctx.context, tried), input);
     }),
 
   /** The second step: a code of the authenticator app, or a backup code. */
@@ -31,7 +30,7 @@ export const signInRouter = router({
     .input(Destination.extend({ code: z.string().max(100) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { code: input.code, token: ctx.secondStepToken, ...hereWith(ctx) };
-      return finishSignIn(ctx, await completeSecondStep(ctx.context, tried).catch(refusedSignIn), input);
+      return finishSignIn(ctx, await completeSecondStep(ctx.context, tried), input);
     }),
 
   /** Whose second step waits in this browser; null where none does. */

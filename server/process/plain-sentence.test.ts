@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { sentenceFor } from "#server/platform/process";
-import { WrongSetting } from "#server/platform/setting";
+import { wrongSetting } from "#server/platform/start-fault";
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 test.each([
-  [new WrongSetting("PORT is wrong."), "PORT is wrong."],
+  [wrongSetting("PORT is wrong."), "PORT is wrong."],
   [coded("EEXIST: file already exists, mkdir '/etc/hosts'", "EEXIST"), /^DATA_DIR is wrong: EEXIST/],
   [
     new Error("Failed query", { cause: coded('database "x" does not exist', "3D000") }),

@@ -1,5 +1,6 @@
 import type { Database } from "#db/client";
 import type { Keyring } from "#server/platform/crypto/keyring";
+import { startFault } from "#server/platform/start-fault";
 import {
   isAnythingKept,
   keyIdsInUse,
@@ -8,11 +9,6 @@ import {
   type SecretInForce,
   saveSecretsInForce,
 } from "./store";
-
-/** The database was written under other server secrets than those of this process, which must not start. */
-export class UnknownServerSecret extends Error {
-  override readonly name = "UnknownServerSecret";
-}
 
 /** What a keyring's secrets are known by in the database, the current one first. */
 export const identities = (keyring: Keyring) => keyring.hmacs("server-secret", "adjutant");
@@ -37,7 +33,7 @@ export async function assertSecretInForce(
     const used = inForce.length > 0 ? [] : await keyIdsInUse(tx, deps.keyring.keyIds);
     const isKnown =
       inForce.length > 0 ? own.some((each) => includes(inForce, each)) : used.length > 0 || !(await isAnythingKept(tx));
-    if (!isKnown) throw new UnknownServerSecret(refusal);
+    if (!isKnown) throw startFault("UnknownServerSecret", refusal);
     const since = deps.now().toISOString();
     const added = own
       .filter((each) => (each === current || used.includes(each.keyId)) && !includes(inForce, each))

@@ -1,8 +1,8 @@
 import { TRPCError } from "@trpc/server";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { mayAdminister } from "#server/auth/second-factor/may-administer";
+import { portalRefusal } from "#server/portal-refusal";
 import { publicProcedure } from "./init";
-import { refusal } from "./refusal";
 
 /**
  * For those whom ADMIN_USER_IDS names and whose session passed a second factor. To anybody else than an admin, signed in or
@@ -12,8 +12,8 @@ export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
   const { user } = ctx;
   if (!user?.admin) throw new TRPCError({ code: "NOT_FOUND" });
   if (!mayAdminister(user, ctx.context.settings))
-    throw refusal({
-      code: "FORBIDDEN",
+    throw portalRefusal({
+      status: 403,
       reason: "SECOND_FACTOR_WANTED",
       message: "Administration needs a second factor. Set it up on your account page, or confirm with a code of it.",
     });

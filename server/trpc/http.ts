@@ -3,11 +3,12 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { isCrossSite, isCsrfToken, isProvenSameOrigin } from "#server/auth/csrf";
 import type { Context } from "#server/context";
+import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import type { PortalContext } from "./init";
 import { createPortalContext } from "./portal-context";
-import { describeThrown, failureBehind, publicError, refusalBehind } from "./refusal";
+import { failureBehind, publicError, refusalBehind } from "./refusal";
 import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
@@ -31,7 +32,7 @@ export async function answerPortalCall(ctx: Context, request: Request, address: 
   }).then(
     (opened) => admit(opened, request),
     (thrown: unknown) => {
-      ctx.log.error({ requestId: origin.requestId, error: describeThrown(thrown) }, "a portal call found no session");
+      ctx.log.error({ requestId: origin.requestId, error: describeError(thrown) }, "a portal call found no session");
       return refuse(request, publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" }));
     },
   );

@@ -2,7 +2,8 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { describeThrown, publicError, publicShape } from "./refusal";
+import { describeError } from "#server/platform/describe-error";
+import { publicError, publicShape } from "./refusal";
 import { transformer } from "./transformer";
 
 /** What a procedure knows of its call, whichever way it came. CSRF was settled by the transport. */
@@ -37,7 +38,7 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
   const known = publicError(thrown);
   if (known) throw known;
   ctx.context.log.error(
-    { requestId: ctx.origin.requestId, path, error: describeThrown(thrown) },
+    { requestId: ctx.origin.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
   return result;

@@ -1,7 +1,7 @@
 import { type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { isConfirmationWanted } from "#server/auth/confirmation";
 import { BackendError, type Failure, isFailure } from "#server/failures";
+import { isPortalRefusal, type PortalRefusal } from "#server/portal-refusal";
 import { failureOf } from "#server/rest/respond";
 
 /** One field that was not accepted, and why. */
@@ -66,34 +66,11 @@ const Issues = z.object({
 
 type Code = TRPCError["code"];
 
-const brand = Symbol.for("adjutant.portal-refusal");
-
-/** Why a procedure refused, for those who made the call: a word that a page can decide by, and a sentence to show. */
-interface Refusal extends Error {
-  readonly reason: string;
-  /** Seconds after which a further try makes sense, where that is known. */
-  readonly retryAfter: number | undefined;
-}
-
-export interface RefusalWords {
-  readonly code: Code;
-  readonly reason: string;
-  readonly message: string;
-  readonly retryAfter?: number;
-  readonly cause?: unknown;
-}
-
-/** A refusal that the portal's pages know by its word. The message is public; the cause stays with us. */
-export function refusal({ code, reason, message, retryAfter, cause }: RefusalWords): TRPCError {
-  const known = Object.assign(new Error(message, { cause }), { [brand]: true, reason, retryAfter });
-  return new TRPCError({ code, message, cause: known });
-}
-
 /** The refusal behind what a procedure threw (to a server-side caller, or as the formatter sees it), if it is one. */
-export function refusalBehind(thrown: unknown): Refusal | undefined {
-  if (isRefusal(thrown)) return thrown;
+export function refusalBehind(thrown: unknown): PortalRefusal | undefined {
+  if (isPortalRefusal(thrown)) return thrown;
   const cause = causeOf(thrown);
-  return isRefusal(cause) ? cause : undefined;
+  return isPortalRefusal(cause) ? cause : undefined;
 }
 
 /** The word of the refusal that a procedure threw, if it is one. */
@@ -108,13 +85,13 @@ export function failureBehind(thrown: unknown): Failure | undefined {
 
 /** What a rule threw, as the transport's error; undefined for what nobody foresaw. */
 export function publicError(thrown: unknown): TRPCError | undefined {
-  if (isConfirmationWanted(thrown))
-    return refusal({ code: "FORBIDDEN", reason: "CONFIRMATION_WANTED", message: thrown.message, cause: thrown });
+  if (isPortalRefusal(thrown)) return errorOf(thrown.status, thrown);
   const failure = failureOf(thrown);
-  if (failure.kind.code === BackendError.code) return undefined;
-  const code = codes[failure.kind.status] ?? "INTERNAL_SERVER_ERROR";
-  return new TRPCError({ code, message: failure.message, cause: failure });
+  return failure.kind.code === BackendError.code ? undefined : errorOf(failure.kind.status, failure);
 }
+
+const errorOf = (status: number, cause: Error): TRPCError =>
+  new TRPCError({ code: codes[status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 
 /** Whether something thrown came out of a procedure. */
 export const isPortalError = (thrown: unknown): boolean =>
@@ -141,21 +118,5 @@ const codes: Readonly<Record<number, Code>> = {
   504: "GATEWAY_TIMEOUT",
 };
 
-const isRefusal = (value: unknown): value is Refusal => typeof value === "object" && value !== null && brand in value;
-
 const causeOf = (thrown: unknown): unknown =>
   typeof thrown === "object" && thrown !== null && "cause" in thrown ? thrown.cause : undefined;
-
-/**
- * What the log may know of something thrown: its name and message, and those of its causes, without the parameters that
- * a failed query appends to its message.
- */
-export function describeThrown(thrown: unknown): string {
-  const words: string[] = [];
-  let error = thrown;
-  for (let depth = 0; depth < 3 && error instanceof Error; depth++) {
-    words.push(`${error.name}: ${error.message.split("\nparams:", 1)[0]}`);
-    error = error.cause;
-  }
-  return words.length > 0 ? words.join(" ← ") : String(thrown);
-}

@@ -1,12 +1,12 @@
 import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { getContext } from "#server/create-context";
-
+import { describeError } from "#server/platform/describe-error";
 import { peerAddress } from "#server/platform/internal-peer";
 import { readLimitedText } from "#server/platform/limited-text";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
-import { describeThrown, errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
+import { errorCode, failureBehind, isPortalError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 import { requestIdOf } from "../caller";
 import { confirmPath } from "../confirm-path";
@@ -74,7 +74,7 @@ export function answerThrown(
   if (refusal?.reason === "SECOND_FACTOR_WANTED") return seeOther("/admin");
   // What a procedure threw was logged there; the session's look-up stands outside of them.
   if (!isPortalError(thrown))
-    context.log.error({ requestId, error: describeThrown(thrown) }, "a form was not carried out");
+    context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
   const retryAfter = failureBehind(thrown)?.retryAfter ?? refusal?.retryAfter;
   const words = { ...plainWords(thrown, requestId), retryAfter };
   return refusedForm(words, request.headers.get("x-nonce"));

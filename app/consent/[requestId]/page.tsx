@@ -8,7 +8,7 @@ import { currentUser } from "#app/_lib/current-user";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { requestReasons } from "#server/portal/authorization";
+import { requestReasons } from "#server/oauth/request-failure";
 import { errorCode, refusalReason } from "#server/trpc/refusal";
 import { AllowedScopes } from "./_parts/allowed-scopes";
 import { ApplicationFacts } from "./_parts/application-facts";

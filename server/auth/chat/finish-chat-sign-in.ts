@@ -7,7 +7,7 @@ import type { Browser } from "../sessions";
 import { bannedRefusal, isSignInRefused, type SignInRefused, signInRefused } from "../sign-in-refused";
 import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
 import { findSignIn } from "../store";
-import { isChatFailure } from "./call-provider";
+import { isProviderError } from "./call-provider";
 import { linkChatAccount } from "./chat-link";
 import { createChatProvider } from "./provider";
 import { consumeChatSignIn, findChatOwner, noteChatSignIn, type StartedChatSignIn } from "./store";
@@ -127,7 +127,7 @@ export async function readAnswer(ctx: Context, answer: ChatAnswer, started: Star
   try {
     return await createChatProvider(chatSignIn, { baseUrl }).readChatId({ code, verifier });
   } catch (thrown) {
-    if (!isChatFailure(thrown)) throw thrown;
+    if (!isProviderError(thrown)) throw thrown;
     ctx.log.warn({ requestId: origin.requestId, problem: thrown.message }, "the chat did not say who signs in");
     throw signInRefused("chat-unavailable", { cause: thrown });
   }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { isChatFailure } from "./call-provider";
+import { isProviderError } from "./call-provider";
 import { createChatProvider } from "./provider";
 
 const baseUrl = "http://localhost:3000";
@@ -145,7 +145,7 @@ test.each<[string, { token?: RequestListener; user?: RequestListener }, string |
   const silent = /no answer/.test(String(problem));
   const { provider } = await providerThat(answers, silent ? shortPatience : undefined);
   const thrown = await provider.readChatId({ code: "the-code", verifier }).catch((error: unknown) => error);
-  expect(isChatFailure(thrown)).toBe(true);
+  expect(isProviderError(thrown)).toBe(true);
   const message = (thrown as Error).message;
   if (typeof problem === "string") expect(message).toBe(problem);
   else expect(message).toMatch(problem);

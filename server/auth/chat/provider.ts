@@ -2,7 +2,7 @@ import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import { z } from "zod";
 import type { ChatSignInSettings } from "#server/platform/chat-settings";
 import type { Settings } from "#server/platform/env";
-import { callProvider, chatFailure } from "./call-provider";
+import { callProvider, providerError } from "./call-provider";
 
 const most = 2n ** 63n - 1n;
 
@@ -44,7 +44,7 @@ export interface ChatProvider {
   /**
    * Redeems the code, and asks whose it is.
    * @returns the number of the chat account
-   * @throws ChatFailure and nothing else
+   * @throws ProviderError and nothing else
    */
   readChatId(answered: { readonly code: string; readonly verifier: string }): Promise<bigint>;
 }
@@ -67,7 +67,7 @@ export function createChatProvider(
       const headers = { authorization: `Bearer ${tokens.accessToken()}`, accept: "application/json" };
       const answer = await callProvider({ step: "user", url: userUrl, headers, timeoutMs: patience });
       const chatId = chatIdOf(answer, userIdField);
-      if (chatId === undefined) throw chatFailure("user", `no account's number in the field ${userIdField}`);
+      if (chatId === undefined) throw providerError("user", `no account's number in the field ${userIdField}`);
       return chatId;
     },
   };
@@ -107,7 +107,7 @@ class BoundedClient extends OAuth2Client {
         timeoutMs: this.#patience,
       }),
     );
-    if (!reply.success) throw chatFailure("token", "no bearer token in the answer");
+    if (!reply.success) throw providerError("token", "no bearer token in the answer");
     return new OAuth2Tokens(reply.data);
   }
 }

@@ -1,4 +1,4 @@
-import { PoolBusy } from "#db/connection-queue";
+import { poolBusy } from "#db/error-codes";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { mintSecret } from "#server/platform/crypto/secret-text";
@@ -43,7 +43,7 @@ export async function issueTokens(
 /** Another redemption was faster, or the database came to this one when nobody was thought to wait any more. */
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
   const code = await findCode(ctx.database.tokenPool.query, hash);
-  return code?.consumedAt === null ? new PoolBusy() : oauthError("invalid_grant", "The code was already used.");
+  return code?.consumedAt === null ? poolBusy() : oauthError("invalid_grant", "The code was already used.");
 }
 
 /** The successful answer of the token endpoint (RFC 6749 section 5.1), in wire names. */

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { PoolBusy } from "#db/connection-queue";
+import { poolBusy } from "#db/error-codes";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type KeyedHash, sealWith, unsealWith } from "#server/platform/crypto/keyring";
@@ -92,7 +92,7 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
     if (state === "paused") throw refused("The player has paused the application.");
     if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
     // Nothing is wrong with it: the database came to it when nobody was thought to wait any more.
-    throw new PoolBusy();
+    throw poolBusy();
   }
 
   // A time in which the database did not answer does not count: a client whose reply was lost in it could not come back.

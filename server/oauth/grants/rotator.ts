@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import type { Database } from "#db/client";
-import { PoolBusy } from "#db/connection-queue";
+import { poolBusy } from "#db/error-codes";
 import { type Rotated, type Rotation, rotateAll } from "./refresh-store";
 
 /** Moves one chain on by a step; undefined where that may not be. */
@@ -34,7 +34,7 @@ export function createRotator(database: Database, now: () => Date): Rotator {
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
           // Its client has been told that it failed, or has given up.
-          if (!awaited.includes(rotation)) return new PoolBusy();
+          if (!awaited.includes(rotation)) return poolBusy();
           if (first.get(rotation.presentedHash) === rotation) return granted;
           return granted ? undefined : askAgain;
         });
@@ -57,7 +57,7 @@ export function createRotator(database: Database, now: () => Date): Rotator {
   );
   // A foreign or too greedy wish burns nothing, not even the turn of the sound one beside it.
   return async (rotation) => {
-    if (asking >= mostWaiting) throw new PoolBusy();
+    if (asking >= mostWaiting) throw poolBusy();
     asking += 1;
     try {
       for (;;) {
