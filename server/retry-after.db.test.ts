@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { answerForm } from "#app/_lib/forms/answer-form";
+import { z } from "zod";
+import { form } from "#app/_lib/form";
 import type { Queryable } from "#db/client";
 import { answer } from "./answer";
 import type { Context } from "./context";
@@ -66,10 +67,10 @@ describe("the portal", () => {
 
   test("a form whose act needs something that is not there", async () => {
     afterAll(shareContext(ctx));
-    const act = async (): Promise<string> => {
+    const procedure = async (): Promise<void> => {
       throw ServiceUnavailable.because();
     };
-    const target = (request: Request) => answerForm(request, { token: false, signIn: {}, act });
+    const target = form({ token: false, fields: z.object({}), procedure });
     expectWait(await plainBrowser(ctx).post(target, {}));
   });
 });

@@ -25,3 +25,9 @@ const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The id of a parked authorization request that a form carries along, or undefined where it is none. */
 export const waitingRequestId = (text: string | null): string | undefined =>
   text !== null && requestForm.test(text) ? text : undefined;
+
+/** What leads back to a page of ours: the consent page is named by its request, any other by its path. */
+export function comingBackTo(page: string): SignInQuery {
+  const request = waitingRequestId(/^\/consent\/([^/]+)$/.exec(page)?.[1] ?? null);
+  return request === undefined ? { next: page } : { request };
+}

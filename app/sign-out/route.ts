@@ -1,3 +1,9 @@
-import { postSignOut } from "#app/_lib/forms/post-sign-out";
+import { z } from "zod";
+import { form } from "#app/_lib/form";
 
-export const POST = (request: Request) => postSignOut(request);
+/** Somebody who is not signed in any more ends up at the same place. */
+export const POST = form({
+  fields: z.object({}),
+  procedure: ({ session }) => session.signOut(),
+  done: "/",
+});

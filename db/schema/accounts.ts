@@ -36,6 +36,15 @@ export const accounts = pgTable(
   ],
 );
 
+/** What a player turns on and off. The export names them, the account's page has words for each. */
+export const switches = { lendsKey: accounts.lendsKey, sharesOpponentStats: accounts.sharesOpponentStats };
+
+/** How a change of each is audited: the act, and the name of its detail. */
+export const switchActs = {
+  lendsKey: { act: "key-lending-changed", detail: "lends" },
+  sharesOpponentStats: { act: "fight-sharing-changed", detail: "shares" },
+} as const satisfies Record<keyof typeof switches, { act: string; detail: string }>;
+
 /** A player's key for the game's API: sealed for use, fingerprinted for lookup, its last four characters for display. */
 export const gameKeys = pgTable(
   "game_keys",

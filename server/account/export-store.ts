@@ -1,6 +1,15 @@
 import { and, asc, count, desc, eq, gte, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, backupCodes, chatIdentities, gameKeys, notices, secondFactors, sessions } from "#db/schema/accounts";
+import {
+  accounts,
+  backupCodes,
+  chatIdentities,
+  gameKeys,
+  notices,
+  secondFactors,
+  sessions,
+  switches,
+} from "#db/schema/accounts";
 import { applicationSecrets, applications, authorizationRequests, consents, grants } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
@@ -17,8 +26,7 @@ export async function readPerson(on: Queryable, accountId: string) {
         id: accounts.id,
         createdAt: accounts.createdAt,
         lastSignInAt: accounts.lastSignInAt,
-        lendsKey: accounts.lendsKey,
-        sharesOpponentStats: accounts.sharesOpponentStats,
+        ...switches,
       },
       player: {
         id: players.id,

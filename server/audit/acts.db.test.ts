@@ -29,7 +29,7 @@ import {
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { lendOwnKey } from "#server/users/accounts/switches";
+import { turnSwitch } from "#server/users/accounts/switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import type { AuditedAct } from "./audit";
 import { listOwnHistory, searchAuditLog } from "./read-events";
@@ -92,7 +92,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     "key-lending-changed",
     async () => {
       const { user } = await signIn(simulator.demoKeys.member);
-      await lendOwnKey(ctx, user, { lends: true, origin });
+      await turnSwitch(ctx, user, { name: "lendsKey", on: true, origin });
     },
   ],
   [

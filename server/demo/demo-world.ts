@@ -17,7 +17,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<void> {
     if (await isKeyKnown(ctx, gameKey)) continue;
     newcomers += 1;
     const info = await ctx.game.keyInfo(gameKey);
-    const { key } = await enrolPlayer(ctx, { gameKey, info, lendsKey: true });
+    const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey" });
     if (key) await refreshAfterSignIn(ctx, { factionId: info.factionId, key });
   }
   // Only in a new world: a link that was taken back stays so at the next start.

@@ -32,6 +32,10 @@ const limits: Readonly<Partial<Record<GameErrorKind, { readonly reason: string; 
   },
 };
 
+/** The sentence of a `details.reason`, where it is one of these. */
+export const describeLimit = (reason: string): string | undefined =>
+  Object.values(limits).find((limit) => limit.reason === reason)?.message;
+
 /**
  * What a failed call to the game is to our own caller: 4101 where waiting helps (504 on a time-out), else 4100.
  * Verbs translate the kinds that mean something finer (an unknown id, a dead key) before it comes to this.

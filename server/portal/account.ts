@@ -8,20 +8,19 @@ import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { showPlayer } from "#server/users/accounts/show-player";
-import { lendOwnKey, shareOwnFights, showFightSharing, showKeyLending } from "#server/users/accounts/switches";
+import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/accounts/switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 
 /** The user's own account. */
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
-    const [player, gameKeys, notices, lendsKey, sharesFights] = await Promise.all([
+    const [player, gameKeys, notices, switches] = await Promise.all([
       showPlayer(context, user),
       listGameKeys(context, user),
       listOwnNotices(context, user),
-      showKeyLending(context, user),
-      showFightSharing(context, user),
+      showSwitches(context, user),
     ]);
-    return { player, gameKeys, notices, lendsKey, sharesFights };
+    return { player, gameKeys, notices, switches };
   }),
 
   notices: userProcedure.query(({ ctx }) => listOwnNotices(ctx.context, ctx.user)),
@@ -33,15 +32,10 @@ export const accountRouter = router({
     .input(z.object({ before: EventId.optional() }))
     .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
-  /** Whether the user's keys read public data for everybody. */
-  lendKey: userProcedure
-    .input(z.object({ lends: z.boolean() }))
-    .mutation(({ ctx, input }) => lendOwnKey(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
-
-  /** Whether the user's fights tell scores of their opponents. */
-  shareFights: userProcedure
-    .input(z.object({ shares: z.boolean() }))
-    .mutation(({ ctx, input }) => shareOwnFights(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+  /** Turns a switch of the account on or off. */
+  switch: userProcedure
+    .input(z.object({ name: AccountSwitch, on: z.boolean() }))
+    .mutation(({ ctx, input }) => turnSwitch(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
   removeKey: confirmedProcedure
     .input(z.object({ keyId: z.uuid() }))

@@ -1,8 +1,8 @@
 import { afterAll } from "vitest";
-import { getChatCallback } from "#app/_lib/forms/get-chat-callback";
-import { postLinkChat } from "#app/_lib/forms/post-link-chat";
-import { postStartChat } from "#app/_lib/forms/post-start-chat";
-import { postUnlinkChat } from "#app/_lib/forms/post-unlink-chat";
+import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
+import { POST as postUnlinkChat } from "#app/(portal)/account/chat/unlink/route";
+import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
+import { POST as postStartChat } from "#app/sign-in/chat/route";
 import { linkChatAccount } from "#server/auth/chat/chat-link";
 import { confirmSession } from "#server/auth/store";
 import { parseEnvironment } from "#server/platform/env";

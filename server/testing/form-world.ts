@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from "vitest";
-import { postSignInKey } from "#app/_lib/forms/post-sign-in-key";
+import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { testDatabase } from "./database";
 import { plainBrowser, shareContext } from "./plain-browser";
 import { type TestContextOptions, testContext } from "./test-context";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { NodeRequest } from "srvx/node";
 import { afterAll } from "vitest";
-import { postDecision } from "#app/_lib/forms/post-decision";
-import { postSignInKey } from "#app/_lib/forms/post-sign-in-key";
+import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
+import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import { csrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
@@ -10,7 +10,7 @@ import type { Context } from "#server/context";
 import { createFront } from "#server/front/create-front";
 import { answerAuthorize } from "#server/oauth/authorize/http";
 import { peerAddress } from "#server/platform/internal-peer";
-import { shareContext } from "./plain-browser";
+import { at, shareContext } from "./plain-browser";
 
 /**
  * Serves the production server's front over HTTP at the context's base URL, which must be on the loopback interface. Of the
@@ -44,7 +44,9 @@ async function pageOf(ctx: Context, request: Request): Promise<Response> {
   if (pathname === "/oauth/authorize")
     return answerAuthorize(ctx, request, { address: peerAddress(request.headers, ctx.settings) });
   if (pathname === "/sign-in/key") return postSignInKey(request);
-  return pathname.endsWith("/decision") ? postDecision(request, requestId) : new Response(null, { status: 404 });
+  return pathname.endsWith("/decision")
+    ? at(postDecision, { requestId })(request)
+    : new Response(null, { status: 404 });
 }
 
 /** A player's browser, over HTTP: it keeps cookies, and stops where it would leave Adjutant. */

@@ -51,6 +51,14 @@ export function plainBrowser(ctx: Context) {
   };
 }
 
+type Target<Segments> = (request: Request, address: { params: Promise<Segments> }) => Promise<Response>;
+
+/** A form target whose path has these segments in the place of its brackets. */
+export const at =
+  <Segments>(target: Target<Segments>, segments: Segments) =>
+  (request: Request): Promise<Response> =>
+    target(request, { params: Promise.resolve(segments) });
+
 /**
  * Lets the targets of forms find this context, where the front and Next share theirs.
  * @returns takes it away again

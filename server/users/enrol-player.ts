@@ -1,7 +1,7 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract/key";
-import { type Account, ensureAccount, setKeyLending } from "./accounts/store";
+import { type Account, ensureAccount, type SwitchName, setSwitch } from "./accounts/store";
 import { storeGameKey } from "./keys/own-keys";
 import { type GameKey, typedKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
@@ -10,8 +10,8 @@ export interface Enrolment {
   /** A game key that somebody typed, and what the game just said about it. */
   readonly gameKey: string;
   readonly info: KeyInfo;
-  /** Whether the player lets the key read public data for everybody; unless told, as before, at first not. */
-  readonly lendsKey?: true;
+  /** A switch that is turned on with it; all are off in a new account. */
+  readonly turnOn?: SwitchName;
   readonly origin?: Origin;
 }
 
@@ -22,7 +22,7 @@ export interface Enrolment {
  */
 export async function enrolPlayer(
   ctx: Context,
-  { gameKey, info, lendsKey, origin }: Enrolment,
+  { gameKey, info, turnOn, origin }: Enrolment,
 ): Promise<{ account: Account; key: GameKey | null }> {
   const { playerId } = info;
   await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId, info.level), info, priority: "user" });
@@ -30,7 +30,7 @@ export async function enrolPlayer(
     const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
     if (account.bannedAt) return { account, key: null };
     const { accountId } = account;
-    if (lendsKey) await setKeyLending(tx, accountId, true);
+    if (turnOn) await setSwitch(tx, accountId, { name: turnOn, value: true });
     return { account, key: await storeGameKey(ctx, tx, { accountId, key: gameKey, info, origin }) };
   });
 }

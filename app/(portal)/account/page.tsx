@@ -11,11 +11,10 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { AccountSwitches } from "./_parts/account-switches";
 import { ChatAccount } from "./_parts/chat-account";
 import { ChatAnswer } from "./_parts/chat-answer";
-import { FightSharing } from "./_parts/fight-sharing";
 import { GameKeys } from "./_parts/game-keys";
-import { KeyLending } from "./_parts/key-lending";
 import { Notices } from "./_parts/notices";
 import { YourData } from "./_parts/your-data";
 
@@ -24,7 +23,7 @@ export const metadata: Metadata = { title: "Your account" };
 /** Who one is here, by which keys, and what there is to know. Needs no script. */
 export default async function Account({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/account");
-  const { player, gameKeys, notices, lendsKey, sharesFights } = await (await caller()).account.overview();
+  const { player, gameKeys, notices, switches } = await (await caller()).account.overview();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -57,8 +56,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       </Card>
       <GameKeys gameKeys={gameKeys} />
       <ChatAccount />
-      {gameKeys.length > 0 && <KeyLending lends={lendsKey} />}
-      {gameKeys.length > 0 && <FightSharing shares={sharesFights} />}
+      {gameKeys.length > 0 && <AccountSwitches on={switches} />}
       <Notices notices={notices} on="overview" />
       <YourData />
       <details className="group min-w-0 rounded-card border border-line bg-surface">

@@ -1,3 +1,10 @@
-import { postStartChat } from "#app/_lib/forms/post-start-chat";
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import { destination } from "../destination";
 
-export const POST = (request: Request) => postStartChat(request);
+export const POST = form({
+  token: false,
+  fields: z.object(destination),
+  procedure: ({ chat }, { next, request }) => chat.startSignIn({ next, requestId: request }),
+  done: ({ location }) => location,
+});

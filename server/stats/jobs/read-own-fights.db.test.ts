@@ -8,7 +8,7 @@ import { jobs } from "#server/jobs/list";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { shareOwnFights } from "#server/users/accounts/switches";
+import { turnSwitch } from "#server/users/accounts/switches";
 import { readOwnFights } from "./read-own-fights";
 
 const database = await testDatabase();
@@ -32,7 +32,7 @@ async function sharer(role: "loner" | "member") {
   return person;
 }
 const share = ({ accountId, playerId }: { accountId: string; playerId: number }, shares: boolean) =>
-  shareOwnFights(
+  turnSwitch(
     ctx,
     {
       kind: "portal",
@@ -44,7 +44,7 @@ const share = ({ accountId, playerId }: { accountId: string; playerId: number },
       secondFactor: "off",
       admin: false,
     },
-    { shares, origin },
+    { name: "sharesOpponentStats", on: shares, origin },
   );
 
 /** A hit that tells a score: somebody else was beaten with a fair fight between the bounds. */

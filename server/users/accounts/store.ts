@@ -1,24 +1,21 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts } from "#db/schema/accounts";
+import { accounts, switchActs, switches } from "#db/schema/accounts";
+
+export { switchActs };
+export type SwitchName = keyof typeof switches;
 
 /** A player who signed in here. */
 export interface Account {
   readonly accountId: string;
   readonly playerId: number;
   readonly bannedAt: Date | null;
-  /** Whether the player lets their keys read public data for everybody. */
-  readonly lendsKey: boolean;
-  /** Whether scores of opponents may be derived from the player's fights. */
-  readonly sharesOpponentStats: boolean;
 }
 
 const columns = {
   accountId: accounts.id,
   playerId: accounts.playerId,
   bannedAt: accounts.bannedAt,
-  lendsKey: accounts.lendsKey,
-  sharesOpponentStats: accounts.sharesOpponentStats,
 };
 
 export async function findAccount(on: Queryable, accountId: string): Promise<Account | undefined> {
@@ -37,26 +34,22 @@ export async function ensureAccount(
   return row;
 }
 
-/** Whether the player's keys read public data for everybody from now on. @returns false where it was so already */
-export async function setKeyLending(on: Queryable, accountId: string, lendsKey: boolean): Promise<boolean> {
-  const changed = await on
-    .update(accounts)
-    .set({ lendsKey })
-    .where(and(eq(accounts.id, accountId), ne(accounts.lendsKey, lendsKey)))
-    .returning({ id: accounts.id });
-  return changed.length > 0;
+/** Which switches of an account are on. */
+export async function findSwitches(on: Queryable, accountId: string): Promise<Record<SwitchName, boolean> | undefined> {
+  const [row] = await on.select(switches).from(accounts).where(eq(accounts.id, accountId));
+  return row;
 }
 
-/** Whether scores of opponents may be derived from the player's fights from now on. @returns false where it was so already */
-export async function setFightSharing(
+/** @returns false where the switch stood so already */
+export async function setSwitch(
   on: Queryable,
   accountId: string,
-  sharesOpponentStats: boolean,
+  { name, value }: { name: SwitchName; value: boolean },
 ): Promise<boolean> {
   const changed = await on
     .update(accounts)
-    .set({ sharesOpponentStats })
-    .where(and(eq(accounts.id, accountId), ne(accounts.sharesOpponentStats, sharesOpponentStats)))
+    .set({ [name]: value })
+    .where(and(eq(accounts.id, accountId), ne(switches[name], value)))
     .returning({ id: accounts.id });
   return changed.length > 0;
 }

@@ -1,42 +1,28 @@
+import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { findAccount, setFightSharing, setKeyLending } from "./store";
+import { findSwitches, type SwitchName, setSwitch, switchActs } from "./store";
 
-/** Whether the user lets their keys read public data for everybody. */
-export async function showKeyLending(ctx: Context, user: PortalUser): Promise<boolean> {
-  return (await findAccount(ctx.database.query, user.accountId))?.lendsKey ?? false;
+/** The name of a switch of an account. */
+export const AccountSwitch = z.enum(Object.keys(switchActs) as SwitchName[]);
+export type AccountSwitch = z.output<typeof AccountSwitch>;
+
+/** The switches of the user's account that are on. */
+export async function showSwitches(ctx: Context, user: PortalUser): Promise<AccountSwitch[]> {
+  const found = await findSwitches(ctx.database.query, user.accountId);
+  return AccountSwitch.options.filter((name) => found?.[name]);
 }
 
-/** Lets the user's keys read public data for everybody, or stops that. Once more the same changes nothing. */
-export async function lendOwnKey(
+/** Turns a switch of the user's account on or off. Once more the same changes nothing, and is not audited. */
+export async function turnSwitch(
   ctx: Context,
-  user: PortalUser,
-  { lends, origin }: { readonly lends: boolean; readonly origin: Origin },
+  { accountId }: PortalUser,
+  { name, on, origin }: { readonly name: AccountSwitch; readonly on: boolean; readonly origin: Origin },
 ): Promise<void> {
-  const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
-    if (!(await setKeyLending(tx, accountId, lends))) return;
-    const details = { lends };
-    await ctx.audit(tx, { act: "key-lending-changed", actor: `account:${accountId}`, accountId, origin, details });
-  });
-}
-
-/** Whether scores of the user's opponents may be derived from the user's fights. */
-export async function showFightSharing(ctx: Context, user: PortalUser): Promise<boolean> {
-  return (await findAccount(ctx.database.query, user.accountId))?.sharesOpponentStats ?? false;
-}
-
-/** Lets scores of the user's opponents be derived from the user's fights, or stops that. Once more the same changes nothing. */
-export async function shareOwnFights(
-  ctx: Context,
-  user: PortalUser,
-  { shares, origin }: { readonly shares: boolean; readonly origin: Origin },
-): Promise<void> {
-  const { accountId } = user;
-  await ctx.database.transaction(async (tx) => {
-    if (!(await setFightSharing(tx, accountId, shares))) return;
-    const details = { shares };
-    await ctx.audit(tx, { act: "fight-sharing-changed", actor: `account:${accountId}`, accountId, origin, details });
+    if (!(await setSwitch(tx, accountId, { name, value: on }))) return;
+    const { act, detail } = switchActs[name];
+    await ctx.audit(tx, { act, actor: `account:${accountId}`, accountId, origin, details: { [detail]: on } });
   });
 }

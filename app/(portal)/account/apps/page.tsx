@@ -2,7 +2,7 @@ import { Blocks } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
@@ -20,7 +20,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   return (
     <div className="grid max-w-180 gap-6">
       <PageHeader title="Connected apps" lead="Applications that may see or do something in your name." />
-      <DoneAlert done={await readParam(searchParams, "done")} />
+      <DoneAlert searchParams={searchParams} />
       {consents.length === 0 && (
         <Card flush>
           <EmptyState

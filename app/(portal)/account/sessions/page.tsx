@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Alert } from "#app/_ui/alert.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -15,22 +15,19 @@ import { describeBrowser } from "../_parts/describe-browser";
 
 export const metadata: Metadata = { title: "Where you are signed in" };
 
+const done = { ended: "Ended. That browser is signed out." };
+
 /** Where the account is signed in, and the way to end it there. Needs no script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/account/sessions");
   const sessions = await (await caller()).session.list();
-  const ended = (await readParam(searchParams, "done")) === "ended";
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Where you are signed in"
         lead="A sign-in ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
-      {ended && (
-        <Alert tone="good" live>
-          Ended. That browser is signed out.
-        </Alert>
-      )}
+      <FormNotice searchParams={searchParams} done={done} />
       <Card flush>
         <DataTable
           caption="Where you are signed in"

@@ -1,36 +1,23 @@
-import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { Alert } from "#app/_ui/alert.tsx";
+import type { SearchParams } from "#app/_lib/search-params";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 
-const words: ReadonlyMap<string, string> = new Map([
-  ["verified", "Verified. Players see the mark when the application asks them for access."],
-  ["unverified", "The application is no longer verified."],
-  ["suspended", "Suspended. Its tokens no longer work."],
-  ["resumed", "Resumed. Its tokens work again."],
-  ["banned", "Banned. The account is signed out everywhere, and its tokens no longer work."],
-  ["reset", "The second factor is off. The player is signed out everywhere and signs in without it."],
-  ["unbanned", "The ban is lifted. The player can sign in again."],
-]);
+const done = {
+  verified: "Verified. Players see the mark when the application asks them for access.",
+  unverified: "The application is no longer verified.",
+  suspended: "Suspended. Its tokens no longer work.",
+  resumed: "Resumed. Its tokens work again.",
+  banned: "Banned. The account is signed out everywhere, and its tokens no longer work.",
+  reset: "The second factor is off. The player is signed out everywhere and signs in without it.",
+  unbanned: "The ban is lifted. The player can sign in again.",
+};
+const wrong = {
+  "no-reason":
+    "Nothing was changed. Enter a reason of one line, at most 300 characters. The player or developer concerned will read it.",
+  outdated:
+    "Nothing was changed. The application changed since you opened its page. It is shown as it is now: read it, then decide.",
+};
 
 /** Says what the form that led here did, or that it was not filled in. */
-export async function Done({ searchParams }: { searchParams: SearchParams }) {
-  const done = await readParam(searchParams, "done");
-  if (done === "no-reason")
-    return (
-      <Alert tone="bad" title="Nothing was changed" live>
-        Enter a reason of one line, at most 300 characters. The player or developer concerned will read it.
-      </Alert>
-    );
-  if (done === "outdated")
-    return (
-      <Alert tone="warn" title="Nothing was changed" live>
-        The application changed since you opened its page. It is shown as it is now: read it, then decide.
-      </Alert>
-    );
-  const sentence = done && words.get(done);
-  if (!sentence) return null;
-  return (
-    <Alert tone="good" live>
-      {sentence}
-    </Alert>
-  );
-}
+export const Done = ({ searchParams }: { searchParams: SearchParams }) => (
+  <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
+);

@@ -3,20 +3,32 @@ import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { isUnknown } from "#app/_lib/is-unknown";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { Input } from "#app/_ui/input.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Snowflake } from "#server/chat/snowflake";
-import { AnswerAlert } from "./_parts/answer-alert";
 import { ListedFaction } from "./_parts/listed-faction";
 
 export const metadata: Metadata = { title: "Chat server" };
 
 type Props = { params: Promise<{ serverId: string }>; searchParams: SearchParams };
+
+const done = {
+  listed: "The faction is listed. It is linked as soon as it names this server too.",
+  unlisted: "The faction is removed. It is no longer linked to this server.",
+  banking: "Banking channel saved. New requests are shown there.",
+  off: "Banking is off. Members cannot make requests until you choose a channel.",
+};
+const wrong = {
+  faction_id: "We don't know a faction with that ID. One of its members has to sign in here first.",
+  channel_id: "That text channel no longer exists. Choose one from the list.",
+  role_ids: "Choose at most ten roles, from the list.",
+};
 
 /** A chat server for those who administer it: which factions it lists, and where their requests are shown. Needs no script. */
 export default async function ChatServerPage({ params, searchParams }: Props) {
@@ -35,7 +47,7 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
         trail={[{ label: "Chat servers", href: "/chat-servers" }]}
         lead="Which factions may use this server. A faction is linked while it has chosen this server too."
       />
-      <AnswerAlert what={await readParam(searchParams, "done")} error={await readParam(searchParams, "error")} />
+      <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was saved" />
       {server.waiting.length > 0 && (
         <Card
           title="Waiting for your answer"

@@ -4,16 +4,22 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { AnswerAlert } from "./_parts/answer-alert";
 import { Balance } from "./_parts/balance";
 import { OwnRequests } from "./_parts/own-requests";
 import { Queue } from "./_parts/queue";
 import { RequestForm } from "./_parts/request-form";
 
 export const metadata: Metadata = { title: "Vault" };
+
+const done = {
+  requested: "Request sent. Your bankers see it in the chat, and you get a notice when it is answered.",
+  cancelled: "The request is cancelled.",
+};
+const wrong = { gone: "Nothing was cancelled: the request is over already, or it is not yours to cancel." };
 
 /** The faction's vault: what one has there, asking for it, and for bankers what waits. Needs no script. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
@@ -38,7 +44,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   return (
     <div className="grid gap-6">
       <PageHeader title="Vault" lead={`Your balance and withdrawals at ${factionName}.`} />
-      <AnswerAlert what={await read("done")} error={error === "amount" ? undefined : error} />
+      <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="No request was made" />
       {queue && <Queue factionId={factionId} requests={queue} pays={pays} />}
       <Balance shown={(await read("balance")) === "show"} />
       <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />

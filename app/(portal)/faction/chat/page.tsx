@@ -3,8 +3,9 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { gameName } from "#app/_lib/game-name";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
@@ -12,11 +13,19 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Status } from "#app/_ui/status.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { AnswerAlert } from "./_parts/answer-alert";
 import { ChooseServer } from "./_parts/choose-server";
 import { describeChatLink } from "./_parts/describe-chat-link";
 
 export const metadata: Metadata = { title: "Chat server" };
+
+const done = {
+  named: "Saved. See below for what is still missing.",
+  cleared: "Your faction's chat server is unlinked. Requests that are waiting stay open.",
+};
+const wrong = {
+  number: "That is not a server ID. Copy it from the chat: a number of 17 to 19 digits.",
+  "no-bot": "Our bot is not in that server. Invite it there first, then try again.",
+};
 
 /** How the user's faction is linked to a chat server, and the faction's side of it. Needs no script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
@@ -42,7 +51,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   return (
     <div className="grid max-w-180 gap-6">
       <PageHeader title="Chat server" lead={`Where ${factionName} chats and where its bankers see vault requests.`} />
-      <AnswerAlert what={await readParam(searchParams, "done")} error={await readParam(searchParams, "error")} />
+      <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was saved" />
       <Alert tone={words.tone} title={words.title}>
         {words.text}
       </Alert>

@@ -1,3 +1,40 @@
-import { getChatCallback } from "#app/_lib/forms/get-chat-callback";
+import { answerVisit } from "#app/_lib/form";
+import { seeOther } from "#app/_lib/refused-form";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { getContext } from "#server/create-context";
+import { createCaller } from "#server/trpc/router";
 
-export const GET = (request: Request) => getChatCallback(request);
+/** Longer than any that a provider sends; what is longer counts as absent. */
+const longest = 4_096;
+
+/**
+ * Where the chat sends the browser back to. A request from anywhere else has no state that this browser waits for, and is
+ * refused. Leads on as any sign-in does, or back to where it started with a word for what was wrong.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const sent = new URL(request.url).searchParams;
+  const [state, code, error] = [only(sent, "state"), only(sent, "code"), only(sent, "error")];
+  return answerVisit(request, {
+    context: await getContext(),
+    act: async (portal, cookies) => {
+      const outcome = await createCaller(portal).chat.finish({ state, code, error });
+      return seeOther("location" in outcome ? outcome.location : refusedPath(outcome), cookies);
+    },
+  });
+}
+
+/** A parameter that stands there twice is none: there is no telling which one is meant. */
+function only(sent: URLSearchParams, name: string): string | null {
+  const [value, ...more] = sent.getAll(name);
+  return value && more.length === 0 && value.length <= longest ? value : null;
+}
+
+interface Refused {
+  readonly refused: string;
+  readonly linking: boolean;
+  readonly next: string | null;
+  readonly requestId: string | null;
+}
+
+const refusedPath = ({ refused, linking, next, requestId }: Refused): string =>
+  linking ? `/account?chat=${refused}` : signInPath({ error: refused, next, request: requestId });

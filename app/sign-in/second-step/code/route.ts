@@ -1,3 +1,16 @@
-import { postSecondStep } from "#app/_lib/forms/post-second-step";
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import { secondStepPath } from "#app/_lib/sign-in-path";
+import { backToSignIn, destination } from "../../destination";
 
-export const POST = (request: Request) => postSecondStep(request);
+/** Its cookie opens nothing by itself. After anything but a wrong code nothing waits any more. */
+export const POST = form({
+  token: false,
+  fields: z.object({ code: z.string().default(""), ...destination }),
+  procedure: ({ signIn }, { code, next, request }) => signIn.withCode({ code, next, requestId: request }),
+  done: ({ location }) => location,
+  refused: (why, { next, request }) =>
+    why.reason === "wrong-code"
+      ? secondStepPath({ error: why.reason, next, request })
+      : backToSignIn(why, { next, request }),
+});

@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -48,7 +48,7 @@ export default async function ConnectedAppLedger({ params, searchParams }: Props
         status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
         lead="What it may do, and what it has done in your name."
       />
-      <DoneAlert done={await readParam(searchParams, "done")} />
+      <DoneAlert searchParams={searchParams} />
       {application.suspended && (
         <Alert tone="warn" title="Suspended">
           An admin of Adjutant suspended this application. Its tokens don't work until the suspension is lifted.

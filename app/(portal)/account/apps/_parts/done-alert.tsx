@@ -1,22 +1,15 @@
-import type { ConsentActDone } from "#app/_lib/forms/consent-page";
-import { Alert } from "#app/_ui/alert.tsx";
+import type { SearchParams } from "#app/_lib/search-params";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 
-const words: Readonly<Record<ConsentActDone, string>> = {
+const done = {
   paused: "The application is paused. Its calls are refused until you resume it.",
   resumed: "The application is resumed, with the same permissions as before.",
   narrowed: "Permissions saved. What you removed no longer works on any device.",
   revoked: "Access revoked. Its tokens no longer work.",
-  gone: "Nothing changed: the application's access had already ended.",
 };
+const wrong = { gone: "Nothing changed: the application's access had already ended." };
 
-const isDone = (text: string): text is ConsentActDone => Object.hasOwn(words, text);
-
-/** What the form did that led here. */
-export function DoneAlert({ done }: { done: string | undefined }) {
-  if (done === undefined || !isDone(done)) return null;
-  return (
-    <Alert tone={done === "gone" ? "warn" : "good"} live>
-      {words[done]}
-    </Alert>
-  );
-}
+/** What the form of a connected application did that led here. */
+export const DoneAlert = ({ searchParams }: { searchParams: SearchParams }) => (
+  <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
+);

@@ -8,16 +8,6 @@ import { StatRow } from "#app/_ui/stat-row.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import { failureBehind } from "#server/trpc/refusal";
 
-const tooOften = "You read it too often. Wait a minute and read it again.";
-const reasons: ReadonlyMap<number, string> = new Map([
-  [1100, "The vault keeps nothing in your name yet. Put money in it in the game, and it shows here."],
-  [4000, tooOften],
-  [1201, "No member's game key can read the vault. Somebody with faction API access must sign in here first."],
-]);
-const keysAreSpent =
-  "The calls of the faction's game keys for this minute are used up. Wait a minute and read it again.";
-const gameIsSilent = "The game did not answer. Wait a minute and read it again.";
-
 /** The user's balance in the vault. It is read from the game when it is asked for, since each reading costs a call of somebody's key. */
 export async function Balance({ shown }: { shown: boolean }) {
   return (
@@ -55,7 +45,7 @@ async function Figures() {
     if (!failure) throw thrown;
     return (
       <Alert tone="warn" title="Your balance can't be read now">
-        {reasons.get(failure.kind.code) ?? (failure.details?.reason === "key_budget" ? keysAreSpent : gameIsSilent)}
+        {failure.message}
       </Alert>
     );
   }

@@ -1,0 +1,59 @@
+import { gameName } from "#app/_lib/game-name";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import type { AccountSwitch } from "#server/users/accounts/switches";
+
+interface Words {
+  readonly title: string;
+  readonly text: string;
+  readonly note: string;
+  /** How it stands, and the button that changes that: while it is on, and while it is off. */
+  readonly on: { readonly state: string; readonly change: string };
+  readonly off: { readonly state: string; readonly change: string };
+}
+
+const wordsOf = (game: string): Readonly<Record<AccountSwitch, Words>> => ({
+  lendsKey: {
+    title: "Lend your key",
+    text: `Some ${game} data is public but can only be read with a key, such as the names of organized crimes. If you lend yours, Adjutant reads such public data with it now and then, for everyone. It never reads your private data for others.`,
+    note: "Nobody sees the key, whatever you choose. Changes take effect at once.",
+    on: { state: "Lent", change: "Stop lending" },
+    off: { state: "Not lent", change: "Lend my key" },
+  },
+  sharesOpponentStats: {
+    title: "Share scores from your fights",
+    text: "Each fight shows how strong your opponent is. If you share, Adjutant reads your fights with your key every ten minutes and adds your opponents' scores to everyone's target lists. If your faction keeps its scores private, yours stay private too. If your faction's fights are already read, yours are not read twice.",
+    note: "Your own stats are never shown, whatever you choose. Changes take effect at once.",
+    on: { state: "Shared", change: "Stop sharing" },
+    off: { state: "Not shared", change: "Share" },
+  },
+});
+
+/** What the player allows with their own key, a card each. Needs no script. */
+export function AccountSwitches({ on }: { on: readonly AccountSwitch[] }) {
+  return Object.entries(wordsOf(gameName())).map(([name, { title, text, note, ...states }]) => {
+    const isOn = on.some((known) => known === name);
+    const { state, change } = isOn ? states.on : states.off;
+    return (
+      <Card
+        key={name}
+        title={title}
+        actions={<Status tone={isOn ? "good" : "neutral"}>{state}</Status>}
+        footer={
+          <>
+            <span>{note}</span>
+            <CsrfForm action="/account/switches" fields={{ switch: name, on: isOn ? "no" : "yes" }}>
+              <Button type="submit" size="sm">
+                {change}
+              </Button>
+            </CsrfForm>
+          </>
+        }
+      >
+        <p className="max-w-prose text-ink-soft">{text}</p>
+      </Card>
+    );
+  });
+}

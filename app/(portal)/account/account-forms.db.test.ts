@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { POST as postDeleteAccount } from "#app/(portal)/account/delete/confirm/route";
+import { POST as postExport } from "#app/(portal)/account/export/route";
+import { POST as postRemoveKey } from "#app/(portal)/account/keys/remove/route";
+import { POST as postSwitch } from "#app/(portal)/account/switches/route";
+import { POST as postConfirmation } from "#app/confirm/proof/route";
+import type { PortalUser } from "#server/actor";
+import { listOwnHistory } from "#server/audit/read-events";
+import { formWorld } from "#server/testing/form-world";
+import { showSwitches } from "#server/users/accounts/switches";
+import { listGameKeys } from "#server/users/keys/own-keys";
+
+const { ctx, clock, simulator, browser, withKey } = await formWorld();
+
+const signedIn = async (gameKey = simulator.demoKeys.member) => {
+  const visitor = await withKey(gameKey);
+  const user = await visitor.user();
+  if (!user) throw new Error("The player was not signed in.");
+  return { visitor, user, csrf: await visitor.csrf() };
+};
+const actsOf = async (user: PortalUser) => (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
+
+describe("deleting the account (PT-22)", () => {
+  test("takes the player's name, signs out, and leads to a page that says so", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const wrong = await visitor.post(postDeleteAccount, { csrf, confirm_name: "somebody" });
+    expect(wrong.headers.get("location")).toBe("/account/delete?error=name");
+    expect(await visitor.user()).toEqual(user);
+    const response = await visitor.post(postDeleteAccount, { csrf, confirm_name: "Cleo_Marsh" });
+    expect(response.headers.get("location")).toBe("/account-deleted");
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^adjutant_session=; .*Max-Age=0/)]);
+    expect((await signedIn()).user.accountId).not.toBe(user.accountId);
+  });
+
+  test("with an old session asks for a confirmation first (PT-15)", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    clock.advance(7_200);
+    const response = await visitor.post(postDeleteAccount, { csrf, confirm_name: "Cleo_Marsh" });
+    expect(response.headers.get("location")).toBe("/confirm?next=%2Faccount%2Fdelete");
+    expect(await visitor.user()).toEqual(user);
+  });
+
+  test("without the session's token does nothing", async () => {
+    const { visitor, user } = await signedIn();
+    expect((await visitor.post(postDeleteAccount, { confirm_name: "Cleo_Marsh" })).status).toBe(403);
+    expect(await visitor.user()).toEqual(user);
+  });
+});
+
+describe("the export", () => {
+  test("is a file that nothing keeps, and is audited", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const response = await visitor.post(postExport, { csrf });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="adjutant-account.json"');
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({ account: { id: user.accountId }, player: { name: "Cleo_Marsh" } });
+    expect(await actsOf(user)).toContain("account-exported");
+  });
+
+  test("is for who is signed in, and not for another site", async () => {
+    const { visitor, csrf } = await signedIn();
+    const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
+    expect((await visitor.post(postExport, { csrf }, headers)).status).toBe(403);
+    expect((await visitor.post(postExport, {})).status).toBe(403);
+    const stranger = await browser().post(postExport, {});
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Faccount");
+  });
+});
+
+describe("game keys", () => {
+  test("are lent and no longer lent by a switch, and each change is audited once", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const lent = async () => (await showSwitches(ctx, user)).includes("lendsKey");
+    expect(await lent()).toBe(false);
+    const lend = (on: string) => visitor.post(postSwitch, { csrf, switch: "lendsKey", on });
+    expect((await lend("yes")).headers.get("location")).toBe("/account");
+    for (const on of ["yes", "maybe"]) await lend(on);
+    expect(await lent()).toBe(true);
+    await lend("no");
+    expect(await lent()).toBe(false);
+    expect((await actsOf(user)).filter((act) => act === "key-lending-changed")).toHaveLength(2);
+  });
+
+  test("are removed one by one, and with an old session only after a confirmation (PT-15)", async () => {
+    const { visitor, user, csrf } = await signedIn(simulator.demoKeys.loner);
+    const [key] = await listGameKeys(ctx, user);
+    const removal = { csrf, key_id: key?.id ?? "" };
+    clock.advance(7_200);
+    const stale = await visitor.post(postRemoveKey, removal);
+    expect(stale.headers.get("location")).toBe("/confirm?next=%2Faccount");
+    expect(await listGameKeys(ctx, user)).toHaveLength(1);
+
+    const proof = { csrf, next: "/account", game_key: simulator.demoKeys.loner };
+    expect((await visitor.post(postConfirmation, proof)).headers.get("location")).toBe("/account");
+    const response = await visitor.post(postRemoveKey, removal);
+    expect(response.headers.get("location")).toBe("/account");
+    expect(await listGameKeys(ctx, user)).toEqual([]);
+    expect(await actsOf(user)).toContain("game-key-removed");
+  });
+
+  test("of another account cannot be removed", async () => {
+    const owner = await signedIn(simulator.demoKeys.banker);
+    const [key] = await listGameKeys(ctx, owner.user);
+    const { visitor, csrf } = await signedIn(simulator.demoKeys.outsider);
+    await visitor.post(postRemoveKey, { csrf, key_id: key?.id ?? "" });
+    expect(await listGameKeys(ctx, owner.user)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,8 @@
+import { form } from "#app/_lib/form";
+import { consentFields, consentWays } from "../consent-fields";
+
+export const POST = form({
+  fields: consentFields,
+  procedure: ({ consents }, { consent_id: consentId }) => consents.pause({ consentId }),
+  ...consentWays("paused"),
+});

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import { GeneralError } from "#server/failures";
+
+export const POST = form({
+  page: "/account/delete",
+  fields: z.object({ confirm_name: z.string().default("") }),
+  procedure: ({ account }, { confirm_name: confirmName }) => account.delete({ confirmName }),
+  done: "/account-deleted",
+  refused: ({ code }) => (code === GeneralError.code ? "?error=name" : undefined),
+});

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+
+/** It stands on two pages; the account's own says so. */
+export const POST = form({
+  page: "/account/notices",
+  fields: z.object({ from: z.string().optional() }),
+  procedure: ({ account }) => account.noticesRead(),
+  done: (_, { from }) => (from === "overview" ? "/account" : ""),
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { POST as postCancelVaultRequest } from "#app/(portal)/faction/banking/cancel/route";
+import { POST as postFulfilment } from "#app/(portal)/faction/banking/fulfill/[guid]/confirm/route";
+import { POST as postVaultRequest } from "#app/(portal)/faction/banking/request/route";
+import { POST as postSignInKey } from "#app/sign-in/key/route";
+import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
+import { testDatabase } from "#server/testing/database";
+import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
+
+const world = await bankingWorld(await testDatabase());
+const { ctx, clock, people, ask, stored, place } = world;
+afterAll(shareContext(ctx));
+
+const signedIn = async (role: keyof typeof people) => {
+  const visitor = plainBrowser(ctx);
+  await visitor.post(postSignInKey, { game_key: people[role].key });
+  const csrf = await visitor.csrf();
+  return {
+    send: async (target: (request: Request) => Promise<Response>, fields: Record<string, string>) => {
+      const response = await visitor.post(target, { csrf, ...fields });
+      return { status: response.status, to: response.headers.get("location"), text: await response.text() };
+    },
+    post: visitor.post,
+  };
+};
+const row = async (id: number) => (await stored()).find((request) => request.id === id);
+const wish = { amount: "1.5m", currency: "money_balance", waits: "30m" };
+const fulfilment = (guid: string) => at(postFulfilment, { guid });
+
+beforeEach(async () => {
+  await world.forgetRequests();
+  world.nextMinute();
+});
+
+describe("asking", () => {
+  test("makes the request of the form, which ends when it says", async () => {
+    const member = await signedIn("member");
+    const { status, to } = await member.send(postVaultRequest, wish);
+    const [made] = await stored();
+    expect([status, to]).toEqual([303, `/faction/banking?done=requested&request=${made?.id}`]);
+    expect(made).toMatchObject({ amount: 1_500_000, expiresAt: new Date(clock.now().getTime() + 1_800_000) });
+    await member.send(postVaultRequest, { ...wish, amount: " 20 ", currency: "points_balance", waits: "none" });
+    expect((await stored())[1]).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
+  });
+
+  test.each(["1.5", "-5", "", "0x10", "\u202e1m"])(
+    "with an amount of %j leads back to what was typed",
+    async (amount) => {
+      const { to } = await (await signedIn("member")).send(postVaultRequest, { ...wish, amount });
+      expect(to).toMatch(/^\/faction\/banking\?error=amount&amount=.*&currency=money_balance&waits=30m$/);
+      expect(await stored()).toEqual([]);
+    },
+  );
+
+  test("for more than there is, without a link, and without a faction says why", async () => {
+    const member = await signedIn("member");
+    expect((await member.send(postVaultRequest, { ...wish, amount: "9b" })).to).toContain("error=1602");
+    await world.link(lanternwatch, null);
+    expect((await member.send(postVaultRequest, wish)).to).toContain("error=1001");
+    await world.link(lanternwatch, bankingServer);
+    expect((await (await signedIn("loner")).send(postVaultRequest, wish)).to).toContain("error=1102");
+    expect(await stored()).toEqual([]);
+  });
+
+  test("from another site, or without the session's token, does nothing (PT-13)", async () => {
+    const member = await signedIn("member");
+    expect((await member.send(postVaultRequest, { ...wish, csrf: "x" })).status).toBe(403);
+    const foreign = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
+    expect((await member.post(postVaultRequest, wish, foreign)).status).toBe(403);
+    const stranger = await plainBrowser(ctx).post(postVaultRequest, wish);
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fbanking");
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe("cancelling", () => {
+  const named = (request: number, faction = lanternwatch) => ({ faction: String(faction), request: String(request) });
+
+  test("is for one's own, and for a banker for anybody's", async () => {
+    const [own, other] = [await ask(), await ask()];
+    const member = await signedIn("member");
+    const banker = await signedIn("banker");
+    expect((await member.send(postCancelVaultRequest, named(own.id))).to).toBe("/faction/banking?done=cancelled");
+    expect((await banker.send(postCancelVaultRequest, named(other.id))).to).toBe("/faction/banking?done=cancelled");
+    expect((await row(other.id))?.closedBy).toBe(people.banker.playerId);
+  });
+
+  test("of what is over, somebody else's, or another faction's changes nothing, and says so in the same words", async () => {
+    const { id } = await ask({}, "banker");
+    const member = await signedIn("member");
+    for (const fields of [named(id), named(2_147_483_647), named(id, copperTide), { faction: "7001", request: "x" }])
+      expect((await member.send(postCancelVaultRequest, fields)).to).toBe("/faction/banking?error=gone");
+    expect((await row(id))?.status).toBe("pending");
+  });
+});
+
+describe("the fulfilment form", () => {
+  test("marks the request as paid, once; who comes late is told so", async () => {
+    const { id, guid } = await ask();
+    const banker = await signedIn("banker");
+    const page = `/faction/banking/fulfill/${guid}`;
+    expect((await banker.send(fulfilment(guid), {})).to).toBe(`${page}?done=fulfilled`);
+    expect((await banker.send(fulfilment(guid), {})).to).toBe(`${page}?done=late`);
+    expect(await row(id)).toMatchObject({ status: "fulfilled", closedBy: people.banker.playerId });
+  });
+
+  test("§7 row 48: of an expired request changes nothing", async () => {
+    const { guid } = await ask({ expiresAt: new Date(clock.now().getTime() + 1_000) });
+    const banker = await signedIn("banker");
+    clock.advance(1);
+    expect((await banker.send(fulfilment(guid), {})).to).toContain("done=late");
+  });
+
+  test("§7 rows 48 and 49: for a plain member, a stranger and another faction's banker there is no such page", async () => {
+    const { id, guid } = await ask();
+    await place("outsider", { positionName: "Banker" });
+    const missing = await (await signedIn("banker")).send(fulfilment(ctx.ids.uuid()), {});
+    for (const role of ["member", "developer", "outsider", "loner"] as const) {
+      const answer = await (await signedIn(role)).send(fulfilment(guid), {});
+      expect([role, answer.status, answer.text]).toEqual([role, 404, missing.text]);
+    }
+    const nobody = await plainBrowser(ctx).post(fulfilment(guid), {});
+    expect(nobody.headers.get("location")).toContain("/sign-in?next=%2Ffaction%2Fbanking%2Ffulfill%2F");
+    expect((await row(id))?.status).toBe("pending");
+  });
+
+  test("without the session's token does nothing", async () => {
+    const { id, guid } = await ask();
+    expect((await (await signedIn("banker")).send(fulfilment(guid), { csrf: "" })).status).toBe(403);
+    expect((await row(id))?.status).toBe("pending");
+  });
+});

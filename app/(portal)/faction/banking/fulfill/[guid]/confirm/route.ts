@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import { VaultRequestNotPending } from "#server/failures";
+
+/** One that came too late leads back to the page, which says how the request stands. */
+export const POST = form({
+  page: ({ guid = "" }) => `/faction/banking/fulfill/${encodeURIComponent(guid)}`,
+  fields: z.object({ guid: z.string() }),
+  procedure: ({ banking }, { guid }) => banking.fulfil({ guid }),
+  done: "?done=fulfilled",
+  refused: ({ code }) => (code === VaultRequestNotPending.code ? "?done=late" : undefined),
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import { VaultCurrency } from "#server/faction/banking/contract";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/waiting-times";
+import { ServiceUnavailable } from "#server/failures";
+
+/** Longer than any amount; what is longer is not brought back to the form. */
+const longestAmount = 40;
+
+export const POST = form({
+  page: "/faction/banking",
+  fields: z.object({
+    amount: z.string().trim().default(""),
+    currency: VaultCurrency.catch("money_balance"),
+    waits: z.enum(waitingTimes.map(({ value }) => value)).catch(usualWaitingTime),
+  }),
+  procedure: ({ banking }, asked) => banking.request(asked),
+  done: ({ id }) => `?done=requested&request=${id}`,
+  refused: ({ field, reason, code }, { amount = "", currency = "", waits = "" }) => {
+    const error = field ?? reason ?? code;
+    if (error === undefined || code === ServiceUnavailable.code) return undefined;
+    const typed = amount.length <= longestAmount ? amount : "";
+    return `?${new URLSearchParams({ error: String(error), amount: typed, currency, waits })}`;
+  },
+});

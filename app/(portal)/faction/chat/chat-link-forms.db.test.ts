@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { POST as postChatServer } from "#app/(portal)/chat-servers/[serverId]/act/route";
+import { POST as postFactionChat } from "#app/(portal)/faction/chat/server/route";
+import { demoBanking, demoChatServer } from "#server/chat/demo-server";
+import { linkDemoChat } from "#server/demo/demo-world";
+import { readChatLink } from "#server/faction/chat-link/read-chat-link";
+import { enrol } from "#server/testing/enrol";
+import { formWorld } from "#server/testing/form-world";
+import { at } from "#server/testing/plain-browser";
+import { mintFaction } from "#server/testing/world";
+
+const { ctx, simulator, browser, withKey } = await formWorld();
+const on = ctx.database.query;
+const serverId = String(demoChatServer.serverId);
+const channel = String(demoBanking.channelId);
+const [role = ""] = demoBanking.roleIds.map(String);
+const lanternwatch = 7001;
+await enrol(ctx, "developer");
+await linkDemoChat(ctx);
+
+const as = async (gameKey: string) => {
+  const visitor = await withKey(gameKey);
+  const csrf = await visitor.csrf();
+  return {
+    faction: async (fields: Record<string, string>) => {
+      const answer = await visitor.post(postFactionChat, { csrf, ...fields });
+      return answer.headers.get("location") ?? answer.status;
+    },
+    server: async (fields: Record<string, string> | [string, string][], server = serverId) => {
+      const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+      const target = at(postChatServer, { serverId: server });
+      const answer = await visitor.post(target, [["csrf", csrf], ...pairs]);
+      return answer.headers.get("location") ?? answer.status;
+    },
+  };
+};
+const state = async () => (await readChatLink(on, lanternwatch)).state;
+
+describe("the faction's side, without script", () => {
+  test("is taken back and named again", async () => {
+    const officer = await as(simulator.demoKeys.developer);
+    expect(await officer.faction({ act: "clear" })).toBe("/faction/chat?error=outdated");
+    expect(await officer.faction({ act: "clear", shown: serverId })).toBe("/faction/chat?done=cleared");
+    expect(await state()).toBe("no-server");
+    expect(await officer.faction({ server_id: ` ${serverId} ` })).toBe("/faction/chat?done=named");
+    expect(await state()).toBe("ready");
+  });
+
+  test("says what is wrong with a number, and changes nothing", async () => {
+    const officer = await as(simulator.demoKeys.developer);
+    for (const number of ["", "0", "-1", "1e3", "abc", "9".repeat(19), "1".repeat(30)])
+      expect(await officer.faction({ server_id: number })).toBe("/faction/chat?error=number");
+    expect(await officer.faction({ server_id: "12345" })).toBe("/faction/chat?error=no-bot");
+    expect(await state()).toBe("ready");
+  });
+
+  test("is not for plain members, nor for somebody who is signed out", async () => {
+    expect(await (await as(simulator.demoKeys.member)).faction({ act: "clear" })).toBe(403);
+    const stranger = await browser().post(postFactionChat, { act: "clear" });
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fchat");
+    expect(await state()).toBe("ready");
+  });
+});
+
+describe("the server's side, without script", () => {
+  test("chooses a channel and roles, and turns banking off", async () => {
+    const owner = await as(simulator.demoKeys.developer);
+    const of = { faction_id: String(lanternwatch), act: "banking" };
+    expect(await owner.server(of)).toBe(`/chat-servers/${serverId}?error=outdated`);
+    expect(await state()).toBe("ready");
+    const shown = demoBanking.roleIds.map((roleId): [string, string] => ["shown_role", String(roleId)]);
+    expect(await owner.server([...Object.entries(of), ["shown_channel", channel], ...shown])).toBe(
+      `/chat-servers/${serverId}?done=off`,
+    );
+    expect(await state()).toBe("no-channel");
+    const chosen: [string, string][] = [...Object.entries(of), ["channel_id", channel], ["role_id", role]];
+    expect(await owner.server(chosen)).toBe(`/chat-servers/${serverId}?done=banking`);
+    expect(await state()).toBe("ready");
+    expect(await owner.server({ ...of, channel_id: "77" })).toBe(`/chat-servers/${serverId}?error=channel_id`);
+    expect(await owner.server({ ...of, channel_id: channel, role_id: "77" })).toBe(
+      `/chat-servers/${serverId}?error=role_ids`,
+    );
+  });
+
+  test("lists factions and takes them off the list", async () => {
+    const owner = await as(simulator.demoKeys.developer);
+    const { id } = await mintFaction(ctx);
+    expect(await owner.server({ act: "list", faction_id: String(id) })).toMatch(/done=listed$/);
+    expect(await owner.server({ act: "unlist", faction_id: String(id) })).toMatch(/done=unlisted$/);
+    expect(await owner.server({ act: "banking", faction_id: String(id) })).toMatch(/error=4021$/);
+    for (const number of ["", "x", "0", "999999999", "1".repeat(12)])
+      expect(await owner.server({ act: "list", faction_id: number })).toMatch(/error=faction_id$/);
+  });
+
+  test("is not there for anybody else, nor for a number that is none", async () => {
+    const banker = await as(simulator.demoKeys.banker);
+    expect(await banker.server({ act: "unlist", faction_id: String(lanternwatch) })).toBe(404);
+    const owner = await as(simulator.demoKeys.developer);
+    expect(await owner.server({ act: "list", faction_id: "7001" }, "12345")).toBe(404);
+    expect(await owner.server({ act: "list", faction_id: "7001" }, "<script>")).toBe(400);
+    expect(await state()).toBe("ready");
+  });
+});

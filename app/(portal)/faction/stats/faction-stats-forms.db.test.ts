@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { POST as postSwitch } from "#app/(portal)/account/switches/route";
+import { POST as postStatImport } from "#app/(portal)/faction/stats/import/route";
+import { POST as postStatSharing } from "#app/(portal)/faction/stats/sharing/route";
+import { showFactionScores } from "#server/faction/scores/faction-scores";
+import { formWorld } from "#server/testing/form-world";
+import { showSwitches } from "#server/users/accounts/switches";
+
+const { ctx, simulator, withKey } = await formWorld();
+
+const signedIn = async (gameKey: string) => {
+  const visitor = await withKey(gameKey);
+  const user = await visitor.user();
+  if (!user) throw new Error("The player was not signed in.");
+  return { visitor, user, csrf: await visitor.csrf() };
+};
+const holder = () => signedIn(simulator.demoKeys.developer);
+const head = "id,strength,defense,speed,dexterity,timestamp";
+
+describe("the import of a stat site's export", () => {
+  test("goes back to the page with what was taken", async () => {
+    const { visitor, user, csrf } = await holder();
+    const text = `${head}\r\n1005,100,200,300,400,1767225600\r\n1004,1,2,3,4,1767225600`;
+    const response = await visitor.post(postStatImport, { csrf, text });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/faction/stats?imported=2&known=0");
+    expect(await showFactionScores(ctx, user)).toMatchObject({ own: { players: 2 } });
+  });
+
+  test("names the lines that are wrong, and takes nothing", async () => {
+    const { visitor, user, csrf } = await holder();
+    const text = `${head}\n1003,1,2,3,4,1767225600\n1002,1,<b>,3,4,1767225600`;
+    const response = await visitor.post(postStatImport, { csrf, text });
+    expect(response.status).toBe(400);
+    const page = await response.text();
+    expect(page).toContain("Line 3: defense must be a whole number.");
+    expect(page).not.toContain("<b>");
+    expect(await showFactionScores(ctx, user)).toMatchObject({ own: { players: 2 } });
+  });
+
+  test("of nobody with a right to it is refused in words", async () => {
+    const { visitor, csrf } = await signedIn(simulator.demoKeys.member);
+    const response = await visitor.post(postStatImport, { csrf, text: `${head}\n1,1,1,1,1,1767225600` });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("Only members with faction API access");
+  });
+
+  test("without the session's token does nothing", async () => {
+    const { visitor, user } = await holder();
+    expect((await visitor.post(postStatImport, { text: `${head}\n7,1,1,1,1,1767225600` })).status).toBe(403);
+    expect(await showFactionScores(ctx, user)).toMatchObject({ own: { players: 2 } });
+  });
+});
+
+test("who sees the faction's fights is changed by a form, and an unknown choice changes nothing", async () => {
+  const { visitor, user, csrf } = await holder();
+  const response = await visitor.post(postStatSharing, { csrf, sharing: "faction" });
+  expect(response.headers.get("location")).toBe("/faction/stats?shared=faction");
+  expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
+  await visitor.post(postStatSharing, { csrf, sharing: "aliens" });
+  expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
+  expect((await visitor.post(postStatSharing, { sharing: "off" })).status).toBe(403);
+});
+
+test("a player's own fights are shared by a form, off at first", async () => {
+  const { visitor, user, csrf } = await holder();
+  const shared = async () => (await showSwitches(ctx, user)).includes("sharesOpponentStats");
+  const share = (on: string) => visitor.post(postSwitch, { csrf, switch: "sharesOpponentStats", on });
+  expect(await shared()).toBe(false);
+  expect((await share("yes")).headers.get("location")).toBe("/account");
+  expect(await shared()).toBe(true);
+  await share("maybe");
+  expect(await shared()).toBe(true);
+  await share("no");
+  expect(await shared()).toBe(false);
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import type { ImportFault } from "#server/stats/imports/parse-import";
+
+/** More do not help at one reading. */
+const mostShown = 8;
+
+/** Where a row is wrong the lines are named, and nothing was taken. */
+export const POST = form({
+  page: "/faction/stats",
+  fields: z.object({ text: z.string().default("") }),
+  procedure: ({ factionStats }, asked) => factionStats.import(asked),
+  done: (answer) =>
+    "imported" in answer
+      ? `?imported=${answer.imported}&known=${answer.known}`
+      : {
+          status: 400,
+          title: "The import has errors",
+          sentence: `${describeFaults(answer.faults)} Nothing was imported. Go back, correct it and import again.`,
+          on: { href: "/faction/stats", text: "Back to the faction's scores" },
+        },
+});
+
+function describeFaults(faults: readonly ImportFault[]): string {
+  const sentences = faults.slice(0, mostShown).map(({ line, message }) => {
+    const words = message.replace(/\.$/, "");
+    return line === 0 ? `${words}.` : `Line ${line}: ${words}.`;
+  });
+  return [...sentences, ...(faults.length > mostShown ? ["There are more."] : [])].join(" ");
+}

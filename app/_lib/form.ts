@@ -1,0 +1,205 @@
+import { TRPCError } from "@trpc/server";
+import type { z } from "zod";
+import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
+import type { Context } from "#server/context";
+import { getContext } from "#server/create-context";
+import { describeError } from "#server/platform/describe-error";
+import { peerAddress } from "#server/platform/internal-peer";
+import { readLimitedText } from "#server/platform/limited-text";
+import type { PortalContext } from "#server/trpc/init";
+import { createPortalContext } from "#server/trpc/portal-context";
+import { errorCode, failureBehind, fieldErrors, isPortalError, refusalBehind } from "#server/trpc/refusal";
+import { createCaller } from "#server/trpc/router";
+import { requestIdOf } from "./caller";
+import { confirmPath } from "./confirm-path";
+import { csrfField } from "./csrf";
+import { type FormRefusal, refusedForm, seeOther } from "./refused-form";
+import { comingBackTo, signInPath } from "./sign-in-path";
+
+/** The portal's procedures, called as the sender of the form. */
+type Portal = ReturnType<typeof createCaller>;
+/** The segments in brackets of the form target's path. */
+type Segments = Readonly<Record<string, string | undefined>>;
+
+/** A plain HTML form that works without script: what it reads, what it does, where it leads. */
+export interface FormOptions<Fields extends z.ZodObject, Result> {
+  /**
+   * The page that the form stands on. A sign-in or a confirmation on the way leads back to it, and so does the form itself,
+   * unless `done` or `refused` say where else.
+   */
+  readonly page?: string | ((segments: Segments) => string);
+  /** What is read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
+  readonly fields: Fields;
+  /** Acts by a procedure of the portal, whose schema judges the values. */
+  readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
+  /** An address, or the query of the page alone; or a file to keep, or a refusal to show. */
+  readonly done?: string | ((result: Result, fields: z.output<Fields>) => string | Response | FormRefusal);
+  /** Where a refusal leads that the page itself speaks of; undefined leaves it to the page of refusals. */
+  readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
+  /** False for forms of a sign-in: no session acts, and the check of where the form came from keeps other sites out. */
+  readonly token?: false;
+}
+
+/** Why nothing was done. */
+export interface Refused {
+  /** The failure's code in the catalogue. */
+  readonly code?: number;
+  readonly status?: number;
+  /** The word of the portal's refusal, or of the failure's `details.reason`. */
+  readonly reason?: string;
+  /** The field that was not accepted: of the form, or of the procedure's input. */
+  readonly field?: string;
+}
+
+const largestForm = 256 * 1024;
+/** The largest has a box for each role of a chat server. */
+const mostFields = 1_000;
+
+/** Makes the POST of a route file: the one way into the procedures for pages that run without script. */
+export const form =
+  <Fields extends z.ZodObject, Result>(options: FormOptions<Fields, Result>) =>
+  async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
+    const context = await getContext();
+    const { baseUrl } = context.settings;
+    const refuse = (refusal: FormRefusal) => refusedForm(refusal, request.headers.get("x-nonce"));
+    if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
+    if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
+    const body = await readLimitedText(request, largestForm);
+    if (body === undefined) return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
+    // Counted before they are read: each costs far more than its letters.
+    if (holdsMore(body, "&", mostFields)) return refuse(unreadable);
+
+    const sent = new URLSearchParams(body);
+    const segments = (await address?.params) ?? {};
+    const page = typeof options.page === "function" ? options.page(segments) : options.page;
+    const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
+    const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
+      if (options.token !== false && !carriesToken(portal, sent.get(csrfField))) return refuse(foreign(baseUrl));
+      const { data, error } = options.fields.safeParse(readFields(options.fields, sent, segments));
+      try {
+        if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
+        const result = await options.procedure(createCaller(portal), data);
+        const { done = "" } = options;
+        const to = typeof done === "function" ? done(result, data) : done;
+        if (to instanceof Response) return to;
+        return typeof to === "string" ? seeOther(onPage(to), cookies) : refuse(to);
+      } catch (thrown) {
+        const to = wayOut(thrown, page) ? undefined : options.refused?.(refusedBy(thrown), data ?? {});
+        if (to === undefined) throw thrown;
+        return seeOther(onPage(to), cookies);
+      }
+    };
+    return answerVisit(request, { context, page, act });
+  };
+
+interface Visit {
+  readonly context: Context;
+  /** What the visitor comes back to from a sign-in or a confirmation. */
+  readonly page?: string;
+  /** Is given the portal as the sender of the request, and the Set-Cookie lines that the procedures ask for. */
+  readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
+}
+
+/**
+ * Answers a request that acts. What is thrown becomes the way to the sign-in or the confirmation, or a page of its own; nothing
+ * but our own words leaves.
+ */
+export async function answerVisit(request: Request, { context, page, act }: Visit): Promise<Response> {
+  const requestId = requestIdOf(request.headers, context.ids);
+  const cookies: string[] = [];
+  try {
+    const portal = await createPortalContext(context, {
+      cookies: request.headers.get("cookie"),
+      userAgent: request.headers.get("user-agent"),
+      origin: { requestId, address: peerAddress(request.headers, context.settings) },
+      setCookie: (line) => cookies.push(line),
+    });
+    return await act(portal, cookies);
+  } catch (thrown) {
+    const way = wayOut(thrown, page);
+    if (way) return seeOther(way);
+    // What a procedure threw was logged there; the session's look-up stands outside of them.
+    if (!isPortalError(thrown))
+      context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
+    const retryAfter = failureBehind(thrown)?.retryAfter ?? refusalBehind(thrown)?.retryAfter;
+    return refusedForm({ ...plainWords(thrown, requestId), retryAfter }, request.headers.get("x-nonce"));
+  }
+}
+
+/** Where somebody goes who must first sign in, confirm who they are, or set up a second factor. */
+function wayOut(thrown: unknown, page: string | undefined): string | undefined {
+  const reason = refusalBehind(thrown)?.reason;
+  const unknown = reason === undefined && errorCode(thrown) === "UNAUTHORIZED";
+  const back = page === undefined ? {} : comingBackTo(page);
+  if (unknown || reason === "SIGN_IN_STALE") return signInPath(back);
+  if (reason === "CONFIRMATION_WANTED") return confirmPath(back);
+  return reason === "SECOND_FACTOR_WANTED" ? "/admin" : undefined;
+}
+
+function refusedBy(thrown: unknown): Refused {
+  const failure = failureBehind(thrown);
+  const { errors, reason } = (failure?.details ?? {}) as { errors?: [{ field?: string }]; reason?: string };
+  const issues = errorCode(thrown) === "BAD_REQUEST" ? fieldErrors((thrown as Error).cause) : undefined;
+  return {
+    code: failure?.kind.code,
+    status: failure?.kind.status,
+    reason: refusalBehind(thrown)?.reason ?? reason,
+    field: (issues ?? errors)?.[0]?.field,
+  };
+}
+
+function plainWords(thrown: unknown, requestId: string): FormRefusal {
+  const message = refusalBehind(thrown)?.message;
+  const failure = failureBehind(thrown);
+  if (failure) return { status: failure.kind.status, title: "That did not work", sentence: failure.message };
+  switch (errorCode(thrown)) {
+    case "BAD_REQUEST":
+      return unreadable;
+    case "UNAUTHORIZED":
+      return { status: 403, title: "Sign-in refused", sentence: message ?? "Sign in first." };
+    case "NOT_FOUND":
+      return { status: 404, title: "There is no page at this address", sentence: "It may have moved." };
+    case "TOO_MANY_REQUESTS":
+      return { status: 429, title: "Too many tries", sentence: message ?? "Wait a minute and try again." };
+    default:
+      return {
+        status: 500,
+        title: "That did not work",
+        sentence: `Something went wrong. Quote this request id when you report it: ${requestId}`,
+      };
+  }
+}
+
+/** Only what the form reads. A segment of the path beats a field of the same name. */
+function readFields({ shape }: z.ZodObject, sent: URLSearchParams, segments: Segments): Record<string, unknown> {
+  const read = (name: string, { def }: z.core.$ZodType["_zod"]) =>
+    segments[name] ?? (def.type === "array" ? sent.getAll(name) : sent.get(name) || undefined);
+  return Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, read(name, type._zod)]));
+}
+
+/** Nobody is signed in: there is no session to ride on, and every act that needs one asks for the sign-in first. */
+const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
+  user === null || isCsrfToken(context.keyring, sessionToken, token);
+
+function holdsMore(text: string, sign: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(sign); at !== -1 && count <= most; at = text.indexOf(sign, at + 1)) count += 1;
+  return count > most;
+}
+
+const isFormType = (headers: Headers): boolean =>
+  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
+
+const unreadable = {
+  status: 400,
+  title: "This form cannot be read",
+  sentence: "Go back, reload the page and try again.",
+};
+
+const foreign = (baseUrl: string): FormRefusal => ({
+  status: 403,
+  title: "This form was not accepted",
+  sentence:
+    "It was not sent from a page of this site, or the page is from an earlier sign-in. Open the page again and retry.",
+  on: { href: baseUrl, text: "Open Adjutant" },
+});

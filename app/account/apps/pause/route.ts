@@ -1,3 +1,0 @@
-import { postConsentAct } from "#app/_lib/forms/post-consent-act";
-
-export const POST = (request: Request) => postConsentAct(request, "pause");

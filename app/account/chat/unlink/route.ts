@@ -1,3 +1,0 @@
-import { postUnlinkChat } from "#app/_lib/forms/post-unlink-chat";
-
-export const POST = (request: Request) => postUnlinkChat(request);

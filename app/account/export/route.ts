@@ -1,3 +1,0 @@
-import { postExport } from "#app/_lib/forms/post-export";
-
-export const POST = (request: Request) => postExport(request);

@@ -1,3 +1,0 @@
-import { postFightSharing } from "#app/_lib/forms/post-fight-sharing";
-
-export const POST = (request: Request) => postFightSharing(request);

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { POST as postConfirmation } from "#app/confirm/proof/route";
+import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
+import { POST as postSignOut } from "#app/sign-out/route";
+import type { ScopeName } from "#server/scopes";
+import { formWorld } from "#server/testing/form-world";
+import { authorizationQuery, mintApplication, postToken, redemption, requestIdOf } from "#server/testing/oauth-world";
+import { at } from "#server/testing/plain-browser";
+import { mintUser } from "#server/testing/world";
+
+const { ctx, clock, simulator, withKey } = await formWorld();
+const developer = await mintUser(ctx);
+
+describe("the consent form", () => {
+  const asked = async () => {
+    const app = await mintApplication(ctx, developer);
+    const visitor = await withKey();
+    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
+    const decide = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      visitor.post(at(postDecision, { requestId }), fields, headers);
+    return { visitor, requestId, decide, csrf: await visitor.csrf() };
+  };
+
+  test("without, or with a wrong token is refused and decides nothing (AZ-37)", async () => {
+    const { decide, csrf } = await asked();
+    const other = await withKey(simulator.demoKeys.loner);
+    const wrong: Record<string, string>[] = [{}, { csrf: "wrong" }, { csrf: await other.csrf() }];
+    for (const fields of wrong) {
+      const response = await decide({ decision: "approve", ...fields });
+      expect(response.status).toBe(403);
+      expect(response.headers.get("location")).toBeNull();
+    }
+    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain("code=");
+  });
+
+  test("from another site is refused even with the right token", async () => {
+    const { decide, csrf } = await asked();
+    const response = await decide({ decision: "approve", csrf }, { origin: "https://evil.test" });
+    expect(response.status).toBe(403);
+  });
+
+  test("can deny (AZ-34)", async () => {
+    const { decide, csrf } = await asked();
+    const location = (await decide({ decision: "deny", csrf })).headers.get("location");
+    expect(location).toContain("error=access_denied");
+  });
+
+  test("takes only what was asked, whatever else the form carries (AZ-40)", async () => {
+    const { decide, csrf } = await asked();
+    const forged = { client_id: "x", redirect_uri: "https://evil.test", scope: "faction", state: "forged" };
+    const location = new URL((await decide({ decision: "approve", csrf, ...forged })).headers.get("location") ?? "");
+    expect(location.origin).toBe("https://client.test");
+    expect(location.searchParams.get("state")).toBe("xyz");
+  });
+
+  test("decides once; a second time it leads to a page that says so (AZ-41)", async () => {
+    const { decide, csrf, requestId } = await asked();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => decide({ decision: "approve", csrf })));
+    const locations = answers.map((answer) => answer.headers.get("location") ?? "");
+    expect(locations.filter((location) => location.includes("code="))).toHaveLength(1);
+    expect(locations.filter((location) => location === `/consent/${requestId}`)).toHaveLength(3);
+  });
+
+  test("with neither approve nor deny asks again", async () => {
+    const { decide, csrf, requestId } = await asked();
+    const undecided: Record<string, string>[] = [{}, { decision: "maybe" }, { decision: "approve", until: "ever" }];
+    for (const fields of undecided)
+      expect((await decide({ csrf, ...fields })).headers.get("location")).toBe(`/consent/${requestId}`);
+    expect((await decide({ csrf, decision: "approve" })).headers.get("location")).toContain("code=");
+  });
+
+  test("after a sign-out leads to the sign-in, with the request (AZ-42)", async () => {
+    const { visitor, decide, csrf, requestId } = await asked();
+    await visitor.post(postSignOut, { csrf });
+    const response = await decide({ decision: "approve", csrf });
+    expect(response.headers.get("location")).toBe(`/sign-in?request=${requestId}`);
+  });
+
+  test("wants a confirmation from an old session for the first sensitive permission, and leads back afterwards", async () => {
+    const visitor = await withKey();
+    clock.advance(7_200);
+    const app = await mintApplication(ctx, developer, { scopes: ["identity", "service_key:usage"] });
+    const scope = "identity service_key:usage";
+    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope })));
+    const csrf = await visitor.csrf();
+    const approve = async () =>
+      (await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf })).headers.get("location");
+    expect(await approve()).toBe(`/confirm?request=${requestId}`);
+    const proof = { csrf, request: requestId, game_key: simulator.demoKeys.member };
+    const confirmed = await visitor.post(postConfirmation, proof);
+    expect(confirmed.headers.get("location")).toBe(`/consent/${requestId}`);
+    expect(await approve()).toContain("code=");
+  });
+
+  test("wants no confirmation from a live session for anything else", async () => {
+    const visitor = await withKey();
+    clock.advance(86_400);
+    const app = await mintApplication(ctx, developer);
+    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
+    const csrf = await visitor.csrf();
+    const response = await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf });
+    expect(response.headers.get("location")).toContain("code=");
+  });
+
+  test("leaves out the optional permission whose box is unticked, and no other (AZ-40)", async () => {
+    const scopes: ScopeName[] = ["identity", "faction:banking", "service_key:usage"];
+    const app = await mintApplication(ctx, developer, { scopes, optionalScopes: scopes.slice(1) });
+    const visitor = await withKey();
+    const asked = await visitor.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
+    const csrf = await visitor.csrf();
+    const offered = scopes.slice(1).map((scope): [string, string] => ["optional", scope]);
+    const fields: [string, string][] = [
+      ["csrf", csrf],
+      ["decision", "approve"],
+      ["scope", "service_key:usage"],
+      ...offered,
+    ];
+    const response = await visitor.post(at(postDecision, { requestId: requestIdOf(asked) }), fields);
+    const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    const tokens = await (await postToken(ctx, app, redemption(app, code))).json();
+    expect(tokens.scope).toBe("identity service_key:usage");
+  });
+
+  test("that was filled in on a page which no longer holds leads to the page again, and approves nothing", async () => {
+    const { decide, csrf, requestId } = await asked();
+    for (const outdated of ["allowed", "optional"]) {
+      const response = await decide({ decision: "approve", csrf, [outdated]: "identity" });
+      expect(response.headers.get("location")).toBe(`/consent/${requestId}`);
+    }
+    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain("code=");
+  });
+});

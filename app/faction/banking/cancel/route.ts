@@ -1,3 +1,0 @@
-import { postCancelVaultRequest } from "#app/_lib/forms/post-cancel-vault-request";
-
-export const POST = (request: Request) => postCancelVaultRequest(request);

@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from "vitest";
+import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
+import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
+import { POST as postStartChat } from "#app/sign-in/chat/route";
+import { POST as postSignInKey } from "#app/sign-in/key/route";
+import { testDatabase } from "#server/testing/database";
+import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { createPortalContext } from "#server/trpc/portal-context";
+import { createCaller } from "#server/trpc/router";
+
+/** Nothing is set up: there is no chat to sign in with. */
+const { ctx, simulator } = await testContext({ database: await testDatabase() });
+afterAll(shareContext(ctx));
+
+test("where no chat is set up nobody is sent to one, and nobody comes back from one", async () => {
+  const visitor = plainBrowser(ctx);
+  await visitor.post(postSignInKey, { game_key: simulator.demoKeys.member });
+  const answers = [
+    await visitor.post(postStartChat, {}),
+    await visitor.post(postLinkChat, { csrf: await visitor.csrf() }),
+    await visitor.visit(getChatCallback, "http://localhost:3000/sign-in/chat/callback?state=x&code=y"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+test("where no chat is set up the pages are told so", async () => {
+  const origin = { requestId: "test", address: null };
+  const portal = await createPortalContext(ctx, { cookies: null, userAgent: null, origin, setCookie: () => {} });
+  expect(await createCaller(portal).chat.offered()).toBe(false);
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Refused } from "#app/_lib/form";
+import { type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
+
+/** What every form of a sign-in carries besides its proof: where it leads. */
+export const destination = {
+  next: z.string().optional(),
+  /** A pending authorization request. */
+  request: z
+    .string()
+    .optional()
+    .transform((text) => waitingRequestId(text ?? null)),
+};
+
+/** The sign-in page, which says why a proof was refused. Undefined for what is no such refusal, or is answered with its own status. */
+export const backToSignIn = ({ reason }: Refused, { next, request }: SignInQuery): string | undefined =>
+  reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
+    ? undefined
+    : signInPath({ error: reason, next, request });
