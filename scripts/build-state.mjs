@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** All that goes into a build. A test file is not part of it, nor is what only tests import. */
-const sources = ["app", "server", "simulator", "db", "public"];
+const { product } = JSON.parse(readFileSync(new URL("source-folders.json", import.meta.url), "utf8"));
+const sources = [...product, "public"];
 const ownFiles = ["scripts/build.mjs", "scripts/pack.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
 const isForTests = (file) => /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));

@@ -38,6 +38,7 @@ beforeEach(async () => {
     await mkdir(path.join(folder, each), { recursive: true });
   for (const each of ["build-locks", "build-state", "build", "pack", "start"])
     await cp(path.join(root, `scripts/${each}.mjs`), path.join(folder, `scripts/${each}.mjs`));
+  await cp(path.join(root, "scripts/source-folders.json"), path.join(folder, "scripts/source-folders.json"));
   await symlink(path.join(root, "node_modules/esbuild"), path.join(folder, "node_modules/esbuild"));
   await write("package.json", '{"type":"module"}');
   await write("node_modules/next/package.json", "{}");

@@ -181,7 +181,15 @@ test("every error is of a kind that is defined once, under a brand of its own", 
       : [],
   );
   expect(brands.map(({ brand }) => brand).sort()).toEqual([
-    ...["ApiFailure", "DatabaseUnavailable", "OAuthError", "PortalRefusal", "StartFault", "UpstreamError"],
+    ...[
+      "ApiFailure",
+      "DatabaseUnavailable",
+      "NoAnswerInTime",
+      "OAuthError",
+      "PortalRefusal",
+      "StartFault",
+      "UpstreamError",
+    ],
   ]);
   expectNone([...twice, ...byHand]);
 });

@@ -4,9 +4,10 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from
 import path from "node:path";
 import { expect, test } from "playwright/test";
 import { startProduct } from "#server/testing/product";
+import folders from "../../scripts/source-folders.json" with { type: "json" };
 
 const root = path.join(import.meta.dirname, "../..");
-const folders = ["app", "db", "public", "scripts", "server", "simulator", "dist"];
+const copied = [...folders.product, "scripts", "public", "dist"];
 const files = [".gitignore", "next.config.mjs", "package-lock.json", "package.json", "postcss.config.mjs", "proxy.ts"];
 const paths = ["/", "/sign-in", "/docs", "/docs/api", "/docs/errors", "/robots.txt", "/icon.svg"];
 /** Milliseconds: a build on a busy machine. */
@@ -16,7 +17,7 @@ const patience = 900_000;
 async function copyInstallation(): Promise<string> {
   await mkdir(path.join(root, ".cache"), { recursive: true });
   const folder = await mkdtemp(path.join(root, ".cache/installation-"));
-  for (const name of [...folders, ...files, "tsconfig.json"])
+  for (const name of [...copied, ...files, "tsconfig.json"])
     await cp(path.join(root, name), path.join(folder, name), {
       recursive: true,
       verbatimSymlinks: true,

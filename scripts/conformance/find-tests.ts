@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import folders from "../source-folders.json" with { type: "json" };
 import { areas } from "./cases";
 
 /** A test that carries the id of a case in its title. */
@@ -11,7 +12,7 @@ export interface NamedTest {
 
 const prefixes = [...new Set(areas.flatMap(({ cases }) => cases.map(({ id }) => id.slice(0, 2))))];
 const idPattern = new RegExp(`\\b(?:${prefixes.join("|")})-\\d\\d\\b`, "g");
-const folders = ["app", "server", "simulator", "db", "scripts", "bench", "e2e"];
+const searched = [...folders.product, ...folders.tools];
 const isTest = (name: string) => /\.(test\.tsx?|e2e\.ts)$/.test(name);
 const comment = /^\s*(\/\/|\/?\*)/;
 const literal = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
@@ -29,7 +30,7 @@ export function testsIn(file: string, text: string): { readonly id: string; read
 /** All tests of the project by the ids that they carry, in order of file and place. */
 export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[]> {
   const found = new Map<string, NamedTest[]>();
-  for (const file of folders.flatMap((folder) => testFiles(root, folder)).sort()) {
+  for (const file of searched.flatMap((folder) => testFiles(root, folder)).sort()) {
     const text = readFileSync(path.join(root, file), "utf8");
     for (const { id, test } of testsIn(file, text)) found.set(id, [...(found.get(id) ?? []), test]);
   }

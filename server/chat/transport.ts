@@ -60,18 +60,16 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
     return until > at ? (until - at) / 1_000 : 0;
   };
 
-  const exchange = async (request: Request): Promise<{ response: Response; text: string | undefined }> => {
-    const response = await fetch(request);
-    return { response, text: await readLimitedText(response, largestAnswer) };
-  };
-
   return async function call<Schema extends z.ZodType>(asked: Call<Schema>): Promise<z.output<Schema>> {
     const { method, path, body } = asked;
     const what = `${method} ${withoutSecret(path)}`;
     const early = secondsToWait(path);
     if (early > 0) throw chatFailure({ kind: "retry", detail: `${what}: told to wait`, retryAfter: early });
 
-    const controller = new AbortController();
+    const exchange = async (signal: AbortSignal) => {
+      const response = await fetch(new Request(request, { signal }));
+      return { response, text: await readLimitedText(response, largestAnswer) };
+    };
     const request = new Request(`${base}/${path}`, {
       method,
       headers: {
@@ -81,10 +79,8 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
       },
       ...(body && { body: JSON.stringify(body) }),
       redirect: "manual",
-      signal: controller.signal,
     });
-    const { response, text } = await within(timeoutMs, exchange(request)).catch(() => {
-      controller.abort();
+    const { response, text } = await within(timeoutMs, exchange).catch(() => {
       throw chatFailure({ kind: "retry", detail: `${what}: no answer` });
     });
     const answer = parseJson(text);

@@ -1,6 +1,8 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import { networkCode } from "#server/platform/upstream-error";
+import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
 import { GameFailure } from "./contract/fields";
@@ -66,48 +68,15 @@ const waits: Readonly<Partial<Record<GameErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
 };
 
-function retryAfterHeader(response: Response): number | undefined {
+function readRetryAfter(response: Response): number | undefined {
   const text = response.headers.get("retry-after") ?? "";
   return /^[0-9]{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The body as text; null where it is too long or is not UTF-8. */
 async function readText(response: Response): Promise<string | null> {
-  if (!response.body) return "";
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    size += chunk.value.byteLength;
-    if (size > maxAnswerBytes) {
-      // Not awaited: a peer that floods us may also never let go.
-      reader.cancel().catch(() => undefined);
-      return null;
-    }
-    chunks.push(chunk.value);
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    return null;
-  }
-}
-
-/** Runs `work` under a signal; rejects with `GameError` kind `timeout` at the limit even where `work` ignores the signal. */
-async function within<T>(timeoutMs: number, path: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(gameError({ kind: "timeout", detail: `${path}: no answer within ${timeoutMs} ms` }));
-      controller.abort();
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([work(controller.signal), expired]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const bytes = await readLimitedBytes(response.body, maxAnswerBytes);
+  return (bytes && utf8(bytes)) ?? null;
 }
 
 /** What a call asks for, without ids: limits of the game go by it. */
@@ -129,7 +98,7 @@ function readAnswer<Schema extends z.ZodType>(
   const gameCode = failure.success ? failure.data.error.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
   if (kind) {
-    const retryAfter = retryAfterHeader(response) ?? waits[kind];
+    const retryAfter = readRetryAfter(response) ?? waits[kind];
     const what = gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
     throw gameError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
   }
@@ -187,7 +156,13 @@ export function createTransport(options: TransportOptions) {
     await address?.take();
     const passage = breaker.pass();
     try {
-      const received = await within(ask.timeoutMs, path, (signal) => exchange(path, url, ask.key, signal));
+      const received = await within(ask.timeoutMs, (signal) => exchange(path, url, ask.key, signal)).catch(
+        (error: unknown) => {
+          throw isTimeout(error)
+            ? gameError({ kind: "timeout", detail: `${path}: no answer within ${ask.timeoutMs} ms` })
+            : error;
+        },
+      );
       const answer = readAnswer(received, { path, schema: ask.schema });
       passage.succeeded();
       options.onRead(selection, answer);

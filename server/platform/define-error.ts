@@ -7,7 +7,7 @@ export interface ErrorKind<Fields extends object> {
 
 /**
  * Defines a kind of error. There are four for what a caller is told (`ApiFailure`, `OAuthError`, `UpstreamError`,
- * `PortalRefusal`), `StartFault` for an operator, and `DatabaseUnavailable`.
+ * `PortalRefusal`), `StartFault` for an operator, `DatabaseUnavailable` and `NoAnswerInTime`.
  * @param name its brand; `server/architecture.test.ts` lets no two kinds have the same
  */
 export function defineError<Fields extends object>(name: string): ErrorKind<Fields> {

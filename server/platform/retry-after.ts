@@ -7,7 +7,7 @@ const passing = [503, 504];
  * The header that says when to come again, for any answer with this status; every 503 and 504 has one.
  * @param seconds where it is known
  */
-export function retryAfterHeader(status: number, seconds?: number): { readonly "Retry-After"?: string } {
+export function retryAfterHeader(status: number, seconds?: number): Record<string, string> {
   const wait = seconds ?? (passing.includes(status) ? usualWait : undefined);
   return wait === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(wait))) };
 }

@@ -1,18 +1,24 @@
-const timeoutName = "NoAnswerInTime";
+import { defineError } from "./define-error";
+
+const timeout = defineError<object>("NoAnswerInTime");
 
 /** Whether this is what `within` rejects with by itself. */
-export const isTimeout = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "name" in error && error.name === timeoutName;
+export const isTimeout = timeout.is;
 
 /**
- * Waits for `work` as long as told, and rejects then; the work itself goes on unheard. An answer that has arrived but was not
- * read yet, because this process was busy, still counts: the loop gets one turn to read it.
+ * Waits for `work` as long as told, and rejects then. Work that takes the signal is told to stop; other work goes on unheard.
+ * An answer that has arrived but was not read yet, because this process was busy, still counts: the loop gets one turn to
+ * read it.
  */
-export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+export function within<T>(milliseconds: number, work: Promise<T> | ((signal: AbortSignal) => Promise<T>)): Promise<T> {
+  const controller = new AbortController();
   return new Promise((resolve, reject) => {
-    const giveUp = () =>
-      setImmediate(() => reject(Object.assign(new Error("no answer in time"), { name: timeoutName })));
-    const timer = setTimeout(giveUp, milliseconds);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    const giveUp = () => {
+      reject(timeout.create("no answer in time", {}));
+      controller.abort();
+    };
+    const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
+    const begun = typeof work === "function" ? work(controller.signal) : work;
+    begun.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

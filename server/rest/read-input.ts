@@ -1,6 +1,7 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { GeneralError, InvalidContentType, PayloadTooLarge } from "#server/failures";
+import { GeneralError, InvalidContentType, isFailure, PayloadTooLarge } from "#server/failures";
+import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Endpoint } from "./endpoint";
 import { unstorable } from "./path";
 import type { Peer } from "./request-context";
@@ -94,32 +95,19 @@ function refuseUnreadable(headers: Headers): void {
 }
 
 async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void): Promise<Buffer> {
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw GeneralError.because({ message: "The request's body ended early.", cause });
-    });
-    if (done) return Buffer.concat(chunks);
-    try {
-      if (size === 0 && value.byteLength > 0) beforeFirst();
-      size += value.byteLength;
-      if (size > largestBody) throw PayloadTooLarge.because();
-    } catch (refusal) {
-      reader.cancel().catch(() => {});
-      throw refusal;
-    }
-    chunks.push(value);
-  }
+  const bytes = await readLimitedBytes(body, largestBody, beforeFirst).catch((thrown: unknown) => {
+    throw isFailure(thrown)
+      ? thrown
+      : GeneralError.because({ message: "The request's body ended early.", cause: thrown });
+  });
+  if (bytes === undefined) throw PayloadTooLarge.because();
+  return bytes;
 }
 
 function decoded(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw GeneralError.because({ message: "The request's body is not UTF-8." });
-  }
+  const text = utf8(bytes);
+  if (text === undefined) throw GeneralError.because({ message: "The request's body is not UTF-8." });
+  return text;
 }
 
 /** What a call brings along, as its endpoint declared it. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import folders from "../../scripts/source-folders.json" with { type: "json" };
 
 /** A source file as the architecture test sees it. Paths are relative to the project, with forward slashes. */
 export interface SourceFile {
@@ -17,14 +18,14 @@ export interface Import {
 }
 
 const root = path.join(import.meta.dirname, "../..");
-const folders = ["app", "server", "simulator", "db", "scripts", "bench", "e2e"];
+const searched = [...folders.product, ...folders.tools];
 const skipped = new Set(["node_modules", "migrations", ".cache", "shots"]);
 const isSource = (name: string) => /\.(ts|tsx|mjs)$/.test(name);
 
 /** Every hand-written source file, in order of their paths. */
 export function readSourceTree(): SourceFile[] {
   const atRoot = readdirSync(root).filter((name) => isSource(name) && name !== "next-env.d.ts");
-  const paths = [...atRoot, ...folders.flatMap(filesBelow)].filter(isSource).sort();
+  const paths = [...atRoot, ...searched.flatMap(filesBelow)].filter(isSource).sort();
   const known = new Set(paths);
   return paths.map((file) => {
     const text = readFileSync(path.join(root, file), "utf8");

@@ -1,5 +1,6 @@
 import { readLimitedText } from "#server/platform/limited-text";
 import { isUpstreamError, networkCode, type UpstreamError, upstreamError } from "#server/platform/upstream-error";
+import { isTimeout, within } from "#server/platform/within";
 import { readJson } from "#server/rest/read-input";
 
 /** The chat's provider did not say whose account it is. Its message is for the log: a step and what was wrong, nothing quoted. */
@@ -34,8 +35,7 @@ export async function callProvider({ step, url, timeoutMs, ...init }: Question):
 }
 
 async function exchange(step: ProviderError["kind"], request: Request, timeoutMs: number): Promise<string> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
+  return within(timeoutMs, async (signal) => {
     const response = await fetch(request, { signal });
     if (response.status !== 200) {
       response.body?.cancel().catch(() => undefined);
@@ -44,8 +44,8 @@ async function exchange(step: ProviderError["kind"], request: Request, timeoutMs
     const text = await readLimitedText(response, mostBytes);
     if (text === undefined) throw providerError(step, `more than ${mostBytes} bytes`);
     return text;
-  } catch (thrown) {
-    if (signal.aborted) throw providerError(step, `no answer within ${timeoutMs} ms`);
+  }).catch((thrown: unknown) => {
+    if (isTimeout(thrown)) throw providerError(step, `no answer within ${timeoutMs} ms`);
     throw isProviderError(thrown) ? thrown : providerError(step, networkCode(thrown));
-  }
+  });
 }

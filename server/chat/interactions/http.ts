@@ -44,7 +44,7 @@ export async function answerInteraction(
   duty: InteractionOptions,
 ): Promise<Response> {
   const origin: Origin = { requestId: ctx.ids.request(), address: null };
-  const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
+  const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
     new FastResponse(JSON.stringify(body), {
       status,
       headers: {
@@ -65,7 +65,7 @@ export async function answerInteraction(
   if (!isSigned(duty.publicKey, { signature, timestamp, body }, ctx.now())) {
     const forged = { policy: "chat-signatures", subject: networkOf(peer.address), limit: ctx.settings.rates.peer };
     const { allowed, reset } = await ctx.limiter.take(forged);
-    if (!allowed) return answer(429, { message: "Too many calls." }, { "Retry-After": String(reset) });
+    if (!allowed) return answer(429, { message: "Too many calls." }, retryAfterHeader(429, reset));
     return answer(401, { message: "The signature is missing, wrong or too old." });
   }
   const act = readInteraction(body);

@@ -5,6 +5,7 @@ import type { Context } from "#server/context";
 import { formOriginCookie, withFormOrigin } from "#server/platform/form-origins";
 import { networkOf } from "#server/platform/network-of";
 import { strictTransport } from "#server/platform/page-headers";
+import { retryAfterHeader } from "#server/platform/retry-after";
 import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
@@ -29,10 +30,7 @@ export async function answerAuthorize(
   }
   const subject = networkOf(peer.address);
   const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: ctx.settings.rates.authorize });
-  if (!limit.allowed) {
-    headers.set("Retry-After", String(limit.reset));
-    return page(headers, 429, "too-many-requests");
-  }
+  if (!limit.allowed) return page(headers, 429, "too-many-requests", retryAfterHeader(429, limit.reset));
   const cookies = request.headers.get("cookie");
   const { https } = ctx.settings;
   const outcome = await startAuthorization(ctx, {
@@ -64,8 +62,8 @@ function respond(
   return new Response(null, { status: 303, headers });
 }
 
-function page(headers: Headers, status: number, reason: ErrorPageReason): Response {
-  for (const [name, value] of Object.entries(errorPageHeaders)) headers.set(name, value);
+function page(headers: Headers, status: number, reason: ErrorPageReason, more: Record<string, string> = {}): Response {
+  for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more })) headers.set(name, value);
   return new Response(errorPage(reason), { status, headers });
 }
 
