@@ -1,9 +1,5 @@
+import { cache } from "react";
 import { readSettings } from "#server/platform/env";
 
-let name: string | undefined;
-
 /** What pages call the game: the setting GAME_NAME. The API and its errors use the neutral words of the specification. */
-export function gameName(): string {
-  name ??= readSettings().gameName;
-  return name;
-}
+export const gameName = cache((): string => readSettings().gameName);
