@@ -1,5 +1,5 @@
 import { createGameClient, type GameClient } from "#server/game/client";
-import type { Attack, ListedAttack } from "#server/game/contract/attack";
+import type { Attack } from "#server/game/contract/attack";
 import { isGameError } from "#server/game/game-error";
 import { derivedScore, tellingFight } from "#server/stats/entries/derived-score";
 import type { Subject } from "#server/stats/estimates/model/features";
@@ -14,7 +14,7 @@ const pastDays = 8;
 const shareOfContributors = 0.05;
 /** What the game gives at most at once. */
 const perPage = 100;
-/** The game answers so many calls a minute of one player. */
+/** The game answers so many calls a minute of one player, and counts the personal stats that their keys read in a day. */
 const callsPerKey = 90;
 
 export interface WorldOptions {
@@ -39,23 +39,29 @@ export async function collectWorld({ seed, nature = "plain", players }: WorldOpt
   const { control } = simulator;
   const game = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
   const ids = control.playerIds();
+  const lenders: string[] = [];
   let calls = 0;
   const lentKey = (): string => {
-    if (calls++ % callsPerKey === callsPerKey - 1) control.advance({ seconds: 61 });
-    return simulator.demoKeys.developer;
+    const turn = Math.floor(calls++ / callsPerKey);
+    if (turn > 0 && calls % (callsPerKey * lenders.length) === 1) control.advance({ seconds: 61 });
+    return lenders[turn % lenders.length] ?? simulator.demoKeys.developer;
   };
 
   const contributors = ids.filter((_, index) => index % Math.round(1 / shareOfContributors) === 0);
   const labels = new Map<number, Label[]>();
   for (const playerId of contributors) {
     const own = control.createKey({ playerId, level: 3 }).key;
-    for (const attack of await attacksOf(game, own, epoch)) {
+    const attacks = await attacksOf(game, own, epoch);
+    if (attacks) lenders.push(own);
+    for (const attack of attacks ?? []) {
       const told = tellingFight(attack, { playerId });
       if (!told) continue;
       const label = { ...derivedScore(told, control.oracle({ playerId }).score), ageDays: 0 };
       labels.set(told.target.playerId, [...(labels.get(told.target.playerId) ?? []), label]);
     }
   }
+  // What was asked with the lenders' keys no longer counts in their minute.
+  control.advance({ seconds: 61 });
   const rows: TrainingRow[] = [];
   const unknown: CollectedWorld["unknown"][number][] = [];
   const truth = new Map<number, number>();
@@ -72,12 +78,13 @@ export async function collectWorld({ seed, nature = "plain", players }: WorldOpt
   return { rows, unknown, truth };
 }
 
-/** All fights of a key's owner up to `until`; none where the game does not answer the key of a player who is away. */
-async function attacksOf(game: GameClient, key: string, until: Date): Promise<Attack[]> {
+/** All fights of a key's owner up to `until`; null where the game does not answer the key of a player who is away. */
+async function attacksOf(game: GameClient, key: string, until: Date): Promise<Attack[] | null> {
   const all = new Map<string, Attack>();
   let from = new Date(until.getTime() - pastDays * dayMilliseconds);
   for (;;) {
     const page = await game.userAttacks(key, { from, to: until, limit: perPage, sort: "ASC" }).catch(noneOfAway);
+    if (page === null) return null;
     const before = all.size;
     for (const { ended, ...attack } of page) if (ended) all.set(attack.code, { ...attack, ended });
     const last = page.at(-1);
@@ -87,7 +94,7 @@ async function attacksOf(game: GameClient, key: string, until: Date): Promise<At
   }
 }
 
-function noneOfAway(error: unknown): ListedAttack[] {
-  if (isGameError(error) && error.kind === "owner-unavailable") return [];
+function noneOfAway(error: unknown): null {
+  if (isGameError(error) && error.kind === "owner-unavailable") return null;
   throw error;
 }

@@ -33,7 +33,7 @@ say(row(["", "players", "median", "p90", "≤ 1.25×", "≤ 2×", "≤ 2× sum",
 for (const nature of wanted) {
   const { card, ...judged } = await judgeWorld({ seed: Number(values.seed), nature, ...players });
   const { train, lowerBounds } = card.rows;
-  say(`\n${nature}: learned from ${train} players (${lowerBounds} of all known by a bound alone), ${card.trees} trees`);
+  say(`\n${nature}: learned from ${train} players (${lowerBounds} of all known by a bound alone)`);
   say(row(["  against fights held back", ...figures(card.metrics)]));
   say(row(["  against the truth, unseen players", ...figures(judged.unseen)]));
   say(row(["  … whom nobody ever fought", ...figures(judged.neverFought)]));

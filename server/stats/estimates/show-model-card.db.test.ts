@@ -21,7 +21,6 @@ const card = {
     usualRange: [0.8, 1.2],
     coverage: 0.8,
     penalty: 1,
-    trees: 60,
     features: [],
   },
 } satisfies ModelCard;

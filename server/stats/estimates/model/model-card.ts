@@ -30,7 +30,6 @@ export const ModelCard = z.object({
   /** Part of the test's players for whom it did. */
   coverage: z.number(),
   penalty: z.number(),
-  trees: z.int(),
   features: z.array(z.string()),
 });
 export type ModelCard = z.output<typeof ModelCard>;
@@ -83,7 +82,6 @@ export function cardOf({ model, penalty, trainedAt, train, validation, test }: C
     usualRange,
     coverage: inRange.length / judged.length,
     penalty,
-    trees: model.trees.length,
     features: model.features,
   };
 }

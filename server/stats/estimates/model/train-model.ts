@@ -1,18 +1,15 @@
-import { boostTrees, type Leftover } from "./boost-trees";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
 import { featureNames, featuresOf } from "./features";
 import { metricsOf } from "./metrics";
 import { cardOf, type ModelCard } from "./model-card";
-import { columnsOf, fitRidgeWithBounds, linear, type Scale, scaleOf, standardised } from "./ridge";
+import { columnsOf, fitRidgeWithBounds, type Scale, scaleOf } from "./ridge";
 import { type Example, type Split, splitOf, type TrainingRow } from "./training-row";
 
 const penalties = [1, 10, 100];
-const learningRate = 0.05;
-const boosting = { most: 300, depth: 3, learningRate, penalty: 5, patience: 30 };
 
 /**
- * Trains a model of ln(stat score): a ridge on logarithms and squares, which reaches beyond what it saw, and trees on what the
- * ridge leaves. Penalty and number of trees are chosen on the validation's players; the card tells of the test's.
+ * Trains a model of ln(stat score): a ridge on logarithms and squares, which reaches beyond what it saw. Its penalty is chosen
+ * on the validation's players; the card tells of the test's.
  * @param pause lets others have the processor; called between parts of some milliseconds
  * @returns null where there are too few players for any part
  */
@@ -29,7 +26,7 @@ export async function trainModel(
   const scale = scaleOf(train.map(({ features }) => features));
   const targets = exact(train).map(({ target }) => target);
   const range: [number, number] = [targets.reduce((a, b) => Math.min(a, b)), targets.reduce((a, b) => Math.max(a, b))];
-  const bare = { features: [...featureNames], scale: { ...scale }, learningRate, range, trees: [] };
+  const bare = { features: [...featureNames], scale: { ...scale }, range };
   const candidates: (EstimateModel & { penalty: number })[] = [];
   for (const penalty of penalties) {
     await pause();
@@ -42,10 +39,7 @@ export async function trainModel(
   }
   const errorOf = (model: EstimateModel) =>
     metricsOf(exact(validation).map(({ features, target }) => [logScoreAt(model, features), target])).median;
-  const { penalty, ...ridge } = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
-  const leftover = (some: readonly Example[]) => leftoverOf(some, ridge);
-  const trees = await boostTrees(leftover(train), leftover(validation), { ...boosting, pause });
-  const model: EstimateModel = { ...ridge, trees };
+  const { penalty, ...model } = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
   return { model, card: cardOf({ model, penalty, trainedAt, train, validation, test }) };
 }
 
@@ -57,16 +51,6 @@ const mutable = ({ means, spreads, flagged }: Scale) => ({
 const linearRows = (rows: readonly Example[], scale: Scale) => ({
   columns: rows.map(({ features }) => columnsOf(features, scale)),
   targets: Float64Array.from(rows, ({ target }) => target),
-  weights: Float64Array.from(rows, ({ weight }) => weight),
-  lowerBound: rows.map(({ lowerBound }) => lowerBound),
-});
-
-const leftoverOf = (rows: readonly Example[], { scale, coefficients }: EstimateModel): Leftover => ({
-  rows: rows.map(({ features }) => standardised(features, scale)),
-  residuals: Float64Array.from(
-    rows,
-    ({ features, target }) => target - linear(coefficients, columnsOf(features, scale)),
-  ),
   weights: Float64Array.from(rows, ({ weight }) => weight),
   lowerBound: rows.map(({ lowerBound }) => lowerBound),
 });

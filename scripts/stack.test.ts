@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readSourceTree } from "#server/testing/source-tree";
+
+const root = path.join(import.meta.dirname, "..");
+const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const sources = readSourceTree().filter(({ path: file }) => !/\.test\.tsx?$/.test(file) && !/\/testing\//.test(file));
+
+/** What the product is made of, as it was asked for, and where each part does its work. */
+const packages = {
+  next: "app/",
+  react: "app/",
+  "@trpc/server": "server/trpc/",
+  "@trpc/next": "app/",
+  "drizzle-orm": "db/",
+  postgres: "db/",
+  lucia: "server/auth/",
+  arctic: "server/auth/",
+  "@upstash/ratelimit": "server/platform/limiter/",
+  "@upstash/redis": "server/platform/limiter/",
+  zod: "server/",
+  playwright: "e2e/",
+};
+const isOf = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
+
+test.each(Object.entries(packages))(
+  "the product depends on %s, in an exact version, and uses it in %s",
+  (name, folder) => {
+    expect({ ...dependencies, ...devDependencies }[name]).toMatch(/^\d+\.\d+\.\d+$/);
+    const users = sources.filter(({ imports }) =>
+      imports.some(({ target, typeOnly }) => !typeOnly && isOf(target, name)),
+    );
+    expect(users.map(({ path: file }) => file)).toContainEqual(expect.stringContaining(folder));
+  },
+);
+
+test("what a running product imports is installed without the tools of development", () => {
+  const running = Object.keys(packages).filter((name) => name !== "playwright");
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(running));
+});
+
+test.each(["package.json", "tsconfig.json", "next.config.mjs", "drizzle.config.ts", "README.md"])(
+  "the file %s stands at the top",
+  (name) => expect(statSync(path.join(root, name)).isFile()).toBe(true),
+);
+
+test.each(["app", "server", "db", "e2e", "public"])("the folder %s stands at the top", (name) =>
+  expect(existsSync(path.join(root, name, "."))).toBe(true),
+);
