@@ -4,9 +4,11 @@ import { POST as postExport } from "#app/(portal)/account/export/route";
 import { POST as postRemoveKey } from "#app/(portal)/account/keys/remove/route";
 import { POST as postSwitch } from "#app/(portal)/account/switches/route";
 import { POST as postConfirmation } from "#app/confirm/proof/route";
+import { exportAccount } from "#server/account/export-account";
 import type { PortalUser } from "#server/actor";
 import { listOwnHistory } from "#server/audit/read-events";
 import { formWorld } from "#server/testing/form-world";
+import { testOrigin } from "#server/testing/oauth-world";
 import { showSwitches } from "#server/users/accounts/switches";
 import { listGameKeys } from "#server/users/keys/own-keys";
 
@@ -80,6 +82,26 @@ describe("game keys", () => {
     await lend("no");
     expect(await lent()).toBe(false);
     expect((await actsOf(user)).filter((act) => act === "key-lending-changed")).toHaveLength(2);
+  });
+
+  test("and no other column can be switched by a form or a call", async () => {
+    const { visitor, user, csrf } = await signedIn();
+    const before = await exportAccount(ctx, user, testOrigin);
+    for (const name of ["bannedAt", "playerId", "__proto__", "toString", ""]) {
+      expect((await visitor.post(postSwitch, { csrf, switch: name, on: "yes" })).status).toBe(400);
+      expect(
+        (
+          await visitor.post(postSwitch, [
+            ["csrf", csrf],
+            ["switch", name],
+            ["switch", "lendsKey"],
+            ["on", "yes"],
+          ])
+        ).status,
+      ).toBe(400);
+    }
+    const after = await exportAccount(ctx, user, testOrigin);
+    expect(JSON.parse(after.json).account).toEqual(JSON.parse(before.json).account);
   });
 
   test("are removed one by one, and with an old session only after a confirmation (PT-15)", async () => {

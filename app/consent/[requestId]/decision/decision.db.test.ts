@@ -53,6 +53,14 @@ describe("the consent form", () => {
     expect(location.searchParams.get("state")).toBe("xyz");
   });
 
+  test("decides the request of its address, whichever other one its fields name", async () => {
+    const [one, other] = [await asked(), await asked()];
+    const fields = { decision: "deny", csrf: one.csrf, requestId: other.requestId };
+    expect((await one.decide(fields)).headers.get("location")).toContain("error=access_denied");
+    const still = await other.decide({ decision: "approve", csrf: other.csrf });
+    expect(still.headers.get("location")).toContain("code=");
+  });
+
   test("decides once; a second time it leads to a page that says so (AZ-41)", async () => {
     const { decide, csrf, requestId } = await asked();
     const answers = await Promise.all([1, 2, 3, 4].map(() => decide({ decision: "approve", csrf })));

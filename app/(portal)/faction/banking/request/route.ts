@@ -17,7 +17,7 @@ export const POST = form({
   procedure: ({ banking }, asked) => banking.request(asked),
   done: ({ id }) => `?done=requested&request=${id}`,
   refused: ({ field, reason, code }, { amount = "", currency = "", waits = "" }) => {
-    const error = field ?? reason ?? code;
+    const error = field === "amount" ? field : (reason ?? code);
     if (error === undefined || code === ServiceUnavailable.code) return undefined;
     const typed = amount.length <= longestAmount ? amount : "";
     return `?${new URLSearchParams({ error: String(error), amount: typed, currency, waits })}`;
