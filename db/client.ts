@@ -5,6 +5,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { parseAddress } from "./address";
 import { type Connections, openConnections } from "./connections";
 import { retryConflict } from "./error-codes";
 import { openListener } from "./listener";
@@ -119,13 +120,14 @@ export function openPostgres(options: PostgresOptions): Database {
   const { url, poolSize = 8, deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
   const outages = openOutages();
   // It never connects: drizzle writes into its options how values leave and arrive.
-  const template = postgres(url, { max: 1 });
+  const template = postgres({ max: 1 });
+  const servers = { address: parseAddress(url), preferred: 0 };
   const general = openConnections(
-    { url, outages, size: poolSize, deadline, parameters: parametersFor(deadline) },
+    { servers, outages, size: poolSize, deadline, parameters: parametersFor(deadline) },
     template,
   );
   const keyed = {
-    url,
+    servers,
     outages,
     deadline,
     pipelined: mostPipelined,
@@ -134,10 +136,10 @@ export function openPostgres(options: PostgresOptions): Database {
   const hurried = openConnections({ ...keyed, size: urgentConnections }, template);
   const points = openConnections({ ...keyed, size: 1, keepIdle: true }, template);
   const patient = openConnections(
-    { url, outages, size: backgroundConnections, deadline: jobDeadline, parameters: parametersFor(jobDeadline) },
+    { servers, outages, size: backgroundConnections, deadline: jobDeadline, parameters: parametersFor(jobDeadline) },
     template,
   );
-  const listener = openListener({ url, outages, deadline, parameters: parametersFor(deadline) }, template);
+  const listener = openListener({ servers, outages, deadline, parameters: parametersFor(deadline) }, template);
   const pools = new Set<Connections>([general, hurried, points, patient, listener.connections]);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
@@ -167,7 +169,7 @@ export function openPostgres(options: PostgresOptions): Database {
     exclusively: async (lock, work) => {
       // A connection of its own, because the lock belongs to it.
       const holder = openConnections(
-        { url, outages, size: 1, deadline, parameters: parametersFor(exclusiveDeadline), keepIdle: true },
+        { servers, outages, size: 1, deadline, parameters: parametersFor(exclusiveDeadline), keepIdle: true },
         template,
       );
       pools.add(holder);

@@ -1,6 +1,8 @@
 import { connect, type Socket } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import postgres from "postgres";
 import { startFault } from "#server/platform/start-fault";
+import type { Address, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
 
 /** One connection to PostgreSQL, made at its first query. Its socket is ours, so that a silent one can be destroyed. */
@@ -14,8 +16,14 @@ export interface Connection {
   end(milliseconds: number): Promise<void>;
 }
 
+/** The servers of an address, and which of them let us in the last time: all connections begin with it. */
+export interface Servers {
+  readonly address: Address;
+  preferred: number;
+}
+
 export interface ConnectionOptions {
-  readonly url: string;
+  readonly servers: Servers;
   /** What PostgreSQL is told at the start of the connection. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly hear?: (channel: string, payload: string) => void;
@@ -38,30 +46,39 @@ export function assertPatchedDriver(): void {
   );
 }
 
-/** The part of the driver's options that says where the server is. */
-interface Address {
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-  readonly path: string | false;
-}
-
 /** How drizzle wants values to leave and arrive; it writes that into the options of a driver. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
+/** Milliseconds that a server gets to let us in where there is another one to try. */
+const serverPatience = 1_000;
+
 /** Makes a driver with a pool of one. Its own time limits and back-off are off: the pool decides. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs): Connection {
+  const { servers } = options;
+  const { places, user, password, database, tls, rest } = servers.address;
   let socket: Socket | undefined;
-  let attempts = 0;
+  /** The server that is tried or used, the one that was tried first since one was lost, and how many were tried since. */
+  let at = servers.preferred;
+  let begunWith = at;
+  let tried = 0;
+  let patience: NodeJS.Timeout | undefined;
   let gone = false;
   let readyAt = 0;
+  // The driver tries again, instead of failing, for as long as this names a second host.
+  const hosts = places.map(({ host }) => host);
+  const giveUpAfterThis = () => hosts.splice(1);
 
-  const openSocket = ({ host, port, path }: Address): Socket => {
+  const openSocket = (): Socket => {
     if (gone) throw connectionClosed();
-    const at = attempts++ % host.length;
-    const place = { host: host[at] ?? "localhost", port: port[at] ?? 5432 };
-    const opened = path ? connect(path) : connect(place);
-    // The driver reads the name to verify from here, where the connection is encrypted.
-    socket = Object.assign(opened, path ? {} : place);
+    if (tried === 0) begunWith = servers.preferred;
+    at = (begunWith + tried++) % places.length;
+    const { path, host, port } = places[at] as Place;
+    const opened = path ? connect(path) : connect({ host, port });
+    // The driver takes the name that it sends in the TLS handshake from here.
+    socket = Object.assign(opened, path ? {} : { host, port });
+    clearTimeout(patience);
+    if (tried >= places.length) giveUpAfterThis();
+    else patience = setTimeout(() => opened.destroy(connectionClosed()), serverPatience);
     // The driver reports what the server says of itself at the start, but only where it differs from what it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     // Without an error the driver takes a door that closes at once for one to knock on again, without end.
@@ -69,6 +86,10 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     return opened;
   };
   const driverOptions = {
+    host: hosts,
+    port: places.map(({ port }) => port),
+    ...{ user, pass: password, database },
+    ssl: typeof tls === "object" ? { ...tls, checkServerIdentity: identify } : tls,
     max: 1,
     backoff: false,
     connect_timeout: 0,
@@ -76,19 +97,34 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     onnotice: () => {},
     onparameter: () => {
       readyAt = performance.now();
+      servers.preferred = at;
+      clearTimeout(patience);
     },
     ...(options.hear && { onnotify: options.hear, max_lifetime: null }),
-    ...(options.onClose && { onclose: options.onClose }),
+    onclose: () => {
+      tried = 0;
+      hosts.splice(0, Infinity, ...places.map(({ host }) => host));
+      options.onClose?.();
+    },
     socket: openSocket,
   };
-  const client = postgres(options.url, driverOptions as postgres.Options<Record<string, never>>);
+  const client = postgres(`postgres://?${rest}`, driverOptions as unknown as postgres.Options<Record<string, never>>);
   Object.assign(client.options.parsers, codecs.parsers);
   Object.assign(client.options.serializers, codecs.serializers);
+
+  /** Node knows the name that was asked for, and not an IP address, where the socket is made before. */
+  function identify(_name: string, certificate: PeerCertificate): Error | undefined {
+    if (typeof tls === "object" && tls.anyName) return undefined;
+    return checkServerIdentity(places[at]?.host ?? "", certificate);
+  }
   return {
     client,
     readyAt: () => readyAt,
     destroy: (reason) => {
       gone = true;
+      giveUpAfterThis();
+      // A server that fell silent is tried after the others.
+      if (servers.preferred === at) servers.preferred = (at + 1) % places.length;
       // First told to the driver, which otherwise forgets what it had not sent yet.
       void client.end({ timeout: 0 }).catch(() => {});
       setImmediate(() => socket?.destroy(reason));
@@ -96,6 +132,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     end: async (milliseconds) => {
       await client.end({ timeout: milliseconds / 1_000 }).catch(() => {});
       gone = true;
+      clearTimeout(patience);
       socket?.destroy();
     },
   };

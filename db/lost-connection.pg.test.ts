@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { testPostgresUrl } from "#server/testing/database";
 import { type Database, openPostgres, type Queryable } from "./client";
+import { errorCodes } from "./error-codes";
 
 const url = await testPostgresUrl();
 const poolSize = 2;
@@ -119,5 +120,22 @@ test("work under the advisory lock that loses its connection gives the connectio
     ).rejects.toThrow("the work failed");
   }
   await recovers(database);
+  await database.close();
+});
+
+test("what was under way when its connection was cut fails alone: its error is not that of the next query there", async () => {
+  const database = openPostgres({ url, poolSize: 1 });
+  for (let round = 0; round < 5; round++) {
+    const underWay = database.query.execute(sql`select pg_sleep(30)`).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await asleep(1);
+    await cutAll();
+    expect(isConnectionLost(await underWay)).toBe(true);
+    // It may still meet the closing connection; what the server told the other query is not its error.
+    const next = await works(database.query).then(() => [], errorCodes);
+    expect(next).not.toContain("57P01");
+  }
   await database.close();
 });

@@ -7,6 +7,8 @@ import { isStartFault } from "./start-fault";
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
 /** PostgreSQL's: no such database, wrong password, no such role. */
 const addressFaults = new Set(["3D000", "28P01", "28000"]);
+/** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
+const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 const deepestCause = 5;
 
 /** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
@@ -18,7 +20,7 @@ export function sentenceFor(error: unknown): string | undefined {
     if (isStartFault(cause)) return message;
     const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
     if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
-    if (addressFaults.has(code)) return `DATABASE_URL is wrong: ${message}.`;
+    if (addressFaults.has(code) || certificateFault.test(code)) return `DATABASE_URL is wrong: ${message}.`;
     cause = cause.cause;
   }
   return undefined;

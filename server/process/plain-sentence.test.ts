@@ -11,6 +11,10 @@ test.each([
     new Error("Failed query", { cause: coded('database "x" does not exist', "3D000") }),
     /^DATABASE_URL is wrong: database/,
   ],
+  [
+    new Error("Failed query", { cause: coded("certificate has expired", "CERT_HAS_EXPIRED") }),
+    /^DATABASE_URL is wrong: /,
+  ],
 ])("who starts it reads one sentence about %s", (error, sentence) => {
   expect(sentenceFor(error)).toMatch(sentence);
 });

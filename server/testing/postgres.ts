@@ -12,8 +12,18 @@ import { freePort } from "./free-port";
 export interface RunningPostgres {
   /** The address of one of its databases; "postgres" always exists. */
   url(database: string): string;
+  readonly port: number;
+  readonly password: string;
   readonly pid: number;
   stop(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  readonly durable?: boolean;
+  /** Of its superuser; by default one of its own. */
+  readonly password?: string;
+  readonly tls?: { readonly key: string; readonly certificate: string };
+  readonly socketFolder?: string;
 }
 
 interface Binaries {
@@ -29,16 +39,18 @@ const attempts = 3;
 /**
  * Starts a real, empty PostgreSQL from the package registry on a free loopback port, its data in the temporary folder.
  * @param options.durable whether it waits for the disk as in production (benchmarks); tests need no such wait
+ * @param options.tls what it shows to clients that connect by TLS
+ * @param options.socketFolder where it listens besides, on a Unix socket
  */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<RunningPostgres> {
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<RunningPostgres> {
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-postgres-"));
   giveAway(folder);
   try {
     const binaries = await reachable(await installed(), folder);
     const data = path.join(folder, "data");
-    const password = randomBytes(18).toString("base64url");
+    const { password = randomBytes(18).toString("base64url") } = options;
     await initialise(binaries.initdb, { data, folder, password });
-    const { server, port } = await listen(binaries.postgres, { data, folder, durable: options.durable ?? false });
+    const { server, port } = await listen(binaries.postgres, { data, folder, flags: await flagsOf(options, data) });
     // A run that ends without its teardown must not leave a server behind.
     const kill = () => {
       server.kill("SIGQUIT");
@@ -47,6 +59,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
     process.once("exit", kill);
     return {
       pid: server.pid ?? 0,
+      ...{ port, password },
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       stop: async () => {
         process.off("exit", kill);
@@ -92,16 +105,30 @@ async function initialise(initdb: string, at: { data: string; folder: string; pa
   if (code !== 0) throw new Error(`PostgreSQL could not create its data:\n${output()}`);
 }
 
+async function flagsOf({ durable, tls, socketFolder = "" }: PostgresServerOptions, data: string): Promise<string[]> {
+  const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${socketFolder}`, "max_connections=200"];
+  if (!durable) settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off");
+  if (socketFolder) giveAway(socketFolder);
+  if (tls) {
+    settings.push("ssl=on");
+    for (const [name, text] of [
+      ["server.key", tls.key],
+      ["server.crt", tls.certificate],
+    ] as const) {
+      await writeFile(path.join(data, name), text, { mode: 0o600 });
+      giveAway(path.join(data, name));
+    }
+  }
+  return settings.flatMap((setting) => ["-c", setting]);
+}
+
 async function listen(
   postgres: string,
-  at: { data: string; folder: string; durable: boolean },
+  at: { data: string; folder: string; flags: readonly string[] },
 ): Promise<{ server: ChildProcess; port: number }> {
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
-  const careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
-  const flags = [...settings, ...(at.durable ? [] : careless)].flatMap((setting) => ["-c", setting]);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const server = spawn(postgres, ["-D", at.data, "-p", String(port), ...flags], { ...asUser, cwd: at.folder });
+    const server = spawn(postgres, ["-D", at.data, "-p", String(port), ...at.flags], { ...asUser, cwd: at.folder });
     const output = gather(server);
     if (await ready(server)) return { server, port };
     // Somebody may have taken the port between the look and the start.

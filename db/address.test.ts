@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { parseAddress } from "./address";
+
+const places = (url: string) => parseAddress(url).places.map(({ host, port, path }) => path ?? `${host} ${port}`);
+
+test.each([
+  ["postgres://u:p@db.example/app", ["db.example 5432"]],
+  ["postgresql://u:p@db.example:6000/app", ["db.example 6000"]],
+  ["postgres://u:p@[::1]:6000/app", ["::1 6000"]],
+  ["postgres://u:p@one,two:6000,10.0.0.3/app", ["one 5432", "two 6000", "10.0.0.3 5432"]],
+  ["postgres:///app", ["localhost 5432"]],
+  ["postgres://u@/app?host=/var/run/postgresql", ["/var/run/postgresql/.s.PGSQL.5432"]],
+  ["postgres://u@%2Fvar%2Frun%2Fpostgresql:6000/app", ["/var/run/postgresql/.s.PGSQL.6000"]],
+  ["postgres://u@/app?host=one,two&port=1,2", ["one 1", "two 2"]],
+  ["postgres://u@/app?host=one,two&port=6000", ["one 6000", "two 6000"]],
+])("%s names its servers as libpq reads it", (url, expected) => {
+  expect(places(url)).toEqual(expected);
+});
+
+test("names and passwords are decoded, and what is the server's or the driver's goes on", () => {
+  expect(
+    parseAddress("postgres://us%40er:p%3Aa:ss@h/my%20db?application_name=a%20b&channel_binding=require&sslsni=1"),
+  ).toMatchObject({ user: "us@er", password: "p:a:ss", database: "my db", rest: "application_name=a+b" });
+  expect(parseAddress("postgres://h/?user=u&password=p&dbname=d")).toMatchObject({
+    ...{ user: "u", password: "p", database: "d", rest: "" },
+  });
+});
+
+test.each([
+  ["", false],
+  ["?sslmode=disable", false],
+  ["?sslmode=allow", "prefer"],
+  ["?sslmode=prefer", "prefer"],
+  ["?sslmode=require", "require"],
+  ["?sslmode=verify-ca", { anyName: true }],
+  ["?sslmode=verify-full", { anyName: false }],
+  ["?sslmode=require&sslrootcert=system", { anyName: false }],
+  [`?sslmode=require&sslrootcert=${import.meta.filename}`, { anyName: true, ca: expect.any(Buffer) }],
+])("encryption is asked for as in %j", (query, expected) => {
+  expect(parseAddress(`postgres://u@h/d${query}`).tls).toEqual(expected);
+});
+
+test.each([
+  ["mysql://h/d", /must look like/],
+  ["postgres://u:50%@h/d", /written %25/],
+  ["postgres://h:port/d", /port is no port/],
+  ["postgres://h/d?sslmode=on", /sslmode may be disable/],
+  ["postgres://h/d?sslmode=verify-full&sslrootcert=/none.crt", /sslrootcert cannot be read: ENOENT/],
+])("%s is refused with a sentence", (url, sentence) => {
+  expect(() => parseAddress(url)).toThrow(/^DATABASE_URL is wrong: /);
+  expect(() => parseAddress(url)).toThrow(sentence);
+});

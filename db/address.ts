@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions as TlsOptions } from "node:tls";
+import { wrongSetting } from "#server/platform/start-fault";
+
+/** One server of an address: a host and port, or the file of a Unix socket. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string | undefined;
+}
+
+/** What a DATABASE_URL says. Its words are those of PostgreSQL's own client library (libpq). */
+export interface Address {
+  /** In the order in which they are tried. */
+  readonly places: readonly Place[];
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  /** False: not encrypted; "prefer" and "require": encrypted, whoever answers; else the certificate is verified as said. */
+  readonly tls: false | "prefer" | "require" | VerifiedTls;
+  /** Parameters that are the driver's or the server's. */
+  readonly rest: string;
+}
+
+/** With `anyName` the certificate may be for another name than the host's. */
+export interface VerifiedTls extends Pick<TlsOptions, "ca" | "cert" | "key"> {
+  readonly anyName: boolean;
+}
+
+const wrong = (why: string) => wrongSetting(`DATABASE_URL is wrong: ${why}.`);
+
+/** Parameters of libpq that are read here, or that mean nothing to this driver; the server would refuse them. */
+const ofLibpq = [
+  ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslsni".split(" "),
+  ..."channel_binding gssencmode load_balance_hosts keepalives keepalives_idle passfile requiressl".split(" "),
+];
+const defaultPort = 5432;
+
+/** @throws WrongSetting */
+export function parseAddress(url: string): Address {
+  const parts = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url);
+  if (!parts) throw wrong("it must look like postgres://user:password@host:5432/database");
+  const [, account = "", authority = "", database = "", search = ""] = parts;
+  const [user = "", ...password] = account.split(":");
+  const query = new URLSearchParams(search);
+  const from = (name: string) => query.get(name) ?? undefined;
+  const places = placesOf(authority, { hosts: from("host"), ports: from("port") });
+  const tls = tlsOf(from("sslmode"), { root: from("sslrootcert"), cert: from("sslcert"), key: from("sslkey") });
+  const found = {
+    places,
+    user: decoded(user) || from("user"),
+    password: decoded(password.join(":")) || from("password"),
+    database: decoded(database) || from("dbname"),
+    // A Unix socket is not encrypted, whatever is asked for.
+    tls: places.every(({ path }) => path) ? false : tls,
+  };
+  for (const name of ofLibpq) query.delete(name);
+  return { ...found, rest: query.toString() };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrong("a % in it must be written %25");
+  }
+}
+
+function placesOf(authority: string, query: { hosts: string | undefined; ports: string | undefined }): Place[] {
+  const named = authority.split(",").map((text) => {
+    const [, host = "", port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? [];
+    return { host: decoded(host.replace(/^\[(.*)\]$/, "$1")), port };
+  });
+  const hosts = query.hosts?.split(",") ?? named.map(({ host }) => host || "localhost");
+  const ports = query.ports?.split(",") ?? named.map(({ port }) => port);
+  return hosts.map((host, at) => {
+    const text = ports[at] ?? (ports.length === 1 ? ports[0] : undefined);
+    const port = Number(text || defaultPort);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong(`${text} is no port`);
+    return { host, port, path: host.startsWith("/") ? `${host}/.s.PGSQL.${port}` : undefined };
+  });
+}
+
+function tlsOf(
+  mode: string | undefined,
+  files: { root: string | undefined; cert: string | undefined; key: string | undefined },
+): Address["tls"] {
+  const root = files.root === "system" ? undefined : files.root;
+  // As libpq does: the system's own authorities are trusted for the right name alone.
+  const effective = files.root === "system" ? "verify-full" : mode;
+  const verified = (anyName: boolean) => ({
+    anyName,
+    ...(root && { ca: read("sslrootcert", root) }),
+    ...(files.cert && { cert: read("sslcert", files.cert) }),
+    ...(files.key && { key: read("sslkey", files.key) }),
+  });
+  switch (effective) {
+    case undefined:
+    case "disable":
+      return false;
+    case "allow":
+    case "prefer":
+      return "prefer";
+    case "require":
+      return root ? verified(true) : "require";
+    case "verify-ca":
+      return verified(true);
+    case "verify-full":
+      return verified(false);
+    default:
+      throw wrong(`sslmode may be disable, prefer, require, verify-ca or verify-full, and not ${effective}`);
+  }
+}
+
+function read(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw wrong(`${name} cannot be read: ${(error as Error).message}`);
+  }
+}
