@@ -41,7 +41,7 @@ test("work that fails gives its place back", async () => {
   expect(await queue(async () => "yes")).toBe("yes");
 });
 
-test("whoever waits for two seconds is sent away, and takes no place later", async () => {
+test("a caller that waits for two seconds is refused, and takes no connection later", async () => {
   const queue = connectionQueue(1);
   const first = held();
   const running = queue(first.work);

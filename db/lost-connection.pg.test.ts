@@ -55,7 +55,7 @@ test("a transaction whose connection is cut fails; neither the process nor the p
         await works(tx);
         if (++begun === poolSize) await cutAll().then(cut);
         await wasCut;
-        // Whoever goes on regardless is refused again and again, and harms nobody.
+        // A caller that goes on regardless is refused again and again, and harms nobody.
         await works(tx).catch(() => {});
         await tx.execute(sql`select ${"x".repeat(5_000)}::text`).catch(() => {});
         await works(tx);

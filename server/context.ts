@@ -22,7 +22,7 @@ import type { OwnPlayer } from "./users/player";
 export interface Authentication {
   readonly actor: TokenHolder;
   /** Paused by the player, or suspended with its application: known, but not let through. */
-  readonly standing: "active" | "paused" | "suspended";
+  readonly status: "active" | "paused" | "suspended";
   /** The player's record, where the very statement that found the token read it. Never remembered. */
   readonly player?: OwnPlayer;
 }
@@ -70,7 +70,7 @@ export interface Context {
   readonly logRequest: (line: RequestLogLine) => void;
   /** What dispatch remembers between calls: refused tokens, answers that serve everybody. */
   readonly restMemory: ResponseCache;
-  /** Players whom this process reads from the game for a caller right now: who wants the same player waits for it. */
+  /** Players that this process is reading from the game: a second caller for the same player waits for the same read. */
   readonly refreshes: Map<number, Promise<void>>;
   /** The newest reading of each faction's vault in this process, by faction. */
   readonly vaultReads: Map<number, VaultRead>;

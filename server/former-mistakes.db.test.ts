@@ -121,7 +121,7 @@ test("§7 row 36: a refresh with the right scope is carried out, and one without
   expect([status, (json as { last_refresh: number }).last_refresh]).toEqual([200, clock.now().getTime() / 1_000]);
 });
 
-test("§7 row 37: a player of whom no date is known is answered, and dates that are known are whole seconds", async () => {
+test("§7 row 37: a player without known dates is answered, and dates that are known are whole seconds", async () => {
   nextMinute();
   const unseen = await mintPlayer(ctx, { lastRefresh: null, lastAction: null, level: null });
   const unknown = await world.call(`${api}/user/${unseen.id}`, { token: "all" });

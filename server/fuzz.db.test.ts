@@ -46,7 +46,7 @@ function known(call: DrawnCall, number: number): Context {
     ...{ kind: "token", accountId: person.accountId, playerId: person.playerId, clientId: `client ${number % 3}` },
     ...{ consentId: ctx.ids.uuid(), grantId: ctx.ids.uuid(), scopes: call.as === "bare" ? [] : scopeNames },
   };
-  return { ...ctx, authenticate: async (token) => (token === "live" ? { actor, standing: "active" } : undefined) };
+  return { ...ctx, authenticate: async (token) => (token === "live" ? { actor, status: "active" } : undefined) };
 }
 
 async function send(call: DrawnCall, number: number): Promise<TestAnswer> {

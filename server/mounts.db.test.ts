@@ -55,7 +55,7 @@ const known: Context = {
   ...ctx,
   authenticate: async (token) => {
     const accountId = accounts.get(token);
-    return accountId === undefined ? undefined : { actor: { ...actor, accountId }, standing: "active" };
+    return accountId === undefined ? undefined : { actor: { ...actor, accountId }, status: "active" };
   },
 };
 Object.assign(globalThis, { [Symbol.for("adjutant.context")]: { context: Promise.resolve(known) } });

@@ -226,7 +226,7 @@ test("the secrets of a faction are there to be seen by its members, so that thei
   }
 });
 
-describe("ID-14, §7 row 26: whoever leaves a faction", () => {
+describe("ID-14, §7 row 26: a player who leaves a faction", () => {
   test("can neither see nor cancel the request that they made there", async () => {
     for (const [role, own] of [
       ["leaver", world.leaversOwn],

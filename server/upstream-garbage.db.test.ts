@@ -15,7 +15,7 @@ const { ctx, clock, simulator, people, api, log } = world;
 const on = ctx.database.query;
 const member = people.member.playerId;
 const day = 86_400;
-/** Milliseconds. Whoever waits has a proxy that gives up after ten seconds. */
+/** Milliseconds. A proxy in front gives up after ten seconds. */
 const longestWait = 8_000;
 
 type Trouble = Partial<Fault>;

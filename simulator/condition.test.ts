@@ -27,7 +27,7 @@ test("most are about within two days, and about a fifth is silent for more than 
   expect(idleDays.filter((days) => days > 2 && days < 20).length).toBe(0);
 });
 
-test("within a day every state occurs, and whoever is locked up knows until when", () => {
+test("within a day every state occurs, and a player who is locked up knows until when", () => {
   const hours = Array.from({ length: 24 }, (_, hour) => later(60 * hour));
   const seen = everybody.flatMap((player) => hours.map((hour) => ({ hour, ...condition.status(player, hour) })));
   const wrong = seen.filter(({ state, until, hour }) => {

@@ -1,4 +1,4 @@
-/** A player of the demo world whom anybody may sign in as. Their keys open nothing but the simulated game. */
+/** A player of the demo world that anybody may sign in as. Their keys open nothing but the simulated game. */
 export interface DemoPerson {
   readonly playerId: number;
   readonly name: string;

@@ -104,7 +104,7 @@ export function createFactions(world: { seed: number; epoch: Date; players: numb
   return {
     find,
     at,
-    /** Whom the draws put into the faction, before anybody was moved. */
+    /** The players that the draws put into the faction, before anybody was moved. */
     firstRoster: (faction: Faction): readonly number[] => firstRosters[faction.index] ?? [],
     /** The index of the faction that the draws put a player into. */
     drawnFaction: (index: number) => {

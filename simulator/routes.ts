@@ -9,7 +9,7 @@ import { user } from "./sections/user";
 /** Every section that the simulated game answers. A selection is added in its section's file. */
 export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
 
-/** One call: what is asked, about whom. The answering section checks the selections. */
+/** One call: its selections and its subject. The answering section checks the selections. */
 export interface Call {
   readonly section: Section;
   readonly sectionName: string;

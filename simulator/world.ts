@@ -131,7 +131,7 @@ export function createWorld(options: WorldOptions) {
     faction: factions.find,
     factionAt: factions.at,
     members: (faction: Faction) => factions.roster(faction).map(at),
-    /** Of whoever holds the position in the faction, the first; null where nobody does. */
+    /** The first holder of the position in the faction; null where nobody has it. */
     holder: (faction: Faction, position: string) =>
       factions.roster(faction).find((index) => factions.positionOf(index) === position) ?? null,
     playerAt: at,
@@ -154,10 +154,10 @@ export function createWorld(options: WorldOptions) {
     },
     /** Grows with every change that a control verb makes to a player. */
     version: () => version,
-    /** Everybody whom a control verb ever moved to another faction or out of one. */
+    /** All players that a control verb ever moved to another faction or out of one. */
     movedPlayers: () => transfers.keys(),
     drawnFaction: factions.drawnFaction,
-    /** Whoever the draws put into the faction, in their order, whatever changed since. */
+    /** The players that the draws put into the faction, in their order, whatever changed since. */
     firstMembers: factions.firstRoster,
     drawnPosition: factions.drawnPosition,
     /** What the draws say of a player who never was changed. */

@@ -25,9 +25,9 @@ export interface WorldOptions {
 
 /** What the product would know of a simulated world, and what is true in it. */
 export interface CollectedWorld {
-  /** One row a player whom the contributors fought. */
+  /** One row for each player that the contributors fought. */
   readonly rows: readonly TrainingRow[];
-  /** Of players whom nobody fought: what is public of them, and the true score. */
+  /** Of players that nobody fought: their public data and their true score. */
   readonly unknown: readonly { readonly playerId: number; readonly subject: Subject; readonly score: number }[];
   readonly truth: ReadonlyMap<number, number>;
 }

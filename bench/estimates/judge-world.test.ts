@@ -5,7 +5,7 @@ import { judgeWorld } from "./judge-world";
 const patience = 120_000;
 
 test(
-  "in a simulated world estimates are close to what is true, also of the strongest and of players whom nobody fought",
+  "in a simulated world estimates are close to what is true, also of the strongest and of players that nobody fought",
   async () => {
     const { unseen, neverFought, strongest, baseline } = await judgeWorld({ seed: 1, players: 4_000 });
     expect(unseen.median).toBeLessThanOrEqual(0.16);

@@ -9,7 +9,7 @@ import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-
 /** How a model that was trained in a world does against what is true in it. */
 export interface Judgement {
   readonly card: ModelCard;
-  /** On players of the test and on those whom nobody fought: nobody who taught the model. */
+  /** On players of the test and on those that nobody fought: none of them was used in training. */
   readonly unseen: Metrics;
   readonly neverFought: Metrics;
   /** The strongest twentieth of the unseen. */

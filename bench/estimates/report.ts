@@ -36,7 +36,7 @@ for (const nature of wanted) {
   say(`\n${nature}: learned from ${train} players (${lowerBounds} of all known by a bound alone)`);
   say(row(["  against fights held back", ...figures(card.metrics)]));
   say(row(["  against the truth, unseen players", ...figures(judged.unseen)]));
-  say(row(["  … whom nobody ever fought", ...figures(judged.neverFought)]));
+  say(row(["  … that nobody ever fought", ...figures(judged.neverFought)]));
   say(row(["  … the strongest twentieth", ...figures(judged.strongest)]));
   say(row(["  the mean by level instead", ...figures(judged.baseline)]));
   say(`  ${(judged.baseline.median / judged.unseen.median).toFixed(1)}× better than the mean by level`);

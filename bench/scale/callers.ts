@@ -39,7 +39,7 @@ export interface Callers {
   /** or one that grows with the world. */
   readonly largeDevelopers: readonly Caller[];
   readonly applicationOf: (developer: Caller) => string;
-  /** Whom `adminPlayer` names. */
+  /** The player of `adminPlayer`. */
   readonly admin: Caller;
 }
 

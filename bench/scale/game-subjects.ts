@@ -28,7 +28,7 @@ async function withModel({ ctx }: World): Promise<void> {
   await ctx.database.query.execute(sql`update estimate_models set in_force = true`);
 }
 
-/** A player whose counters were read lately, and of whom nothing was estimated. */
+/** A player whose counters were read lately, without an estimate. */
 async function uncounted(world: World): Promise<number> {
   await withModel(world);
   const playerId = counted * within(Math.floor(world.size / counted) - 1) + 1;

@@ -53,7 +53,7 @@ export const chatMessages = pgTable(
     subject: text().primaryKey(),
     /** The channel that it stands in; null for a direct message. */
     channelId: snowflake(),
-    /** To whom a direct message goes; null for a channel's. */
+    /** The recipient of a direct message; null for a channel's. */
     recipientId: snowflake(),
     /** A `ChatMessage`; parsed when it is delivered. */
     message: jsonb().$type<unknown>().notNull(),

@@ -110,7 +110,7 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
   const player = await newcomer();
   const asked = await client.ask();
 
-  await test.step("whoever is signed out signs in, and comes back to the same request (AZ-46)", async () => {
+  await test.step("a player who is signed out signs in, and comes back to the same request (AZ-46)", async () => {
     await player.goto(asked.url);
     await expect(player.getByText(`${name} is waiting for your decision`)).toBeVisible();
     const requestId = new URL(player.url()).searchParams.get("request");

@@ -17,7 +17,7 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
   await page.getByRole("button", { name: "Connect" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My playground asks for access");
-  // A public application can be imitated: whoever approves is told, and is asked each time (AZ-44).
+  // A public application can be imitated: the player is told so, and is asked each time (AZ-44).
   await expect(page.getByText("Make sure that you started this")).toBeVisible();
   await page.getByRole("button", { name: "Approve" }).click();
 

@@ -117,7 +117,7 @@ test("told to end, it wants no more, answers what is under way, and ends well (R
   const end = product.end("SIGTERM");
   const readiness = async () => (await fetch(`${product.url}/health/ready`)).status;
   await expect.poll(readiness, { intervals: [20] }).toBe(503);
-  // A load balancer has not looked yet: whoever still comes is served.
+  // The load balancer has not looked yet: new requests are still served.
   expect((await fetch(`${product.url}/sign-in`)).status).toBe(200);
   for (const { finish } of begun) finish();
   expect(await Promise.all(begun.map(({ answer }) => answer))).toEqual(begun.map(() => 401));

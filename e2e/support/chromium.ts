@@ -12,7 +12,7 @@ const args = [
   "--font-render-hinting=none",
   "--disable-background-networking",
   "--disable-component-update",
-  // Clients of the tests live below .test: whoever goes there is seen to go, and arrives nowhere.
+  // Clients of the tests live below .test: navigations there are recorded and arrive nowhere.
   "--host-resolver-rules=MAP *.test ~NOTFOUND",
 ];
 

@@ -70,7 +70,7 @@ export class RecordingVisitor {
     this.#csrf = this.note("CSRF token", /name="csrf" value="([^"]+)"/.exec(page)?.[1]);
   }
 
-  /** Whether the portal knows whom these cookies belong to. */
+  /** Whether these cookies are of a live session. */
   async isSignedIn(cookie: string): Promise<boolean> {
     const answer = await fetch(`${this.url}/account`, { headers: { cookie }, redirect: "manual" });
     if (answer.status >= 400) throw new Error(`/account answered ${answer.status}: ${await answer.text()}`);

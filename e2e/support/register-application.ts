@@ -49,7 +49,7 @@ export const filledIn = ({
   },
 });
 
-/** Registers an application for whoever is signed in on the page, without the form. */
+/** Registers an application for the player who is signed in on the page, without the form. */
 export async function registerApplication(page: Page, wishes: Wishes): Promise<Registered> {
   const answer = await callPortal(page, "applications.create", filledIn(wishes));
   const { data } = (await answer.json()).result;

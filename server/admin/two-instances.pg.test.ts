@@ -48,7 +48,7 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
 test("RE-40: a suspension is felt here at once and on the other instance within a second, 100 of 100", async () => {
   const { clientId } = app;
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
-  const standing = async (context: typeof ctx) => (await context.authenticate(access_token))?.standing;
+  const status = async (context: typeof ctx) => (await context.authenticate(access_token))?.status;
   const renewal = async (context: typeof ctx) => {
     const answer = await postToken(context, app, { grant_type: "refresh_token", refresh_token: "x" });
     return ((await answer.json()) as { error: string }).error;
@@ -56,16 +56,16 @@ test("RE-40: a suspension is felt here at once and on the other instance within 
   let felt = 0;
   for (let round = 0; round < times; round++) {
     clock.advance(1);
-    const before = [await standing(there.ctx), await renewal(there.ctx)];
+    const before = [await status(there.ctx), await renewal(there.ctx)];
     expect(before).toEqual(["active", "invalid_grant"]);
     await suspendApplication(ctx, admin, { clientId, reason }, testOrigin);
-    expect([await standing(ctx), await renewal(ctx)]).toEqual(["suspended", "unauthorized_client"]);
-    await expect.poll(() => standing(there.ctx), within).toBe("suspended");
+    expect([await status(ctx), await renewal(ctx)]).toEqual(["suspended", "unauthorized_client"]);
+    await expect.poll(() => status(there.ctx), within).toBe("suspended");
     await expect.poll(() => renewal(there.ctx), within).toBe("unauthorized_client");
 
     await resumeApplication(ctx, admin, { clientId }, testOrigin);
-    expect([await standing(ctx), await renewal(ctx)]).toEqual(["active", "invalid_grant"]);
-    await expect.poll(() => standing(there.ctx), within).toBe("active");
+    expect([await status(ctx), await renewal(ctx)]).toEqual(["active", "invalid_grant"]);
+    await expect.poll(() => status(there.ctx), within).toBe("active");
     felt++;
   }
   expect(felt).toBe(times);

@@ -16,7 +16,7 @@ export type OwnersDoer =
 /** An event as the account's owner may see it: on the history page, and in the export. */
 export interface OwnEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "application" | "clientId"> {
   readonly by: OwnersDoer;
-  /** The banker, whom the vault request names as well. Null for everybody else. */
+  /** The banker, named by the vault request as well. Null for everybody else. */
   readonly banker: NamedPlayer | null;
   /** The owner's own address; null for anybody else's. */
   readonly address: string | null;

@@ -282,7 +282,7 @@ describe("throttling", () => {
 const printOf = (key: string) => ctx.keyring.hmac("game-key", key).hash;
 
 let taken = 0;
-/** A player of the simulated game whom no other test signs in as. */
+/** A player of the simulated game that no other test signs in as. */
 async function somePlayer(): Promise<number> {
   const members = await ctx.game.factionMembers(keys.developer, 7001);
   const id = members.map((member) => member.playerId).filter((playerId) => playerId > 1005)[taken++];

@@ -21,24 +21,24 @@ export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Pro
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
   if (!parsed.success) {
-    await noteFailed(on, claimed, { next: null, error: "not a message", standing: claimed.messageId });
+    await noteFailed(on, claimed, { next: null, error: "not a message", messageId: claimed.messageId });
     return "givenUp";
   }
-  let standing = claimed.messageId;
+  let messageId = claimed.messageId;
   try {
     const channelId = await channelOf(ctx.chat, claimed);
-    if (standing === null) {
-      standing = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject))).messageId;
+    if (messageId === null) {
+      messageId = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject))).messageId;
       // An earlier attempt may have posted an earlier version, which the chat has just given again.
-      if (claimed.attempts > 1) await ctx.chat.editMessage(channelId, standing, parsed.data);
+      if (claimed.attempts > 1) await ctx.chat.editMessage(channelId, messageId, parsed.data);
     } else {
-      await ctx.chat.editMessage(channelId, standing, parsed.data);
+      await ctx.chat.editMessage(channelId, messageId, parsed.data);
     }
-    await noteDelivered(on, claimed, { standing });
+    await noteDelivered(on, claimed, { messageId });
     return "delivered";
   } catch (thrown) {
     if (!isChatFailure(thrown)) throw thrown;
-    return noteFailure(ctx, claimed, { failure: thrown, standing });
+    return noteFailure(ctx, claimed, { failure: thrown, messageId });
   }
 }
 
@@ -54,13 +54,13 @@ const markOf = (subject: string): string => createHash("sha256").update(subject)
 async function noteFailure(
   ctx: Context,
   claimed: ClaimedMessage,
-  { failure, standing }: { failure: ChatFailure; standing: bigint | null },
+  { failure, messageId }: { failure: ChatFailure; messageId: bigint | null },
 ): Promise<Delivery> {
   const on = ctx.database.query;
   const after = (seconds: number) => new Date(ctx.now().getTime() + Math.ceil(seconds * 1_000));
   const error = failure.message;
-  if (failure.kind === "gone" && standing !== null) {
-    await noteDelivered(on, claimed, { standing, remark: error });
+  if (failure.kind === "gone" && messageId !== null) {
+    await noteDelivered(on, claimed, { messageId, remark: error });
     return "dropped";
   }
   if (failure.retryAfter !== undefined) {
@@ -69,7 +69,7 @@ async function noteFailure(
   }
   const last = failure.kind !== "retry" || claimed.attempts >= mostAttempts;
   const wait = Math.min(backOff.longest, backOff.first * 2 ** (claimed.attempts - 1));
-  await noteFailed(on, claimed, { next: last ? null : after(wait), error, standing });
+  await noteFailed(on, claimed, { next: last ? null : after(wait), error, messageId });
   if (last) ctx.log.warn({ subject: claimed.subject, error }, "a chat message was given up");
   return last ? "givenUp" : "failed";
 }

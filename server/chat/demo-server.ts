@@ -20,7 +20,7 @@ export const demoChatServer = {
   holders: [{ chatId: developer, roleId: captain }],
 } as const satisfies RecordedServer;
 
-/** Where the demo faction's requests are shown, and whom they call. */
+/** Where the demo faction's requests are shown, and which roles they mention. */
 export const demoBanking = {
   channelId: demoChatServer.channels[1].channelId,
   roleIds: [demoChatServer.roles[1].roleId],

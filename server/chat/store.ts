@@ -91,17 +91,17 @@ const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
 
 /**
  * Notes that nothing is left to do for the claimed version; a newer wish stays due.
- * @param standing the message in the chat @param remark why it does not stand there, where somebody deleted it
+ * @param messageId the message in the chat @param remark why it does not stand there, where somebody deleted it
  */
 export async function noteDelivered(
   on: Queryable,
   claimed: ClaimedMessage,
-  { standing, remark = null }: { standing: bigint; remark?: string | null },
+  { messageId, remark = null }: { messageId: bigint; remark?: string | null },
 ): Promise<void> {
   await on
     .update(chatMessages)
     .set({
-      messageId: standing,
+      messageId: messageId,
       delivered: claimed.version,
       attempts: 0,
       leasedUntil: null,
@@ -113,16 +113,16 @@ export async function noteDelivered(
 
 /**
  * Notes a failed attempt. @param next when to try again; null to give this version up
- * @param standing the message in the chat, where one stands although it is not as it should be
+ * @param messageId the message in the chat, where one stands although it is not as it should be
  */
 export async function noteFailed(
   on: Queryable,
   claimed: ClaimedMessage,
-  { next, error, standing }: { next: Date | null; error: string; standing: bigint | null },
+  { next, error, messageId }: { next: Date | null; error: string; messageId: bigint | null },
 ): Promise<void> {
   await on
     .update(chatMessages)
-    .set({ messageId: standing, leasedUntil: null, lastError: error, dueAt: dueUnlessNewer(claimed, next) })
+    .set({ messageId: messageId, leasedUntil: null, lastError: error, dueAt: dueUnlessNewer(claimed, next) })
     .where(ours(claimed));
 }
 

@@ -46,8 +46,8 @@ export async function refreshAfterSignIn(
 /** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
 async function readPrivateData(ctx: Context, factionId: number, means: SyncCredentials): Promise<void> {
   const on = ctx.database.query;
-  const standing = await readMembership(on, means.key.playerId);
-  if (standing.factionId !== factionId || !standing.factionApiAccess) return;
+  const membership = await readMembership(on, means.key.playerId);
+  if (membership.factionId !== factionId || !membership.factionApiAccess) return;
   for (const { reading, read } of privateReadings) {
     if (!(await isSyncDue(on, factionId, { reading, now: ctx.now() }))) continue;
     try {

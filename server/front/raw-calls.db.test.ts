@@ -29,7 +29,7 @@ const ctx: Context = {
     counted += 1;
     const ids = { accountId: person.accountId, playerId: person.playerId, clientId: `client ${counted}` };
     const actor: TokenHolder = { kind: "token", ...ids, consentId: "c", grantId: "g", scopes: scopeNames };
-    return { actor, standing: "active" };
+    return { actor, status: "active" };
   },
 };
 let toPages = 0;

@@ -67,7 +67,7 @@ test.each([
   }
 });
 
-test("counters say whom they were asked of", async () => {
+test("counters say which player they belong to", async () => {
   const fetch = async () => Response.json({ personalstats: { drugs: { xanax: 3 } } });
   const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
   expect(await game.personalStats(key, 42)).toMatchObject({ playerId: 42, counters: { xanax: 3 } });

@@ -55,7 +55,7 @@ export interface CrimePage {
   readonly crimes: Rows<Crime>;
 }
 
-/** Lifetime counters under our own flat names. `playerId` is whom they were asked of; absent for the key's owner. */
+/** Lifetime counters under our own flat names. `playerId` is the player asked for; absent for the key's owner. */
 export interface PlayerCounters {
   readonly playerId?: number;
   readonly counters: Record<string, number | null>;

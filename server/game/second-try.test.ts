@@ -16,7 +16,7 @@ test("nothing else is asked again: the answer would be the same, and bad calls c
     expect(mayTryAgain(kind, "background", 0)).toBe(false);
 });
 
-test("whoever waits for an answer is not kept waiting for another try after a slow first one", () => {
+test("a caller is not kept waiting for another try after a slow first one", () => {
   expect(mayTryAgain("timeout", "user", 6_000)).toBe(false);
   expect(mayTryAgain("timeout", "background", 6_000)).toBe(true);
   expect(mayTryAgain("timeout", "background", 12_000)).toBe(false);

@@ -78,7 +78,7 @@ export async function fillWindow(on: Queryable, of: { subject: number; slot: Dat
     .onConflictDoUpdate({ target: playerId, set: full });
 }
 
-/** What was counted, by subject. One of whom nothing is known is left out. */
+/** What was counted, by subject. One without any is left out. */
 export async function readWindows(on: Queryable, subjects: readonly number[]): Promise<Map<number, CallWindow>> {
   if (subjects.length === 0) return new Map();
   const rows = await on

@@ -42,34 +42,34 @@ export interface RunnerOptions {
 
 export function createRunner(ctx: Context, jobs: readonly Job[], options: RunnerOptions = {}): Runner {
   const longest = options.longestRunMs ?? longestRunMs;
-  const standings = jobs.map(
+  const states = jobs.map(
     (job): JobState => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
   );
   const draining = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
-  const look = async (standing: JobState): Promise<void> => {
-    const { job } = standing;
+  const look = async (state: JobState): Promise<void> => {
+    const { job } = state;
     const now = ctx.now();
     const lease = leaseSeconds(job.cadence) * 1_000;
     const slot = newestSlot(job.cadence, now);
     // Only the newest slot counts: what was missed during an outage is not caught up in a burst.
-    if (!slot || slot.getTime() === standing.settled || standing.running || now.getTime() < standing.waitUntil) return;
+    if (!slot || slot.getTime() === state.settled || state.running || now.getTime() < state.waitUntil) return;
     try {
       // Counted from before the claim is sent: one that the database comes to late is over when it is made.
       const leaseUntil = new Date(now.getTime() + lease);
       const outcome = await claimSlot(ctx.database.query, { job: job.name, slot, now, leaseUntil });
-      if (outcome === "mine" || outcome === "done") standing.settled = slot.getTime();
-      else standing.waitUntil = outcome.getTime();
+      if (outcome === "mine" || outcome === "done") state.settled = slot.getTime();
+      else state.waitUntil = outcome.getTime();
       if (outcome !== "mine") return;
-      standing.run = { id: runId(job.name, slot), startedAt: now };
-      const work = { run: standing.run, draining: draining.signal, longest, lease };
-      standing.running = executeRun(ctx, job, work).finally(() => {
-        standing.running = undefined;
+      state.run = { id: runId(job.name, slot), startedAt: now };
+      const work = { run: state.run, draining: draining.signal, longest, lease };
+      state.running = executeRun(ctx, job, work).finally(() => {
+        state.running = undefined;
       });
     } catch (error) {
-      standing.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * 1_000);
+      state.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * 1_000);
       ctx.log.warn({ job: job.name, error: describeError(error) }, "the slot of a job could not be claimed");
     }
   };
@@ -78,10 +78,10 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
     // Jobs wind down together with the requests under way, not after them.
     if (ctx.readiness.draining()) draining.abort();
     if (draining.signal.aborted) return;
-    for (const standing of standings) if (!draining.signal.aborted) await look(standing);
+    for (const state of states) if (!draining.signal.aborted) await look(state);
   };
   const idle = async () => {
-    await Promise.all(standings.map(({ running }) => running));
+    await Promise.all(states.map(({ running }) => running));
   };
   return {
     tick,
@@ -99,7 +99,7 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
       draining.abort();
       await looking;
       await within(grace, idle()).catch(() => {});
-      await Promise.all(standings.map(({ running, run }) => running && run && giveBack(ctx, run)));
+      await Promise.all(states.map(({ running, run }) => running && run && giveBack(ctx, run)));
     },
   };
 }

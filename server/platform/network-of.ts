@@ -5,7 +5,7 @@ const groups = 8;
 const networkGroups = 4;
 
 /**
- * Whom a limit by address counts for: an IPv4 address itself, of an IPv6 address the network of 64 bits. Whoever has one of
+ * The subject of a limit by address: an IPv4 address itself, of an IPv6 address the network of 64 bits. The owner of one of
  * its addresses has all, and would otherwise take a fresh one for each try.
  * @param address the peer's, or null where the mount cannot know it: such peers are one
  */

@@ -22,7 +22,7 @@ const outdated = () =>
     message: "The application changed since you opened its page. Nothing was done: read it again, then decide.",
   });
 
-/** For those whom ADMIN_USER_IDS names. To others nothing here exists. */
+/** For the players that ADMIN_USER_IDS names. To others nothing here exists. */
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)

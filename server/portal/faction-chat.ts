@@ -49,7 +49,7 @@ export const factionChatRouter = router({
     .input(Listing)
     .mutation(({ ctx, input }) => unlistFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
-  /** Where the server shows the requests of a faction's vault, and whom they call. */
+  /** Where the server shows the requests of a faction's vault, and which roles they mention. */
   banking: userProcedure
     .input(Listing.extend({ ...Banking.shape, shown: Banking }))
     .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),

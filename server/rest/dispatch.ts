@@ -74,10 +74,10 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
 /** The order of checks, the same for every call. */
 async function executeEndpoint(exchange: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = exchange;
-  const { actor, standing, player } = await authenticate(exchange, misdirected(exchange));
+  const { actor, status, player } = await authenticate(exchange, misdirected(exchange));
   if (!endpoint || !match) throw EndpointNotFound.because();
-  if (standing === "paused") throw GrantPaused.because();
-  if (standing === "suspended") throw ClientSuspended.because();
+  if (status === "paused") throw GrantPaused.because();
+  if (status === "suspended") throw ClientSuspended.because();
   requireScopes(actor.scopes, endpoint.scopes);
   // A body that nobody reads is not read, but still refused where it is too large.
   if (!endpoint.body && exchange.peer.oversized) throw PayloadTooLarge.because();

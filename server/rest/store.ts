@@ -81,7 +81,7 @@ export async function claimIdempotencyKey(
     })
     .returning({ one: sql<number>`1` });
   if (claimed.length > 0) return undefined;
-  const [standing] = await on
+  const [earlier] = await on
     .select({
       requestHash: idempotencyRecords.requestHash,
       status: idempotencyRecords.status,
@@ -90,7 +90,7 @@ export async function claimIdempotencyKey(
     .from(idempotencyRecords)
     .where(ofOwner(owner));
   // The first may have failed and let go of the key just now; to the caller it was still running.
-  return standing ?? { requestHash: claim.requestHash, status: null, body: null };
+  return earlier ?? { requestHash: claim.requestHash, status: null, body: null };
 }
 
 export async function keepIdempotentAnswer(

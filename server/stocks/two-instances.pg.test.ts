@@ -35,7 +35,7 @@ test("of two instances one reads a minute's tick", async () => {
   expect(await database.query.select().from(stockLatest)).toHaveLength(35);
 });
 
-test("many writers of neighbouring minutes end with the newest tick whole, whoever is last", async () => {
+test("many writers of neighbouring minutes end with the newest tick whole, whichever is last", async () => {
   const seen = await ctx.game.stocks(key);
   const base = Math.floor(clock.now().getTime() / 60_000) * 60_000;
   for (let round = 0; round < 5; round++) {

@@ -30,7 +30,7 @@ export function callAs(ctx: Context, who: Partial<TokenHolder>) {
     scopes: [],
     ...who,
   };
-  const as = { ...ctx, authenticate: async () => ({ actor, standing: "active" as const }) };
+  const as = { ...ctx, authenticate: async () => ({ actor, status: "active" as const }) };
   return async (path: string, headers: Record<string, string> = {}): Promise<Answered> => {
     const request = new Request(`http://localhost${apiPrefix}${path}`, {
       headers: { authorization: "Bearer of-somebody-known", ...headers },

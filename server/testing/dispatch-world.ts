@@ -28,13 +28,13 @@ export interface TestCall {
   readonly peer?: Peer;
 }
 
-/** The kernel with endpoints of a test's own, and tokens that stand for whom the test says. */
+/** The kernel with endpoints of a test's own, and tokens of the subjects that the test names. */
 export interface DispatchWorld {
   readonly ctx: Context;
   /** Calls a path below the host. */
   call(path: string, call?: TestCall): Promise<TestAnswer>;
   /** Makes a token stand for somebody. */
-  know(token: string, who?: Partial<TokenHolder>, standing?: Authentication["standing"]): TokenHolder;
+  know(token: string, who?: Partial<TokenHolder>, status?: Authentication["status"]): TokenHolder;
   /** How often somebody was looked up by token. */
   lookups(): number;
 }
@@ -59,7 +59,7 @@ export function dispatchWorld(
   return {
     ctx,
     lookups: () => lookups,
-    know: (token, who = {}, standing = "active") => {
+    know: (token, who = {}, status = "active") => {
       const actor: TokenHolder = {
         kind: "token",
         accountId: ctx.ids.uuid(),
@@ -70,7 +70,7 @@ export function dispatchWorld(
         scopes: [],
         ...who,
       };
-      known.set(token, { actor, standing });
+      known.set(token, { actor, status });
       return actor;
     },
     call: async (path, { method = "GET", token = null, headers = {}, body, peer = testPeer } = {}) => {

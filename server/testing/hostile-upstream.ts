@@ -23,7 +23,7 @@ export async function hostileUpstream(): Promise<HostileUpstream> {
   let seen = 0;
   const server = createServer((request, response) => {
     seen++;
-    // Whoever gives up on an answer leaves it behind; that is no fault of the upstream.
+    // A caller that gives up on an answer leaves it behind; that is no fault of the upstream.
     response.on("error", () => {});
     how(request, response);
   });

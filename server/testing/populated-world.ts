@@ -9,7 +9,7 @@ import { mintEntry, mintScore } from "./stat-facts";
 
 const read = ["refresh-members", "read-positions", "read-crimes", "refresh-crime-types"];
 const markets = ["refresh-stocks", "refresh-prices"];
-/** A player of neither faction, whom both factions know a score of. */
+/** A player of neither faction, of whom both factions have a score. */
 export const knownStranger = 1005;
 
 /**

@@ -5,7 +5,7 @@ import { portalRefusal } from "#server/portal-refusal";
 import { publicProcedure } from "./init";
 
 /**
- * For those whom ADMIN_USER_IDS names and whose session passed a second factor. To anybody else than an admin, signed in or
+ * For players that ADMIN_USER_IDS names and whose session passed a second factor. To anybody else than an admin, signed in or
  * not, it looks like a procedure that does not exist; it is checked before the input is read.
  */
 export const adminProcedure = publicProcedure.use(({ ctx, next }) => {

@@ -49,7 +49,7 @@ const ofTheKey: readonly GameErrorKind[] = [
   "access-level",
 ];
 
-/** Whether what was waited for failed so that whoever waited fails with it. @param vain how often they have waited in vain */
+/** Whether a shared read failed so that the waiting caller fails too. @param vain how often it has waited in vain */
 function isFinal(error: unknown, vain: number): boolean {
   // Nobody waits for a silent game twice as long.
   if (isGameError(error) && error.kind === "timeout") return true;

@@ -4,7 +4,7 @@ import { personalStats } from "#db/schema/stats";
 import { dayOf } from "#server/platform/time";
 import { before, type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
-/** Of a player whom nobody reads again the newest days stay so long: an old estimate is better than none. */
+/** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */
 const countersKept = 365 * 86_400;
 
 function oldCounters(moment: Moment): ExpiredRows {

@@ -7,7 +7,7 @@ import type { Crime, createCrimes } from "./crimes";
 const shareMissingTools = 0.08;
 const toolDraw = createDraw(0, "crime-tools");
 
-/** Whoever is in a slot, as the game shows them: progress in percent, and after the end how it went for them. */
+/** The member in a slot, as the game shows them: progress in percent, and after the end how it went for them. */
 function userOf(crime: Crime, slot: number, seen: { world: World; now: number }) {
   const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
   if (index === null || !crime.filled[slot]) return null;

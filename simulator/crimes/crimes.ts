@@ -73,7 +73,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       .filter(({ status }) => status === "Recruiting" || status === "Planning");
   }
 
-  /** Adds a crime of these members, ready at `readyAt` (Unix seconds), whom it takes out of other crimes. Gives its id. */
+  /** Adds a crime of these members, ready at `readyAt` (Unix seconds), and takes them out of other crimes. Gives its id. */
   function add(wish: { faction: Faction; type: CrimeType; members: number[]; readyAt: number }, now: Date): number {
     const { faction, type, members, readyAt } = wish;
     const present = toUnixSeconds(now);

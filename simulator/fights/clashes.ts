@@ -84,7 +84,7 @@ export function createClashes(parts: Parts) {
     );
   }
 
-  /** Whoever was jailed, banned or sent away by a control verb attacks nobody meanwhile. */
+  /** A player jailed, banned or sent away by a control verb attacks nobody meanwhile. */
   const able = ({ attacker, started }: Clash) => world.setStateAt(attacker, started) === null;
 
   /** What ended within an hour out of some bouts and the wars of some factions. An hour's retaliations may end in the next one. */

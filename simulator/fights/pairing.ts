@@ -17,7 +17,7 @@ const answered = 0.35;
 const meanDelay = 120;
 const longestDelay = 290;
 
-/** Finds out whom somebody attacks and how it goes. Everything is a draw on (attacker, second). */
+/** Decides which player somebody attacks and how it goes. Everything is a draw on (attacker, second). */
 export function createPairing(parts: { seed: number; world: World; people: People; roster: Roster }) {
   const { world, people, roster } = parts;
   const draws = {

@@ -12,7 +12,7 @@ const clamp = (value: number, low: number, high: number) => Math.min(high, Math.
 
 /** Total stats go with energy to this power: what is left of a day's growth follows from it. */
 export const statExponent = 1.42;
-/** Battle stats of whoever plays grow by between these a day. Very young and very old players are slowed down and sped up to it. */
+/** Battle stats of active players grow by between these a day. Very young and very old players are slowed down and sped up to it. */
 const dailyGrowth = { least: 0.001, most: 0.005 };
 
 /** How far players are: the active days behind them, and what they counted on those. A function of player and day alone. */

@@ -31,7 +31,7 @@ function fighter(index: number, faction: number | null, { world }: Ask) {
   return { id, name, level, faction: group && { id: group.id, name: group.name } };
 }
 
-/** Whoever was hit out of stealth is not told by whom. */
+/** The target of a stealth attack is not told the attacker. */
 const hidden = (attack: Attack, { attacked }: Sides) => attack.clash.stealthed && !attacked;
 
 function row(attack: Attack, sides: Sides, ask: Ask) {

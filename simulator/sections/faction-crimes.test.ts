@@ -75,7 +75,7 @@ test("every slot of an expired crime shows a rate of 0", async () => {
   expect(new Set(rates)).toEqual(new Set([0]));
 });
 
-test("a crime that a verb adds waits for whoever is away, and executes within a minute of their return", async () => {
+test("a crime that a verb adds waits for members who are away, and executes within a minute of their return", async () => {
   const { get, control } = gameOverFetch();
   const until = new Date(gameEpoch.getTime() + 600_000);
   for (const playerId of [1001, 1003]) control.setPlayer({ playerId, status: { state: "Okay" } });

@@ -131,7 +131,7 @@ test("an admin bans neither himself nor another admin", async () => {
   expect(await showAccount(ctx, otherAdmin.accountId)).toMatchObject({ admin: true, bannedAt: null });
 });
 
-test("an account is banned once and unbanned once; whoever comes later is told", async () => {
+test("an account is banned once and unbanned once; a second admin is told", async () => {
   const user = await mintUser(ctx);
   await expect(unban(user)).rejects.toThrow("not banned");
   await ban(user);

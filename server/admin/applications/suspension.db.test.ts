@@ -81,7 +81,7 @@ describe("a suspended application", () => {
     expect(again).toMatchObject({ kind: "application-resumed", text: expect.stringContaining('"Muster Roll"') });
   });
 
-  test("is suspended once and resumed once; whoever comes later is told", async () => {
+  test("is suspended once and resumed once; a second admin is told", async () => {
     const { key } = await world();
     await expect(resumeApplication(ctx, admin, key, testOrigin)).rejects.toThrow("not suspended");
     await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);

@@ -142,7 +142,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Takes the second factor from an account whose owner can pass it no more, in an admin's name. Whoever asked for it has to sign in
+ * Removes the second factor of an account whose owner lost it, in an admin's name. The owner has to sign in
  * with the first factor afterwards: all sessions are over. The caller checks that the admin is one, and who it is that asks.
  * @throws GeneralError where the account has no second factor
  */

@@ -55,7 +55,7 @@ export async function findWaitingStep(ctx: Context, token: string | null): Promi
   return findSecondStep(ctx.database.query, hashes, ctx.now());
 }
 
-/** Whom the second step waits for, as the page greets them. They proved the first factor in this browser. */
+/** The player that the second step waits for. They proved the first factor in this browser. */
 export interface WaitingPlayer {
   readonly playerId: number;
   readonly name: string;

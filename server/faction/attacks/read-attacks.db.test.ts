@@ -165,7 +165,7 @@ test("attacks of more than a day ago are not asked for", async () => {
   expect(asked[0]?.from).toEqual(ago(86_400));
 });
 
-test("whoever of ours strikes back, the hit is answered and shows no more (game 7.11)", async () => {
+test("once any of ours strikes back, the hit is answered and shows no more (game 7.11)", async () => {
   log = [hit(), hit({ attacker: fighter(8, 7002) })];
   await read();
   log.push(back({ result: "Attacked" }));

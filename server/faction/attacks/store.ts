@@ -15,7 +15,7 @@ export interface Retaliation {
 
 /**
  * Who left the faction is not avenged. Until somebody is seen after the hit, the hit itself is the newest word on where they are:
- * whoever joined since the last listing, or stands in none yet.
+ * members who joined since the last listing, or are in none yet.
  */
 const stillThere = or(
   eq(players.factionId, retaliations.factionId),
@@ -94,7 +94,7 @@ export async function findAttacksSeen(on: Queryable, factionId: number): Promise
 }
 
 /**
- * Locks a faction's row, and says who may see what its fights tell. Whoever changes a faction and its players locks the faction
+ * Locks a faction's row, and says who may see what its fights tell. A transaction that changes a faction and its players locks the faction
  * first, so that nobody waits in a circle.
  */
 export async function lockStatSharing(tx: Queryable, factionId: number): Promise<"everybody" | "faction" | "off"> {

@@ -23,10 +23,10 @@ export async function cancelRequest(
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const cancelled = await ctx.database.transaction(async (tx) => {
-    const standing = await membershipIn(tx, player.playerId, which.factionId);
-    const found = name && (await findRequest(tx, standing.factionId, name));
+    const membership = await membershipIn(tx, player.playerId, which.factionId);
+    const found = name && (await findRequest(tx, membership.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
-    if (found.playerId !== player.playerId && !isBanker(standing)) throw InsufficientFactionPermissions.because();
+    if (found.playerId !== player.playerId && !isBanker(membership)) throw InsufficientFactionPermissions.because();
     return closePending(ctx, tx, { player, found, status: "cancelled" });
   });
   deliverSoon(ctx);

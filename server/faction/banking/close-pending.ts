@@ -7,7 +7,7 @@ import { closeRequest } from "./store";
 import type { VaultRequest } from "./vault-request";
 
 /**
- * Closes a request in a player's name, with all that belongs to it: the log, the card, a word to whoever made it. Who may do
+ * Closes a request in a player's name, with all that belongs to it: the log, the card, a notice to the member who made it. Who may do
  * so was decided before.
  * @throws VaultRequestNotPending for all but one of those who try, and where the request's time is over
  */

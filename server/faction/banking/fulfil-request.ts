@@ -21,10 +21,10 @@ export async function fulfilRequest(
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const fulfilled = await ctx.database.transaction(async (tx) => {
-    const standing = await ownMembership(tx, player.playerId);
-    const found = name && (await findRequest(tx, standing.factionId, name));
+    const membership = await ownMembership(tx, player.playerId);
+    const found = name && (await findRequest(tx, membership.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
-    if (!mayFulfil(standing, found.currency)) throw InsufficientFactionPermissions.because();
+    if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
     return closePending(ctx, tx, { player, found, status: "fulfilled" });
   });
   deliverSoon(ctx);

@@ -37,8 +37,8 @@ export async function listRequests(
   query: RequestQuery,
 ): Promise<RequestPage> {
   const { scope, limit, ...filter } = query;
-  const standing = await membershipIn(ctx.database.query, playerId, query.factionId);
-  if (scope === "faction" && !isBanker(standing)) throw InsufficientFactionPermissions.because();
+  const membership = await membershipIn(ctx.database.query, playerId, query.factionId);
+  if (scope === "faction" && !isBanker(membership)) throw InsufficientFactionPermissions.because();
   const now = ctx.now();
   const of = scope === "user" ? playerId : undefined;
   const found = await listMatching(ctx.database.query, { ...filter, playerId: of, now, limit: limit + 1 });

@@ -29,13 +29,13 @@ export interface BankingPage {
 export async function showBanking(ctx: Context, { playerId }: PortalUser): Promise<BankingPage | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const standing = await readMembership(on, playerId);
-  const { factionId, factionName } = standing;
+  const membership = await readMembership(on, playerId);
+  const { factionId, factionName } = membership;
   if (factionId === null) return null;
   const [link, own, queue] = await Promise.all([
     readChatLink(on, factionId),
     listMatching(on, { factionId, playerId, pendingOnly: false, now, limit: ownShown }),
-    isBanker(standing) ? listMatching(on, { factionId, pendingOnly: true, now, limit: queueShown }) : null,
+    isBanker(membership) ? listMatching(on, { factionId, pendingOnly: true, now, limit: queueShown }) : null,
   ]);
   return {
     factionId,
@@ -43,6 +43,6 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
     link: link.state,
     own: await viewRequests(on, own, now),
     queue: queue && (await viewRequests(on, queue.reverse(), now)),
-    pays: currencies.filter((currency) => mayFulfil(standing, currency)),
+    pays: currencies.filter((currency) => mayFulfil(membership, currency)),
   };
 }

@@ -26,17 +26,17 @@ export async function showForFulfilment(
   guid: string,
 ): Promise<Fulfilment> {
   const on = ctx.database.query;
-  const standing = await readMembership(on, playerId);
+  const membership = await readMembership(on, playerId);
   const name = readRequestName(guid);
-  if (standing.factionId === null || !isBanker(standing) || !name || !("guid" in name))
+  if (membership.factionId === null || !isBanker(membership) || !name || !("guid" in name))
     throw UnknownVaultRequest.because();
-  const found = await findRequest(on, standing.factionId, name);
+  const found = await findRequest(on, membership.factionId, name);
   const [request] = found ? await viewRequests(on, [found], ctx.now()) : [];
   if (!found || !request) throw UnknownVaultRequest.because();
   const { currency } = found;
   return {
     request,
-    mayFulfil: mayFulfil(standing, currency),
+    mayFulfil: mayFulfil(membership, currency),
     vaultPage: vaultPage(currency === "money_balance" ? "money" : "points", found),
   };
 }

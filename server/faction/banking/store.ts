@@ -194,7 +194,7 @@ export function listMatching(on: Queryable, filter: RequestFilter): Promise<Vaul
     .limit(filter.limit);
 }
 
-/** Somebody whom a request concerns, and where they can be told. */
+/** A player that a request concerns, and where to notify them. */
 export interface Person {
   readonly playerId: number;
   readonly name: string;

@@ -14,7 +14,7 @@ import { readMembership } from "../positions/read-membership";
 /** Somebody who acts from a chat server that is linked with their faction. */
 export interface ChatActor {
   readonly player: BankingPlayer;
-  readonly standing: Membership & { readonly factionId: number };
+  readonly membership: Membership & { readonly factionId: number };
 }
 
 /** A player who was asked for longer ago is asked for again before they act. */
@@ -36,11 +36,11 @@ export async function readChatActor(
     throw InsufficientFactionPermissions.because({ message: "Your account here is closed. Sign in to read why." });
   await freshen(ctx, person);
   const { playerId, accountId } = person;
-  const { factionId, ...standing } = await readMembership(on, playerId);
+  const { factionId, ...membership } = await readMembership(on, playerId);
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
     throw FactionNotLinked.because({ message: "Your faction is not linked with this chat server." });
-  return { player: { playerId, accountId, origin }, standing: { ...standing, factionId } };
+  return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
 }
 
 /** Faction and position decide, so they are asked for anew where that can be done. */

@@ -98,7 +98,7 @@ describe("commands", () => {
     expect(await type("member", "cancel")).toContain("You have no waiting request.");
   });
 
-  test("cancel with a number is for bankers and for whoever asked", async () => {
+  test("cancel with a number is for bankers and for the member who asked", async () => {
     const { id } = await ask();
     expect(await type("developer", "cancel", { id })).toContain("Banking permission");
     expect(await type("banker", "cancel", { id })).toContain("cancelled");
@@ -170,7 +170,7 @@ describe("who acts", () => {
     expect(text).toContain(`${ctx.settings.baseUrl}/sign-in`);
   });
 
-  test("is whoever linked the chat account here, whatever the game tells", async () => {
+  test("is the player who linked the chat account here, whatever the game says", async () => {
     const chatId = await chatIdOf("banker");
     const { id } = await ask();
     await on.insert(chatIdentities).values({ chatId, accountId: people.member.accountId, linkedAt: ctx.now() });

@@ -20,12 +20,12 @@ export type Values = ReadonlyMap<string, string | number>;
 export const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
 /** Shows what the vault keeps for the member. */
-export async function balance(ctx: Context, { player, standing }: ChatActor): Promise<ChatMessage> {
+export async function balance(ctx: Context, { player, membership }: ChatActor): Promise<ChatMessage> {
   const { money, points } = await readVaultBalance(ctx, player);
   return {
     card: {
       title: "Your balance",
-      body: `In the vault of ${standing.factionName ?? "your faction"}. Only you see this.`,
+      body: `In the vault of ${membership.factionName ?? "your faction"}. Only you see this.`,
       tone: "info",
       fields: [
         { name: "Money", value: formatAmount(money, "money_balance") },
@@ -36,14 +36,14 @@ export async function balance(ctx: Context, { player, standing }: ChatActor): Pr
 }
 
 /** Asks the faction to pay. */
-export async function withdraw(ctx: Context, { player, standing }: ChatActor, values: Values): Promise<ChatMessage> {
+export async function withdraw(ctx: Context, { player, membership }: ChatActor, values: Values): Promise<ChatMessage> {
   const amount = readAmount(values.get("amount"));
   if (amount === undefined) throw wrong("Enter an amount, for example 250000, $2,500,000, 1.5m, 100k or all.");
   const kind = kinds.find(({ value }) => value === (values.get("kind") ?? kinds[0].value));
   const wait = waitingTimes.find(({ value }) => value === (values.get("timeout") ?? usualWaitingTime));
   if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
   const request = await requestWithdrawal(ctx, player, {
-    factionId: standing.factionId,
+    factionId: membership.factionId,
     amount,
     currency: kind.currency,
     expiresAt: endOfWaiting(wait.value, ctx.now()),
@@ -70,21 +70,21 @@ export async function cancel(ctx: Context, actor: ChatActor, values: Values): Pr
 
 /** The button on the card is for bankers; the requester takes it back by the command or on the page. */
 export async function pressCancel(ctx: Context, actor: ChatActor, request: string): Promise<ChatMessage> {
-  if (!isBanker(actor.standing))
+  if (!isBanker(actor.membership))
     throw InsufficientFactionPermissions.because({
       message: "Only bankers can use this button. Cancel your own request with /cancel.",
     });
   return cancelNumber(ctx, actor, request);
 }
 
-async function cancelNumber(ctx: Context, { player, standing }: ChatActor, request: string): Promise<ChatMessage> {
-  const { id, amount, currency } = await cancelRequest(ctx, player, { factionId: standing.factionId, request });
+async function cancelNumber(ctx: Context, { player, membership }: ChatActor, request: string): Promise<ChatMessage> {
+  const { id, amount, currency } = await cancelRequest(ctx, player, { factionId: membership.factionId, request });
   return {
     card: { title: `Vault request #${id}`, body: `${formatAmount(amount, currency)}: cancelled.`, tone: "good" },
   };
 }
 
-async function newestOwn(ctx: Context, { player, standing: { factionId } }: ChatActor): Promise<string> {
+async function newestOwn(ctx: Context, { player, membership: { factionId } }: ChatActor): Promise<string> {
   const page = await listRequests(ctx, player, { factionId, scope: "user", pendingOnly: true, limit: 1 });
   const [newest] = page.requests;
   if (!newest) throw UnknownVaultRequest.because({ message: "You have no waiting request." });

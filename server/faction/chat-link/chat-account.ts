@@ -7,7 +7,7 @@ import { findChatId, findPlayersOfChat } from "./store";
  */
 export const readChatId = (on: Queryable, playerId: number): Promise<bigint | undefined> => findChatId(on, playerId);
 
-/** Whom a chat account belongs to, for what its owner may do in the chat. */
+/** The player of a chat account, for what they may do in the chat. */
 export interface ChatPerson {
   readonly playerId: number;
   /** Null for a player who never signed in here. */
@@ -18,7 +18,7 @@ export interface ChatPerson {
 }
 
 /**
- * The player whom a chat account stands for. A link that was made here counts first; what the game tells counts for players
+ * The player of a chat account. A link that was made here counts first; what the game tells counts for players
  * who linked no other chat account here.
  */
 export async function findChatPerson(on: Queryable, chatId: bigint): Promise<ChatPerson | undefined> {

@@ -34,10 +34,10 @@ export async function nameChatServer(
   naming: { readonly serverId: bigint | null; readonly shown: bigint | null; readonly origin: Origin },
 ): Promise<"saved" | "outdated"> {
   const { serverId, shown, origin } = naming;
-  const standing = await readMembership(ctx.database.query, user.playerId);
-  const { factionId } = standing;
+  const membership = await readMembership(ctx.database.query, user.playerId);
+  const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!mayNameServer(standing))
+  if (!mayNameServer(membership))
     throw InsufficientFactionPermissions.because({
       message: "Only leaders, and members with faction API access, choose the faction's chat server.",
     });

@@ -22,7 +22,7 @@ export interface BankingChoice {
 const mostRoles = 10;
 
 /**
- * Chooses the channel in which a chat server shows the requests of a faction that it lists, and whom they call. Channel and
+ * Chooses the channel in which a chat server shows the requests of a faction that it lists, and the roles they mention. Channel and
  * roles must be there at the moment.
  * @returns "outdated" where somebody else chose since the user looked; nothing is changed then
  * @throws UnknownChatServer, UnknownElement with the field that is wrong, FactionNotLinked, ServiceUnavailable

@@ -28,11 +28,11 @@ export interface FactionChat {
 /** How the user's faction is linked to a chat server; null for a player without a faction. */
 export async function showFactionChat(ctx: Context, { playerId }: PortalUser): Promise<FactionChat | null> {
   const on = ctx.database.query;
-  const standing = await readMembership(on, playerId);
-  const { factionId, factionName } = standing;
+  const membership = await readMembership(on, playerId);
+  const { factionId, factionName } = membership;
   if (factionId === null) return null;
   const sides = await findChatLinkSides(on, factionId);
-  const mayChange = mayNameServer(standing);
+  const mayChange = mayNameServer(membership);
   const chatId = mayChange ? await readChatId(on, playerId) : undefined;
   const known: KnownServer[] = mayChange
     ? [...(await listServersListing(on, factionId)), ...(chatId ? await listServersOf(on, chatId) : [])]

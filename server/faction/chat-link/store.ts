@@ -179,7 +179,7 @@ export async function deleteListing(tx: Queryable, serverId: bigint, factionId: 
   return deleted.length > 0;
 }
 
-/** Where requests of a faction are shown, and whom they call. */
+/** Where requests of a faction are shown, and which roles they mention. */
 export interface Banking {
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[];

@@ -19,7 +19,7 @@ export interface Delay {
 
 /**
  * Who holds up which crime at a moment: a crime that is planned and ready does not begin before everybody in it is free. Somebody
- * of whom the listing says nothing is no reason, and no obstacle to finding the others.
+ * missing from the listing is no reason, and no obstacle to finding the others.
  */
 export function findDelays(crimes: readonly Crime[], members: readonly Whereabouts[], now: Date): Delay[] {
   const whereabouts = new Map(members.map(({ playerId, status }) => [playerId, status]));

@@ -141,7 +141,7 @@ test("a change of member keeps what the former did (game 7.54)", async () => {
     );
   await readAs(member);
   await readAs(banker);
-  // A participant of whom the listing says nothing spoils nothing (game 7.56).
+  // A participant missing from the listing spoils nothing (game 7.56).
   await readAs(999_999);
   expect((await delaysOf(900_001)).map(({ playerId }) => playerId).sort()).toEqual([banker, member]);
 });

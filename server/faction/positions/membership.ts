@@ -60,7 +60,7 @@ export function membershipOf(row: MembershipRow): Membership {
   };
 }
 
-/** The standing of somebody of whom nothing is known. */
+/** The membership of a player about whom nothing is known. */
 export const outside = {
   name: "",
   factionId: null,

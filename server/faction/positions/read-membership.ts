@@ -15,19 +15,19 @@ export async function readMembership(on: Queryable, playerId: number): Promise<M
 /** Somebody who belongs to a faction. */
 export type Member = Membership & { readonly factionId: number };
 
-/** The player's standing in their own faction. @throws UnknownFaction for a player without one */
+/** The player's membership in their own faction. @throws UnknownFaction for a player without one */
 export async function ownMembership(on: Queryable, playerId: number): Promise<Member> {
-  const { factionId, ...standing } = await readMembership(on, playerId);
+  const { factionId, ...membership } = await readMembership(on, playerId);
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  return { ...standing, factionId };
+  return { ...membership, factionId };
 }
 
 /**
- * The player's standing in the faction that they name, which must be their own.
+ * The player's membership in the faction that they name, which must be their own.
  * @throws UnknownFaction, InsufficientResourcePermissions
  */
 export async function membershipIn(on: Queryable, playerId: number, factionId: number): Promise<Member> {
-  const standing = await ownMembership(on, playerId);
-  if (standing.factionId !== factionId) throw InsufficientResourcePermissions.because();
-  return standing;
+  const membership = await ownMembership(on, playerId);
+  if (membership.factionId !== factionId) throw InsufficientResourcePermissions.because();
+  return membership;
 }

@@ -26,7 +26,7 @@ const means = { key, priority: "high" } as const;
 await refreshFactionMembers(ctx, lanternwatch, means);
 
 const read = () => refreshPositions(ctx, lanternwatch, means);
-const standing = (playerId = bankerId) => readMembership(database.query, playerId);
+const membership = (playerId = bankerId) => readMembership(database.query, playerId);
 const byName = async () => new Map((await listPositions(database, lanternwatch)).map((row) => [row.name, row]));
 const later = (seconds = 60) => {
   clock.advance(seconds);
@@ -35,8 +35,8 @@ const later = (seconds = 60) => {
 const officer = { name: "Officer", isDefault: false, abilities: ["Faction API Access" as const] };
 
 test("before positions were read nobody but a leader has an ability; the game's word on API access counts", async () => {
-  expect(await standing()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: true });
-  expect(isBanker(await standing())).toBe(false);
+  expect(await membership()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: true });
+  expect(isBanker(await membership())).toBe(false);
 });
 
 test("positions are stored with Leader and Co-leader, who may do everything, and Recruit, who may do nothing", async () => {
@@ -46,7 +46,7 @@ test("positions are stored with Leader and Co-leader, who may do everything, and
   expect(positions.get("Co-leader")?.abilities).toEqual(everyAbility);
   expect(positions.get("Recruit")?.abilities).toEqual([]);
   expect(positions.get("Member")).toMatchObject({ isDefault: true });
-  expect(isBanker(await standing())).toBe(true);
+  expect(isBanker(await membership())).toBe(true);
 });
 
 test("a position keeps its id for as long as it exists", async () => {
@@ -63,7 +63,7 @@ test("a position that lost an ability takes it from its holders with the next re
     positions: [officer, { name: "Banker", isDefault: false, abilities: ["Points Giving"] }],
   });
   await read();
-  expect(await standing()).toMatchObject({ abilities: ["Points Giving"], factionApiAccess: false });
+  expect(await membership()).toMatchObject({ abilities: ["Points Giving"], factionApiAccess: false });
   const [row] = await database.query.select().from(players).where(eq(players.id, bankerId));
   expect(row?.factionApiAccess).toBe(false);
 });
@@ -73,8 +73,8 @@ test("a position that vanished is removed, and its holders have no right of it a
   control.setPositions({ factionId: lanternwatch, positions: [officer] });
   await read();
   expect((await byName()).has("Banker")).toBe(false);
-  expect(await standing()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: false });
-  expect(isBanker(await standing())).toBe(false);
+  expect(await membership()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: false });
+  expect(isBanker(await membership())).toBe(false);
 });
 
 test("abilities that nobody here knows are kept and grant nothing", async () => {
@@ -90,11 +90,11 @@ test("a change of faction ends the rights of the old one at once, whatever the p
   const banker = { name: "Banker", isDefault: false, abilities: ["Money Giving" as const] };
   control.setPositions({ factionId: lanternwatch, positions: [officer, banker] });
   await read();
-  expect(isBanker(await standing())).toBe(true);
+  expect(isBanker(await membership())).toBe(true);
   control.setPlayer({ playerId: bankerId, factionId: 7002 });
   later();
   await refreshPlayer(ctx, { playerId: bankerId, key: bankersKey, priority: "user" });
-  expect(await standing()).toMatchObject({
+  expect(await membership()).toMatchObject({
     factionId: 7002,
     positionName: "Recruit",
     abilities: [],
@@ -109,7 +109,7 @@ test("positions that a player of another faction reads are not taken for the old
   later();
   await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
   expect(await byName()).toEqual(before);
-  expect(await standing(demoPerson("developer").playerId)).toMatchObject({ factionId: 7002 });
+  expect(await membership(demoPerson("developer").playerId)).toMatchObject({ factionId: 7002 });
 });
 
 test("positions are read every hour, and soon where somebody holds one that is not known", async () => {

@@ -80,7 +80,7 @@ test("a slot without a role has that of its label", () => {
   ]);
 });
 
-test("a free slot shows the rate of whoever asks, and an expired crime shows 0: neither is anybody's", () => {
+test("a free slot shows the rate of the key's owner, and an expired crime shows 0: neither is anybody's", () => {
   expect(slotsOf(slot, free)?.map(({ passRate }) => passRate)).toEqual([71, null]);
   expect(
     read({ ...crime, status: "Expired", slots: [slot, free] })?.[0]?.slots.map(({ passRate }) => passRate),

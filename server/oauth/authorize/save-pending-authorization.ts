@@ -8,7 +8,7 @@ import { insertRequest } from "./store";
 export const requestMilliseconds = 600_000;
 
 /**
- * Keeps the request until the player decides, bound to the browser that started it, and to whoever was signed in there: a
+ * Keeps the request until the player decides, bound to the browser that started it, and to the player who was signed in there: a
  * request that was meant for one player is not answered by the next one at the same machine.
  * @param by.browserId the browser's id, or null for a browser that has none yet
  */

@@ -38,7 +38,7 @@ async function connected(granted: ScopeName[] = ["identity", "faction"]) {
   return { user, tokens, consentId: consent?.consentId ?? "" };
 }
 
-const seenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.standing;
+const seenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.status;
 const scopesSeenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.actor.scopes;
 const soon = { timeout: 1_000, interval: 10 };
 

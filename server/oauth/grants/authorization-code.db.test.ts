@@ -177,6 +177,6 @@ describe("what a token carries", () => {
   test("an empty scope is granted as such", async () => {
     const tokens = await mintTokens(ctx, conf, { user, scopes: [] });
     expect(tokens.scope).toBe("");
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: [] }, standing: "active" });
+    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: [] }, status: "active" });
   });
 });

@@ -127,7 +127,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
 
     const left = await expectOneOfEach();
     lost += [...cut].filter((chain) => !left.has(hashOf(chain))).length;
-    // The client does not know what became of its request, and sends it again to whoever is there.
+    // The client does not know what became of its request, and sends it again to an instance that is there.
     const again = await Promise.all([...cut].map((chain) => refreshOnce(survivor, chain)));
     expect(again).toEqual(again.map(() => 200));
     const usable = await expectOneOfEach();

@@ -247,7 +247,7 @@ describe("the end of a chain", () => {
   test("a paused consent refuses, and burns nothing", async () => {
     const { user, tokens } = await chain();
     await setConsent(user, { pausedAt: ctx.now() });
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ standing: "paused" });
+    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ status: "paused" });
     await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     await setConsent(user, { pausedAt: null });
     await moveOn(conf, tokens.refresh_token);
@@ -259,7 +259,7 @@ describe("the end of a chain", () => {
     const suspend = (suspendedAt: Date | null) =>
       ctx.database.query.update(applications).set({ suspendedAt }).where(eq(applications.clientId, app.clientId));
     await suspend(ctx.now());
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ standing: "suspended" });
+    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ status: "suspended" });
     await expectRefusal(await refresh(ctx, app, tokens.refresh_token), 400, "unauthorized_client");
     await suspend(null);
     await moveOn(app, tokens.refresh_token);

@@ -100,7 +100,7 @@ test("a refresh that races with a pause burns nothing: the newest token that was
     ]);
     const newest = response.status === 200 ? await replyOf(response) : tokens;
     for (const instance of [ctx, there.ctx]) {
-      await expect.poll(async () => (await instance.authenticate(newest.access_token))?.standing, soon).toBe("paused");
+      await expect.poll(async () => (await instance.authenticate(newest.access_token))?.status, soon).toBe("paused");
       expect((await refresh(instance, app, newest.refresh_token ?? "")).status).toBe(400);
     }
     await resumeConsent(ctx, user, consentId, testOrigin);

@@ -20,7 +20,7 @@ test("a token tells who acts, through which application, for what", async () => 
   const user = await mintUser(ctx);
   const tokens = await mintTokens(ctx, app, { user, scopes: ["faction:crimes", "identity"] });
   expect(await ctx.authenticate(tokens.access_token)).toEqual({
-    standing: "active",
+    status: "active",
     actor: {
       kind: "token",
       accountId: user.accountId,
@@ -40,7 +40,7 @@ test("a remembered token says who acts, and nothing that may have changed about 
   const tokens = await mintTokens(cached, app, { user });
   expect(await cached.authenticate(tokens.access_token)).toHaveProperty("player.playerId", user.playerId);
   const remembered = await cached.authenticate(tokens.access_token);
-  expect(remembered).toMatchObject({ standing: "active", actor: { playerId: user.playerId } });
+  expect(remembered).toMatchObject({ status: "active", actor: { playerId: user.playerId } });
   expect(remembered).not.toHaveProperty("player");
 });
 

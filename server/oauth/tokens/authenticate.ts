@@ -99,8 +99,8 @@ interface FoundToken {
 
 /** The player's record is left out: what a faction or a chat account is now, a memory must not say. */
 function remember({ authentication, expiresAt }: FoundToken): Remembered<Authentication> {
-  const { actor, standing } = authentication;
-  return { value: { actor, standing }, subject: actor, expiresAt };
+  const { actor, status } = authentication;
+  return { value: { actor, status }, subject: actor, expiresAt };
 }
 
 /** A row found under the previous server secret is moved to the current one, so that a later change does not end it. */
@@ -113,8 +113,8 @@ async function lookUp(
   // Not one after the other: another call may move it between the two looks, and neither would find it.
   const found = await deps.finder.load(prints.map(({ hash }) => hash));
   if (!found) return undefined;
-  const { hash, actor, standing, player, expiresAt } = found;
+  const { hash, actor, status, player, expiresAt } = found;
   if (current && hash !== current.hash)
     deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
-  return { authentication: { actor, standing, player }, expiresAt };
+  return { authentication: { actor, status, player }, expiresAt };
 }

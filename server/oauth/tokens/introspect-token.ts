@@ -41,7 +41,7 @@ export async function introspectToken(ctx: Context, client: RegisteredClient, to
 async function introspectAccess(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
   const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
-  if (found?.standing !== "active" || found.actor.clientId !== client.clientId) return inactive;
+  if (found?.status !== "active" || found.actor.clientId !== client.clientId) return inactive;
   return {
     active: true,
     scope: formatScopeList(found.actor.scopes),

@@ -8,7 +8,7 @@ export interface Subject {
   readonly accountId?: string;
 }
 
-/** A value, whom it stands for, and when it ends by itself. */
+/** A value, its subject, and when it expires. */
 export interface Remembered<Value> {
   readonly value: Value;
   readonly subject: Subject;

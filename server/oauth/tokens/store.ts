@@ -19,7 +19,7 @@ import {
   openScopes,
 } from "../grants/grant-status";
 
-/** A live access token: whom it stands for, and when that ends. */
+/** A live access token: its subject, and when it expires. */
 export interface LiveAccessToken extends Authentication {
   /** What it is stored under. */
   readonly hash: string;
@@ -73,7 +73,7 @@ function liveToken(row: LiveRow, now: Date): LiveAccessToken {
   return {
     hash: row.hash,
     actor,
-    standing: state === "live" ? "active" : state,
+    status: state === "live" ? "active" : state,
     expiresAt: earlier(row.expiresAt, row.until),
     issuedAt: row.issuedAt,
     player: row.player,

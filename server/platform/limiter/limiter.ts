@@ -2,7 +2,7 @@
 export interface LimitWindow {
   /** The policy's name, as it appears in `details.policy`: "holder", "peer", "chain-list", … */
   readonly policy: string;
-  /** Whom it counts for. */
+  /** The subject it counts for. */
   readonly subject: string;
   /** Calls a minute. */
   readonly limit: number;

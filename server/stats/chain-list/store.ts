@@ -185,7 +185,7 @@ export async function searchByRespect(
 }
 
 /**
- * About how much respect the best so many bring, whoever they are: never more than they do. Only one of `step` levels is looked at,
+ * An estimate of the respect that the best so many bring: never more than they do. Only one of `step` levels is looked at,
  * and of each some: that they are not the very best of all makes the answer lower, and none wrong. @returns 0 where there are fewer
  */
 export async function respectOfBest(

@@ -160,7 +160,7 @@ describe("with a trained model", () => {
 });
 
 describe("without an estimate", () => {
-  test("a player whom nobody knows is 1100, one without counters or without a model 1605 with the reason", async () => {
+  test("an unknown player is 1100, one without counters or without a model 1605 with the reason", async () => {
     expect((await call("/user/estimate/999999999")).json).toMatchObject({ code: 1100 });
     const { id } = await mintPlayer(ctx);
     expect((await call(`/user/estimate/${id}`)).json).toMatchObject({

@@ -24,17 +24,17 @@ import {
 export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: number): Promise<Estimate> {
   const on = ctx.database.query;
   const kept = await findEstimate(on, playerId);
-  const standing = kept && estimateOf(kept.score, kept);
-  if (standing && standing.expiresAt > ctx.now()) return standing;
+  const stored = kept && estimateOf(kept.score, kept);
+  if (stored && stored.expiresAt > ctx.now()) return stored;
 
   let known = await findKnownPlayer(on, playerId);
   if (!known || known.statsAt < oldestFresh(ctx.now())) {
     const refusal = await readAnew(ctx, actor, playerId);
     known = await findKnownPlayer(on, playerId);
-    if (!known && !standing && refusal) throw refusal;
+    if (!known && !stored && refusal) throw refusal;
   }
   const estimate = known && (await predict(ctx, known));
-  const given = estimate ?? standing;
+  const given = estimate ?? stored;
   if (given) return given;
   if (!(await isKnownPlayer(ctx, playerId))) throw UnknownUser.because();
   const why = known

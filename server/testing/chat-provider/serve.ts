@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import Provider, { type Configuration } from "oidc-provider";
 
 /*
- * A real OpenID provider on loopback, in the place of the chat: `tsx serve.ts <redirect URI>`. Whoever asks it says on its page
+ * A real OpenID provider on loopback, in the place of the chat: `tsx serve.ts <redirect URI>`. The visitor says on its page
  * which account they have. It prints its settings as the product wants them, as one line of JSON. A process of its own: the
  * package writes to the console.
  */

@@ -64,7 +64,7 @@ test("a player without a faction has faction null", async () => {
   expect((await callAs(ctx, {})(`/user/${id}`)).json).toMatchObject({ faction: null });
 });
 
-test("a player whom nobody has seen is unknown", async () => {
+test("a player that nobody has seen is unknown", async () => {
   const { status, json } = await callAs(ctx, {})("/user/424242");
   expect(status).toBe(404);
   expect(json).toMatchObject({ code: 1100, name: "UnknownUser" });
@@ -195,7 +195,7 @@ describe("refresh", () => {
     expect(json).toMatchObject({ code: 1200 });
   });
 
-  test("whom the game does not know is unknown here too", async () => {
+  test("that the game does not know is unknown here too", async () => {
     const { playerId } = await enrol(ctx, "member");
     const { status, json } = await callAs(ctx, { playerId, scopes: mayUseKey })("/user/424242?refresh=true");
     expect(status).toBe(404);
@@ -219,10 +219,10 @@ describe("refresh", () => {
   });
 });
 
-test("a caller's refreshes leave most of the own key's calls to those whom it serves", async () => {
+test("a caller's refreshes leave most of the own key's calls to the jobs that need it", async () => {
   const person = await enrol(ctx, "member");
   const call = callAs(watched, { playerId: person.playerId, accountId: person.accountId, scopes: mayUseKey });
-  // Players without a key of their own, whom the caller's key reads.
+  // Players without a key of their own, read with the caller's key.
   const strangers = (simulator.control.playerIds() as number[]).slice(100, 130);
   clock.advance(60);
   const answers = [];

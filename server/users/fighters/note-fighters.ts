@@ -4,7 +4,7 @@ import { insertFactions, type SeenFighter, upsertFighters } from "./store";
 export type { SeenFighter };
 
 /**
- * Makes players known whom a fight told of, with the names of their factions. Of several sightings of one the latest counts.
+ * Stores the players seen in a fight, with the names of their factions. Of several sightings of one the latest counts.
  * Call it in a transaction.
  */
 export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {

@@ -13,7 +13,7 @@ export interface SeenFighter {
   readonly at: Date;
 }
 
-/** Stores players whom nothing but fights has told of. Whoever has a profile or stands on a listing stays as they are. */
+/** Stores players known from fights alone. Players with a profile or on a listing stay as they are. */
 export async function upsertFighters(tx: Queryable, fighters: readonly SeenFighter[]): Promise<void> {
   if (fighters.length === 0) return;
   // Rows are locked in order of id, as listings do, so that nobody waits in a circle.

@@ -88,7 +88,7 @@ test("players without a key of theirs or of their faction are left alone", async
   expect(await refreshedAt(77)).toBeNull();
 });
 
-test("a player whom the game refuses does not hold up the others", async () => {
+test("a player that the game refuses does not hold up the others", async () => {
   const { openKey } = await enrol(ctx, "developer");
   await refreshFactionMembers(ctx, 7001, { key: openKey, priority: "user" });
   await database.query.insert(players).values({ id: 999_999, name: "Vanished", factionId: 7001 });

@@ -71,7 +71,7 @@ export async function actOnKey(ctx: Context, key: GameKey, { kind, selection }: 
 export const wouldEndFactionAccess = ({ kind, selection }: Pick<GameError, "kind" | "selection">): boolean =>
   keyActs[kind]?.endsFactionAccess === true && selection?.startsWith("faction/") === true;
 
-/** @returns whom to tell, or undefined where nothing changed */
+/** @returns the account to notify, or undefined where nothing changed */
 async function apply(tx: Queryable, to: { id: string; playerId: number; kind: GameErrorKind; act: KeyAct }) {
   const { id, playerId, kind, act } = to;
   if (act.state) return restKey(tx, id, { state: act.state, lastError: kind });

@@ -97,7 +97,7 @@ describe("picking", () => {
   test("of many members' keys the one with the most budget left is taken", async () => {
     const busy = await enrol(ctx, "developer");
     const idle = await enrol(ctx, "banker");
-    // Both just spent a call each at enrolment; the next goes to whoever has spent less.
+    // Both just spent a call each at enrolment; the next goes to the one that has spent less.
     await callGame(ctx, { key: busy.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
     const picked = await Promise.all([1, 2, 3].map(() => pickKey(ctx, { of: "members", factionId: 7001 })));
     expect(picked.map((key) => key?.playerId)).toEqual([idle.playerId, idle.playerId, idle.playerId]);

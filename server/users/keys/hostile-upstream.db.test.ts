@@ -137,7 +137,7 @@ test("RE-52 the worker outlives an outage, calls little meanwhile, and goes on b
   // A run stops at its first outage: one call and its second try.
   expect(upstream.seen()).toBeLessThanOrEqual(20);
   upstream.behave(asTheGame);
-  // Whom an outage hit is due again after the usual hour.
+  // A player that an outage hit is due again after the usual hour.
   clock.advance(3_600);
   await minute();
   const { json } = await callAs(ctx, {})(`/user/${playerId}`);

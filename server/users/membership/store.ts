@@ -24,7 +24,7 @@ export interface Listing {
   readonly at: Date;
 }
 
-/** Locks all whom a listing concerns in order of id: players who swap factions must not make two listings wait in a circle. */
+/** Locks all players of a listing in order of id: players who swap factions must not make two listings wait in a circle. */
 export async function lockConcerned(tx: Queryable, { factionId, members }: Listing): Promise<void> {
   const ids = members.map(({ playerId }) => playerId);
   await tx

@@ -5,7 +5,7 @@ import { statScore } from "./stat-score";
 import { saveBattleStats, savePersonalStats } from "./store";
 
 /**
- * Keeps what an answer of the game told of a player's stats; whoever is seen for the first time gets rows as everybody else
+ * Stores a player's stats from an answer of the game; a player seen for the first time gets the same rows as everybody else
  * does. Call it in a transaction. @param seen `at` is the moment before the game was asked
  */
 export async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {

@@ -51,7 +51,7 @@ test("no more than 250 hits are sent", async () => {
   expect(json).toMatchObject({ 0: { code: "many 0" }, 249: { code: "many 249" } });
 });
 
-test("another faction's hits are refused, whoever asks, known or not (ID-01)", async () => {
+test("another faction's hits are refused to everybody, known or not (ID-01)", async () => {
   const them = await mintPlayer(ctx, { factionId: 7002 });
   await addRetaliations(database.query, 7002, [row("theirs", ago(5), them.id)]);
   for (const id of [7002, 7003, 2_147_483_647])

@@ -24,7 +24,7 @@ export const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 1
 /** What is asked for: "$2,500,000". */
 export const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
 
-/** What became of the request, told to the faction. The requester is named by whom the request names, never as its canceller. */
+/** What became of the request, told to the faction. The requester is named as requester, never as canceller. */
 export function textForFaction({ request, requester, closer }: RequestStory): string {
   const who = inWords(requester);
   const what = askedFor(request);

@@ -60,7 +60,7 @@ describe("where there is none to be read", () => {
     expect(await api("outsider", path)).toMatchObject({ status: 404, json: { code: 1201 } });
   });
 
-  test("for a member whom the vault's list does not name it is 1100", async () => {
+  test("for a member that the vault's list does not name it is 1100", async () => {
     await on.insert(players).values({ id: 900_001, name: "New_Here", factionId: lanternwatch });
     world.wire.know("newcomer", { playerId: 900_001, scopes: ["faction:banking", "service_key:usage"] });
     expect(await api("newcomer", path)).toMatchObject({ status: 404, json: { code: 1100 } });

@@ -30,7 +30,7 @@ test("the game's own markup is read: blanks around the sign, plain http, tags wi
   });
 });
 
-test("who was paid is the one right before the words, whoever else the line names", () => {
+test("who was paid is the one right before the words, whatever other names the line has", () => {
   expect(read(`${link(7, "Ada")} and ${cleo} was given $5 by ${bruno}`)).toMatchObject({ to: 1003 });
 });
 

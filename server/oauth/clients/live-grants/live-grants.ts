@@ -10,7 +10,7 @@ import { type Page, pageOf, readCursor } from "../page-cursor";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 import { countLiveGrants, endLiveGrants, listLiveGrants } from "./store";
 
-/** How many live grants, which are devices, each of these applications has. Whoever asks may see them. */
+/** How many live grants, which are devices, each of these applications has. The caller checks that they may be seen. */
 export async function countDevices(
   ctx: Context,
   clientIds: readonly string[],
@@ -19,7 +19,7 @@ export async function countDevices(
   return new Map([...counts].map(([clientId, { grants }]) => [clientId, grants]));
 }
 
-/** How many players have a live consent to each of these applications; at `most` counting stops. Whoever asks may see it. */
+/** How many players have a live consent to each of these applications; at `most` counting stops. The caller checks that it may be seen. */
 export const countPlayers = (
   ctx: Context,
   asked: { readonly clientIds: readonly string[]; readonly most: number },

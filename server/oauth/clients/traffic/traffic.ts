@@ -26,7 +26,7 @@ export interface LoggedCall {
   readonly micros: number;
 }
 
-/** How far players came with an application, each counted once; whoever is in a step was in all before it. */
+/** How far players came with an application, each counted once; a player in a step was in all before it. */
 export interface Funnel {
   /** Saw the consent page. */
   readonly shown: number;

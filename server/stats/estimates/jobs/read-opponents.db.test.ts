@@ -23,7 +23,7 @@ const isCounted = async (playerId: number) =>
 const lend = (playerId: number, lendsKey = true) =>
   on.update(accounts).set({ lendsKey }).where(eq(accounts.playerId, playerId));
 
-/** Somebody of the simulated game whom nothing but a fight told of. */
+/** A player of the simulated game known from a fight alone. */
 async function fought(playerId: number, fields: Partial<typeof statEntries.$inferInsert> = {}): Promise<void> {
   await mintPlayer(ctx, { id: playerId, lastRefresh: null });
   await mintEntry(ctx, { playerId, score: 1_000, attackCode: `code-${playerId}`, ...fields });
@@ -112,7 +112,7 @@ test.each([
   expect(await isCounted(opponent)).toBe(false);
 });
 
-test("a player whom the game refuses does not hold up the others", async () => {
+test("a player that the game refuses does not hold up the others", async () => {
   const { playerId } = await enrol(ctx, "loner");
   await lend(playerId);
   await fought(999_999);
@@ -121,7 +121,7 @@ test("a player whom the game refuses does not hold up the others", async () => {
   expect(await isCounted(opponent)).toBe(true);
 });
 
-test("a player whom the game refused is asked for again on the next day, and not before", async () => {
+test("a player that the game refused is asked for again on the next day, and not before", async () => {
   const { playerId } = await enrol(ctx, "loner");
   await lend(playerId);
   await fought(999_999);

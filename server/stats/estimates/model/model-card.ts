@@ -27,7 +27,7 @@ export const ModelCard = z.object({
   byAge: z.array(z.object({ from: z.int(), metrics: Metrics })),
   /** Between these factors of an estimate the truth lies for eight of ten players. */
   usualRange: z.tuple([z.number(), z.number()]),
-  /** Part of the test's players for whom it did. */
+  /** Share of the test's players for which it did. */
   coverage: z.number(),
   penalty: z.number(),
   features: z.array(z.string()),

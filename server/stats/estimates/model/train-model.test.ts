@@ -76,7 +76,7 @@ const fail = (): never => {
   throw new Error("There are enough players.");
 };
 
-test("a player of whom nothing is known gets a number, and one unlike all others none far beyond the strongest", async () => {
+test("a player without any data gets a number, and one unlike all others none far beyond the strongest", async () => {
   const trained = await trainModel(people.slice(0, 400).map(exactRow), options);
   const model = trained?.model ?? fail();
   const nobody = estimateScore(model, { level: null, ageDays: null, counters: {} });

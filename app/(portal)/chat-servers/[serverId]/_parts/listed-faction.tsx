@@ -14,7 +14,7 @@ type Props = {
   action: string;
 };
 
-/** A faction that the server lists: whether it agrees, where its requests are shown, whom they call. */
+/** A faction that the server lists: whether it agrees, where its requests are shown, which roles they mention. */
 export function ListedFaction({ faction, live, action }: Props) {
   const { factionId, name, agrees, channelId, roleIds } = faction;
   const channels = (live?.channels ?? []).map((channel) => ({ value: channel.id, label: `#${channel.name}` }));

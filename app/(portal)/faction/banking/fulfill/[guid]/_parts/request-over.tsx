@@ -27,7 +27,7 @@ const details: Readonly<Record<Outcome, string>> = {
   left: "Do not pay it. The member left the faction.",
 };
 
-/** A request that is over: how it ended, when and by whom. */
+/** A closed request: how it ended, when, and who closed it. */
 export function RequestOver({ request, done }: Fulfilment & { done: string | undefined }) {
   const { id, amount, currency, requester, outcome, closedAt, closer } = request;
   return (
