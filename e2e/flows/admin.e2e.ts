@@ -83,7 +83,7 @@ test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", 
   await player.goto("/sign-in");
   await signIn(player, "outsider");
   await player.goto("/account/notices");
-  await expect(player.getByText("the ban is lifted")).toBeVisible();
+  await expect(player.getByText("The ban of your account is lifted")).toBeVisible();
 });
 
 test("for anybody else there are no such pages", async ({ page, newcomer }) => {

@@ -100,7 +100,7 @@ test.describe("without script", () => {
       "This request belongs to another browser or player",
     );
     await page.getByRole("link", { name: "Ask me again" }).click();
-    await expect(page.getByText(`You answer as ${demoPerson("loner").name}`)).toBeVisible();
+    await expect(page.getByText(`Signed in as ${demoPerson("loner").name}`)).toBeVisible();
     const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
     expect(client.read(url, asked).get("code")).toBeTruthy();
   });
