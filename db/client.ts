@@ -5,6 +5,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { hourMs, secondMs } from "#server/platform/durations";
 import { parseAddress } from "./address";
 import { type Connections, openConnections } from "./connections";
 import { retryConflict } from "./error-codes";
@@ -84,13 +85,12 @@ export interface PostgresOptions {
   readonly jobDeadline?: number;
 }
 
-const second = 1_000;
-const usualDeadline = 4 * second;
-const usualJobDeadline = 30 * second;
-const exclusiveDeadline = 3_600 * second;
+const usualDeadline = 4 * secondMs;
+const usualJobDeadline = 30 * secondMs;
+const exclusiveDeadline = hourMs;
 /** How often somebody who waits for an advisory lock asks for it. */
-const lockPause = second / 5;
-const goodbye = 2 * second;
+const lockPause = secondMs / 5;
+const goodbye = 2 * secondMs;
 /** Deadlines are looked at so many times before they pass. */
 const looks = 16;
 
@@ -195,7 +195,7 @@ const parametersFor = (deadline: number) => ({
   application_name: "adjutant",
   statement_timeout: Math.round(deadline * (7 / 8)),
   // Where we are gone and the network does not say so, nobody shall wait for our locks.
-  idle_in_transaction_session_timeout: deadline + second,
+  idle_in_transaction_session_timeout: deadline + secondMs,
   // Times leave and arrive as UTC, whatever the server's zone.
   TimeZone: "UTC",
 });

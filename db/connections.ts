@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { minuteMs } from "#server/platform/durations";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
 import { connectionQueue } from "./connection-queue";
 import { databaseUnavailable, isBroken, poolBusy } from "./error-codes";
@@ -55,7 +56,7 @@ interface Slot {
 /** An idle connection is asked, and has to answer, within this part of the deadline. */
 const heartbeatShare = 0.5;
 const { then } = Promise.prototype;
-const idleMilliseconds = 60_000;
+const idleMilliseconds = minuteMs;
 const goodbyeMilliseconds = 1_000;
 
 /** Opens a pool. Each connection is a driver of its own, so that it is known which operation waits on which socket. */

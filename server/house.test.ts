@@ -95,6 +95,27 @@ const bans: Ban[] = [
     instead: "Use ctx.now() and ctx.ids, or take the instant as a parameter.",
   },
   {
+    title: "durations are said by name",
+    files: /^(server|db|simulator)\/|^app\/(?!_ui\/)/,
+    except: /^server\/platform\/durations\.ts$/,
+    never: /(?<![\w"])(86_?400|3_?600)(_?000)?\b(?!")|\b60 \* 60\b/,
+    instead: "Take it from server/platform/durations.ts.",
+  },
+  {
+    title: "bodies are read by one function, which knows when to stop",
+    files: /^(server|app)\//,
+    except: /^server\/platform\/limited-text\.ts$/,
+    never: /\.getReader\(/,
+    instead: "Use readLimitedText or readLimitedBytes of server/platform/limited-text.ts.",
+  },
+  {
+    title: "Retry-After is written by one function",
+    files: /^(server|app)\//,
+    except: /^server\/(platform\/retry-after|rest\/openapi)\.ts$/,
+    never: /\{ "Retry-After"|\bset\("Retry-After"/i,
+    instead: "Spread retryAfterHeader(status, seconds) of server/platform/retry-after.ts.",
+  },
+  {
     title: "verbs do not speak HTTP",
     files: /^server\/(users|faction|stats|stocks)\//,
     except: /\/endpoints\/|\/contract\.ts$/,

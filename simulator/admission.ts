@@ -1,3 +1,4 @@
+import { minuteMs, weekMs } from "#server/platform/durations";
 import type { Key, Keys } from "./keys";
 import type { Player } from "./players";
 import { createRollingLimit } from "./rolling-limit";
@@ -5,8 +6,7 @@ import type { World } from "./world";
 
 const callsPerMinutePerPlayer = 100;
 const callsPerMinutePerAddress = 1_000;
-const minuteMs = 60_000;
-const longestAbsenceMs = 7 * 86_400_000;
+const longestAbsenceMs = weekMs;
 
 /** The key of a request: in the header as `ApiKey …`, or in the query. Null where there is none. */
 export function keyTextOf(request: Request, url: URL): string | null {

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds, minuteSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { createDraw } from "./draw";
 import { home, places } from "./names";
@@ -17,16 +18,13 @@ export interface Status {
 
 /** What the status machine has to know of somebody. */
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
-
-const minute = 60;
-const day = 86_400;
 /** Each player lives in stretches of twelve hours, and at most one thing happens in each of them. */
-const stretch = 12 * 60 * minute;
-const sentence = 90 * day;
+const stretch = 12 * hourSeconds;
+const sentence = 90 * daySeconds;
 const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
 
 const instant = (seconds: number) => new Date(seconds * 1000);
-const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minute))} mins`;
+const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minuteSeconds))} mins`;
 
 /** A status that is set and not drawn: its words follow from the state, the place and the seconds left. */
 export function statusOf(state: StatusState, details: { until: Date | null; place: string; now: Date }): Status {
@@ -38,7 +36,10 @@ export function statusOf(state: StatusState, details: { until: Date | null; plac
     Jail: [`In jail for ${minutesLeft(left)}`, "Caught in the act"],
     Traveling: [place === home ? `Returning to ${home}` : `Traveling to ${place}`, null],
     Abroad: [`In ${place}`, null],
-    Federal: [until ? `In federal jail for ${Math.ceil(left / day)} days` : "In federal jail permanently", "Banned"],
+    Federal: [
+      until ? `In federal jail for ${Math.ceil(left / daySeconds)} days` : "In federal jail permanently",
+      "Banned",
+    ],
     Fallen: ["Fallen", null],
   };
   const [description, reason] = words[state];
@@ -60,8 +61,8 @@ export function createCondition(seed: number) {
   function travel(index: number, n: number, { second, now }: { second: number; now: number }): Status {
     const goal = draw.bits(index, n + 1) % places.length;
     const place = places[goal] ?? home;
-    const way = (20 + 26 * goal) * minute;
-    const stay = draw.between(index, n + 2, [10, 60]) * minute;
+    const way = (20 + 26 * goal) * minuteSeconds;
+    const stay = draw.between(index, n + 2, [10, 60]) * minuteSeconds;
     const start = draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
     const since = second - start;
     if (since < 0 || since >= 2 * way + stay) return quiet;
@@ -85,7 +86,7 @@ export function createCondition(seed: number) {
     range: readonly [number, number],
     when: { index: number; n: number; began: number; now: number },
   ): Status {
-    const length = draw.between(when.index, when.n + 1, range) * minute;
+    const length = draw.between(when.index, when.n + 1, range) * minuteSeconds;
     const start = when.began + draw.between(when.index, when.n + 2, [0, stretch - length]);
     if (when.now < start || when.now >= start + length) return quiet;
     return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
@@ -124,11 +125,11 @@ export function createCondition(seed: number) {
   function sessionsOn(player: Body, began: number): (readonly [start: number, end: number])[] {
     const count = 1 + Math.floor(player.activity * 6);
     return Array.from({ length: count }, (_, session) => {
-      const n = (began / day) * 16 + session * 2;
-      const start = began + Math.floor(day * crowded(actions.unit(player.index, n)));
+      const n = (began / daySeconds) * 16 + session * 2;
+      const start = began + Math.floor(daySeconds * crowded(actions.unit(player.index, n)));
       return [
         start,
-        Math.min(began + day - 1, start + actions.between(player.index, n + 1, [2, 50]) * minute),
+        Math.min(began + daySeconds - 1, start + actions.between(player.index, n + 1, [2, 50]) * minuteSeconds),
       ] as const;
     });
   }
@@ -145,8 +146,8 @@ export function createCondition(seed: number) {
   function lastAction(player: Body, at: Date): Date {
     if (player.silentSince) return player.silentSince;
     const now = toUnixSeconds(at);
-    const today = now - (now % day);
-    return instant(lastOn(player, today, now) ?? lastOn(player, today - day, now) ?? today);
+    const today = now - (now % daySeconds);
+    return instant(lastOn(player, today, now) ?? lastOn(player, today - daySeconds, now) ?? today);
   }
 
   return { status, lastAction, sessionsOn };

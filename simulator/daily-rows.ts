@@ -1,8 +1,8 @@
+import { dayMs } from "#server/platform/durations";
 import type { Player } from "./players";
 import { createRollingLimit } from "./rolling-limit";
 import type { Call } from "./routes";
 
-const dayMs = 86_400_000;
 /** Selections whose rows the game counts, by section. Each is a category with a limit of its own. */
 const counted: Readonly<Record<string, string>> = { faction: "news", user: "personalstats" };
 

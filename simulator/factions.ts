@@ -1,3 +1,4 @@
+import { dayMs } from "#server/platform/durations";
 import { demoFactions, demoMemberships, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { factionName, factionTag } from "./names";
@@ -83,7 +84,7 @@ export function createFactions(world: { seed: number; epoch: Date; players: numb
       id: idAt(index),
       name,
       tag: demoFactions[index]?.tag ?? factionTag(name),
-      founded: new Date(world.epoch.getTime() - ageDays * 86_400_000),
+      founded: new Date(world.epoch.getTime() - ageDays * dayMs),
       capacity: 100,
       respect: draw.between(index, 2, [2_000, 9_000_000]),
       bestChain: draw.between(index, 3, [10, 25_000]),

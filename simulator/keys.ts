@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from "#server/platform/durations";
 import { demoPeople } from "./demo-people";
 import { createDraw } from "./draw";
 import type { World } from "./world";
@@ -35,8 +36,7 @@ const keptUses = 250;
 /** Owners hold back a key for a week now and then, and one in eight is deleted within a year. */
 const pausedShare = 0.02;
 const deletedShare = 0.125;
-const weekMs = 7 * 86_400_000;
-const yearMs = 365 * 86_400_000;
+const yearMs = 365 * dayMs;
 const shareOfHolders = 0.05;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

@@ -1,10 +1,9 @@
+import { dayMs, daySeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { playerName } from "./names";
 import { createTraits } from "./people/traits";
-
-const daySeconds = 86_400;
 
 /** Low bits of a snowflake: here they hold the player's index, so that a chat id can be looked up without a table. */
 const chatLowBits = 22n;
@@ -54,7 +53,7 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
   function chatIdAt(index: number): bigint | null {
     if (!demoPeople[index] && chatDraw.unit(index) >= 0.85) return null;
     // A snowflake counts milliseconds from the start of 2015 in its high bits.
-    const linkedAfter = 400 * 86_400_000 + Math.floor(chatDraw.unit(index, 1) * 3_300 * 86_400_000);
+    const linkedAfter = 400 * dayMs + Math.floor(chatDraw.unit(index, 1) * 3_300 * dayMs);
     // The lowest bit is set: an odd number this large is one that a double cannot hold.
     return (BigInt(linkedAfter) << chatLowBits) | BigInt(index * 2 + 1);
   }

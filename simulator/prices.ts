@@ -1,9 +1,7 @@
+import { dayMs, hourMs } from "#server/platform/durations";
 import { createDraw } from "./draw";
 import { type ListedItem, listedItems } from "./item-list";
 import { noise } from "./noise";
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** What a point costs on average. */
 const pointBase = 44_500;

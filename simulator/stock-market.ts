@@ -1,3 +1,4 @@
+import { minuteMs } from "#server/platform/durations";
 import { createDraw } from "./draw";
 import { noise } from "./noise";
 import { type ListedStock, listedStocks } from "./stock-list";
@@ -10,7 +11,6 @@ export interface Quote {
   readonly investors: number;
 }
 
-const minuteMs = 60_000;
 const dayMinutes = 1_440;
 
 /** Octaves of a minute up to a day and a half: together a walk of some 0.0006 a minute that does not wander off. */

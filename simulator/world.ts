@@ -1,3 +1,4 @@
+import { dayMs } from "#server/platform/durations";
 import { createCondition, type Status, type StatusState, statusOf } from "./condition";
 import { createDraw } from "./draw";
 import { createFactions, type Faction } from "./factions";
@@ -76,9 +77,9 @@ export function createWorld(options: WorldOptions) {
   function membership(of: Player): Membership | null {
     const faction = factions.ofPlayer(of.index);
     if (!faction) return null;
-    const age = (epoch.getTime() - of.signedUp.getTime()) / 86_400_000;
+    const age = (epoch.getTime() - of.signedUp.getTime()) / dayMs;
     const days = joinDraw.unit(of.index) * Math.min(age, 1_500);
-    const since = changes.get(of.index)?.joined ?? new Date(epoch.getTime() - days * 86_400_000);
+    const since = changes.get(of.index)?.joined ?? new Date(epoch.getTime() - days * dayMs);
     return { faction, position: factions.positionOf(of.index), since };
   }
 

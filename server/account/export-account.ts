@@ -3,12 +3,13 @@ import type { Origin } from "#server/audit/audit";
 import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
+import { dayMs } from "#server/platform/durations";
 import { readStats, readVaultRequests } from "./export-game-store";
 import { readApplications, readConsents, readHistory, readKeys, readPerson, readSignIns } from "./export-store";
 
 /** Of each kind of history; the newest ones. A busy player's month would not fit into a download. */
 const mostLines = 10_000;
-const monthMilliseconds = 30 * 86_400_000;
+const monthMilliseconds = 30 * dayMs;
 
 /** What the JSON document says of itself. */
 const about =

@@ -5,6 +5,7 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { daySeconds } from "#server/platform/durations";
 import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { AuditEvent } from "./audit";
 
@@ -111,7 +112,7 @@ export async function nameApplications(on: Queryable, clientIds: readonly string
   return new Map(rows.map(({ clientId, name }) => [clientId, name]));
 }
 
-const eventsKept = 90 * 86_400;
+const eventsKept = 90 * daySeconds;
 
 /** Nobody changes the audit log; only age removes from it. */
 export const auditSweeps: readonly Sweep[] = [

@@ -1,10 +1,12 @@
+import { daySeconds } from "#server/platform/durations";
+
 /**
  * The portal's cookies: names, attributes, reading and writing. On https every name carries the `__Host-` prefix, which ties
  * the cookie to this very host: no other site below the same domain can set one.
  */
 
 /** Browsers cut longer lifetimes to this. The server decides when a session ends; the cookie only has to outlive it. */
-const longestCookieSeconds = 400 * 86_400;
+const longestCookieSeconds = 400 * daySeconds;
 
 const prefixed = (name: string, https: boolean) => (https ? `__Host-${name}` : name);
 
@@ -15,7 +17,7 @@ export const sessionCookieName = (https: boolean): string => prefixed("adjutant_
 export const browserCookieName = (https: boolean): string => prefixed("adjutant_browser", https);
 
 /** A day: it outlives what is bound to it by far, so that a browser that waits for several answers keeps one id. Seconds. */
-const browserCookieSeconds = 86_400;
+const browserCookieSeconds = daySeconds;
 
 /** The Set-Cookie line that gives a browser its id, or lets it keep the one it has. */
 export const browserCookie = (id: string, https: boolean): string =>

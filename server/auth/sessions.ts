@@ -2,6 +2,7 @@ import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { hourSeconds } from "#server/platform/durations";
 import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes } from "./lucia-adapter";
 import { extendSession } from "./store";
 
@@ -27,7 +28,7 @@ const tokenBytes = 32;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 const longestUserAgent = 256;
 /** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
-const slideStep = 3_600;
+const slideStep = hourSeconds;
 
 /** What a sign-in proved. A chat account alone says less than a game key: it does not count as a confirmation. */
 export type SessionProof = "game-key" | "chat" | "second-factor";

@@ -2,6 +2,7 @@ import { and, asc, count, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } fr
 import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
+import { daySeconds } from "#server/platform/durations";
 import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { DesiredMessage } from "./message";
 
@@ -147,7 +148,6 @@ export async function countUndelivered(on: Queryable): Promise<{ waiting: number
   return row ?? { waiting: 0, givenUp: 0 };
 }
 
-const day = 86_400;
 /** A message this old is not edited any more; what still concerns its subject would be posted anew. */
 const messageDays = 90;
 /** A direct message is said once, and is nobody's business afterwards. */
@@ -157,17 +157,17 @@ const interactionDays = 1;
 
 export const chatSweeps: readonly Sweep[] = [
   sweepByIndex("chat_messages", (moment) =>
-    expiredBy(chatMessages, chatMessages.createdAt, before(moment, messageDays * day)),
+    expiredBy(chatMessages, chatMessages.createdAt, before(moment, messageDays * daySeconds)),
   ),
   sweepByIndex("chat_letters", (moment) =>
     expiredBy(
       chatMessages,
       chatMessages.createdAt,
-      before(moment, letterDays * day),
+      before(moment, letterDays * daySeconds),
       sql`${chatMessages.recipientId} is not null`,
     ),
   ),
   sweepByIndex("chat_interactions", (moment) =>
-    expiredBy(chatInteractions, chatInteractions.receivedAt, before(moment, interactionDays * day)),
+    expiredBy(chatInteractions, chatInteractions.receivedAt, before(moment, interactionDays * daySeconds)),
   ),
 ];

@@ -5,6 +5,7 @@ import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factionPositions, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import { type SyncKind, syncSchedules } from "./sync-schedules";
 
@@ -146,7 +147,7 @@ function isDue(on: Queryable, reading: SyncKind, now: Date): SQL | undefined {
 
 /** A new position allows nothing until it is read, so it is read soon. */
 const soonSeconds = 300;
-const unmigratedSeconds = 3_600;
+const unmigratedSeconds = hourSeconds;
 
 /** Some member of the faction holds a position that is not stored. */
 function holdsUnknownPosition(on: Queryable): SQL {
@@ -162,11 +163,10 @@ function holdsUnknownPosition(on: Queryable): SQL {
   );
 }
 
-const day = 86_400;
 /** A hit can be answered for five minutes. */
-const hitsKept = day;
+const hitsKept = daySeconds;
 /** A crime that runs is seen every few minutes; one that ended, or is heard of no more, ages. Its delays stay. */
-const crimesKept = 90 * day;
+const crimesKept = 90 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
   sweepByIndex("retaliations", (moment) => expiredBy(retaliations, retaliations.attackEnded, before(moment, hitsKept))),

@@ -1,4 +1,5 @@
 import type { Priority } from "#server/game/budget";
+import { hourSeconds } from "#server/platform/durations";
 import type { GameKey } from "#server/users/keys/pick-key";
 
 interface ReadingPlan {
@@ -15,7 +16,7 @@ interface ReadingPlan {
 export const syncSchedules = {
   /** Rights hang on membership, so a listing is not let grow older than this. */
   members: { everySeconds: 300, access: "members", calls: 2, mostCalls: 2 },
-  positions: { everySeconds: 3_600, access: "faction", calls: 2, mostCalls: 2 },
+  positions: { everySeconds: hourSeconds, access: "faction", calls: 2, mostCalls: 2 },
   /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
   attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },
   /** One more where a crime is over, and others after an outage or in a faction with very many crimes. */

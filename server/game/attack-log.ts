@@ -1,3 +1,4 @@
+import { minuteMs, secondMs } from "#server/platform/durations";
 import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
@@ -9,11 +10,9 @@ export const attackPageSize = 100;
  */
 const overlapMs = 360_000;
 /** The game's clock may be ahead of ours so far. What lies further in the future would hold the mark there. */
-const clockErrorMs = 60_000;
+const clockErrorMs = minuteMs;
 /** A fight that still has no end after this long never gets one. */
 const longestFightMs = 900_000;
-const second = 1_000;
-
 /** Where a reading begins: before the newest end that was read, and not before `reach`. */
 export const beginningOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
@@ -43,8 +42,8 @@ export function followLog(begun: Date) {
     const end = latest(...finished.map(({ ended }) => ended));
     if (rowsSent(page) < attackPageSize) return { finished, mark: unpassed(page, end, begun), next: null };
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
-    const onward = fresh && begins ? new Date(begins.getTime() - second) : end;
-    const next = latest(new Date(from.getTime() + second), onward);
+    const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;
+    const next = latest(new Date(from.getTime() + secondMs), onward);
     // So that the next run begins at `next`, however many attacks fill an overlap; but never behind a fight that goes on now.
     const reached = new Date(Math.min(next.getTime() + overlapMs, begun.getTime()));
     return { finished, mark: unpassed(page, latest(reached, end), begun), next };

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
+import { hourSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { type GameError, type GameErrorKind, gameError } from "./game-error";
 
 /** The game refuses a key for so long after its owner changed what it may read. */
 const afterChangeSeconds = 60;
 /** The game counts rows over the last 24 hours and does not say when some are free again: it is asked after a while, and then less often. */
-const firstReadRest = 3_600;
-const longestReadRest = 6 * 3_600;
+const firstReadRest = hourSeconds;
+const longestReadRest = 6 * hourSeconds;
 /** Beyond so many notes those that mean nothing any more are thrown away. */
 const tidyAbove = 1_000;
 

@@ -2,6 +2,7 @@ import { and, eq, gt, ne } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { instances } from "#db/schema/operations";
+import { hourSeconds } from "#server/platform/durations";
 import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** A process that serves this database. */
@@ -33,7 +34,7 @@ export async function deleteInstance(on: Queryable, id: string): Promise<void> {
 }
 
 /** A process that was killed leaves its row behind. Nobody counts it after some seconds. */
-const rowsKept = 3_600;
+const rowsKept = hourSeconds;
 
 export const instanceSweeps: readonly Sweep[] = [
   sweepByIndex("instances", (moment) => expiredBy(instances, instances.lastSeen, before(moment, rowsKept))),

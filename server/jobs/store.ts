@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import type { ExpiredRows } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
+import { daySeconds } from "#server/platform/durations";
 import { before, type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { Counts } from "./job";
 
@@ -118,7 +119,7 @@ export async function findLastRun(
 }
 
 /** Over a weekend it is still seen when a job that fails now last worked; jobs that run each few seconds leave many rows. */
-const runsKept = 3 * 86_400;
+const runsKept = 3 * daySeconds;
 
 /** The index leads with the job, so its few names are stepped through, and each one's oldest runs are found at once. */
 function oldRuns(moment: Moment): ExpiredRows {

@@ -9,17 +9,17 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
+import { daySeconds } from "#server/platform/durations";
 import { earlier } from "#server/platform/time";
 import { before, type Moment, type Scan, type Sweep, settled, sweepByIndex } from "#server/sweeper/sweep";
 import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
-const day = 86_400;
 /** A code that comes back within a day of its use ends the grant. */
-const codesKept = day;
+const codesKept = daySeconds;
 /** A player who returns to an old page reads what became of the request. */
-const requestsKept = day;
+const requestsKept = daySeconds;
 /** The ledger shows the player what was allowed, and how it ended. */
-const endedConsentsKept = 90 * day;
+const endedConsentsKept = 90 * daySeconds;
 
 const codes = sweepByIndex("authorization_codes", (moment) =>
   expiredBy(authorizationCodes, authorizationCodes.expiresAt, before(moment, codesKept)),

@@ -1,3 +1,5 @@
+import { minuteMs } from "./durations";
+
 /** Tells the time. Rules get instants from here and nowhere else, so that tests can move it. */
 export interface Clock {
   now(): Date;
@@ -11,7 +13,6 @@ export interface FollowingClock extends Clock {
   measure(): Promise<void>;
 }
 
-const minute = 60_000;
 const samples = 5;
 /** Milliseconds of a round trip that is short enough to need no second one, and of one that is always believed. */
 const quick = 5;
@@ -51,7 +52,7 @@ export async function followingClock(
     });
     return measuring;
   };
-  const timer = setInterval(() => void measure(), minute);
+  const timer = setInterval(() => void measure(), minuteMs);
   timer.unref();
   return {
     now: () => new Date(base.instant + (elapsed() - base.at)),

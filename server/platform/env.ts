@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf, chatVariables } from "./chat-settings";
+import { daySeconds, hourSeconds } from "./durations";
 import { type Rates, ratesOf, rateVariables } from "./rates";
 import { isLoopback, optionalUrl } from "./setting";
 import { wrongSetting } from "./start-fault";
@@ -46,12 +47,12 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   TOKEN_CACHE: z.enum(["on", "off"]).default("on"),
   CODE_SECONDS: positive(60),
-  ACCESS_SECONDS: positive(3_600),
-  ACCESS_PUBLIC_SECONDS: positive(86_400),
-  REFRESH_IDLE_SECONDS: positive(30 * 86_400),
-  REFRESH_MAX_SECONDS: positive(180 * 86_400),
+  ACCESS_SECONDS: positive(hourSeconds),
+  ACCESS_PUBLIC_SECONDS: positive(daySeconds),
+  REFRESH_IDLE_SECONDS: positive(30 * daySeconds),
+  REFRESH_MAX_SECONDS: positive(180 * daySeconds),
   REFRESH_REUSE_SECONDS: positive(30),
-  SESSION_SECONDS: positive(31 * 86_400),
+  SESSION_SECONDS: positive(31 * daySeconds),
   APPLICATIONS_PER_DEVELOPER: positive(50),
   CONFIRMATION_SECONDS: positive(7_200),
   ...rateVariables,

@@ -1,3 +1,5 @@
+import { dayMs } from "./durations";
+
 /** A moment as the wire tells it, here and in the game: whole Unix seconds, rounded down. */
 export function toUnixSeconds(instant: Date): number;
 export function toUnixSeconds(instant: Date | null): number | null;
@@ -5,11 +7,9 @@ export function toUnixSeconds(instant: Date | null): number | null {
   return instant && Math.floor(instant.getTime() / 1_000);
 }
 
-const dayMilliseconds = 86_400_000;
-
 /** A day of the game's time, which is UTC, as `2026-03-01`. @param back how many days before the moment's own */
 export const dayOf = (moment: Date, back = 0): string =>
-  new Date(moment.getTime() - back * dayMilliseconds).toISOString().slice(0, 10);
+  new Date(moment.getTime() - back * dayMs).toISOString().slice(0, 10);
 
 /** The earlier of two instants, of which the second may be never. */
 export const earlier = (one: Date, other: Date | null): Date => (other && other < one ? other : one);

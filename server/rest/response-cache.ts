@@ -1,3 +1,4 @@
+import { minuteMs } from "#server/platform/durations";
 import type { LimitState } from "#server/platform/limiter/limiter";
 
 /** A serialised answer that serves every caller until it is stale. */
@@ -28,7 +29,6 @@ const mostRefusals = 50_000;
 const mostAnswers = 1_000;
 /** Some 10 MB of players who call within the same moment. */
 const mostPlayers = 20_000;
-const minute = 60_000;
 
 /**
  * Opens the memory. A token that was refused for its rate costs neither database nor limiter until its window ends:
@@ -40,7 +40,7 @@ export function createResponseCache(): ResponseCache {
   const players = new Map<number, Map<string, CachedResponse>>();
   let refusalMinute = 0;
   const turn = (now: Date) => {
-    const thisMinute = Math.floor(now.getTime() / minute);
+    const thisMinute = Math.floor(now.getTime() / minuteMs);
     if (thisMinute === refusalMinute) return;
     refusalMinute = thisMinute;
     refusals.clear();

@@ -2,6 +2,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import { expiredBy, oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** One call, as the request log keeps it. */
@@ -106,8 +107,8 @@ export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwne
 }
 
 /** How long the first answer to an Idempotency-Key is repeated. */
-export const idempotencySeconds = 24 * 3_600;
-const linesKept = 30 * 86_400;
+export const idempotencySeconds = 24 * hourSeconds;
+const linesKept = 30 * daySeconds;
 
 /** What the kernel of the API keeps for a while. */
 export const restSweeps: readonly Sweep[] = [

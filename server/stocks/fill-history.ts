@@ -1,11 +1,10 @@
 import type { Context } from "#server/context";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { minuteMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { insertHistory, listStocksWithoutHistory, markHistoryAsked } from "./store";
 import { tickRetention } from "./sweep-store";
-
-const minute = 60_000;
 
 /** Answers that will not be different next time: the game gives no past of this stock. */
 const final: readonly GameErrorKind[] = ["unexpected-answer", "our-bug", "unknown-id", "access-level"];
@@ -53,5 +52,5 @@ function keepable(points: readonly { at: Date; price: number }[], now: Date) {
   const oldest = now.getTime() - tickRetention;
   return points
     .filter(({ at, price }) => price > 0 && at.getTime() > oldest && at.getTime() <= now.getTime())
-    .map(({ at, price }) => ({ at: new Date(Math.floor(at.getTime() / minute) * minute), price }));
+    .map(({ at, price }) => ({ at: new Date(Math.floor(at.getTime() / minuteMs) * minuteMs), price }));
 }

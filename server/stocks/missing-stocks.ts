@@ -1,3 +1,5 @@
+import { hourMs } from "#server/platform/durations";
+
 /** A stock as far as it matters for whether an answer is whole. */
 export interface KnownStock {
   readonly stockId: number;
@@ -6,7 +8,7 @@ export interface KnownStock {
 }
 
 /** A stock that answers lack for so long is delisted; milliseconds. A fault of the game is over sooner. */
-const patience = 3_600_000;
+const patience = hourMs;
 
 /** Whether a stock that answers lack still belongs to the market. */
 export const isAwaited = ({ missingSince }: Pick<KnownStock, "missingSince">, now: Date): boolean =>

@@ -1,11 +1,10 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Counts } from "#server/jobs/job";
+import { minuteMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { recordTick } from "./record-tick";
-
-const minute = 60_000;
 
 /** The game publishes a minute's tick two to four seconds after the minute began, so it is read at this second. */
 const readAt = 5_000;
@@ -14,17 +13,17 @@ const readAt = 5_000;
 const lateAnswer = 1_000;
 
 /** The tick that is the newest of the game's for certain: the clock minute, from its fifth second on. */
-export const tickOf = (now: Date): Date => new Date(Math.floor((now.getTime() - readAt) / minute) * minute);
+export const tickOf = (now: Date): Date => new Date(Math.floor((now.getTime() - readAt) / minuteMs) * minuteMs);
 
 /** When the tick after it is read. */
-export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minute + readAt);
+export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
 
 /**
  * The tick that an answer of the game shows, from when it was asked to when it was there; null where the minute turned in
  * between or had barely begun, so that it may be this tick or the one before.
  */
 export function tickShown({ asked, answered }: { asked: Date; answered: Date }): Date | null {
-  const began = Math.floor(answered.getTime() / minute) * minute;
+  const began = Math.floor(answered.getTime() / minuteMs) * minuteMs;
   return asked.getTime() >= began + readAt ? new Date(began) : null;
 }
 

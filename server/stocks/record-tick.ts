@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { hourMs } from "#server/platform/durations";
 import { isAwaited, missingStocks } from "./missing-stocks";
 import {
   findNewestTick,
@@ -12,7 +13,7 @@ import {
 } from "./store";
 
 /** A tick later than this after the one before means that ticks are missing, which the game's charts may fill; milliseconds. */
-const gap = 3_600_000;
+const gap = hourMs;
 
 /**
  * Stores what the game showed at a minute, all stocks in one transaction. The newest tick is replaced only by a complete one;

@@ -1,10 +1,11 @@
 import { lte, sql } from "drizzle-orm";
 import type { ExpiredRows } from "#db/batches";
 import { stocks, stockTicks } from "#db/schema/stocks";
+import { dayMs } from "#server/platform/durations";
 import { type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** How long ticks are kept: the longest period of movers, and a day in which a tick at or before its start is found. */
-export const tickRetention = 31 * 86_400_000;
+export const tickRetention = 31 * dayMs;
 
 /** The index leads with the stock, so the few stocks are stepped through, and each one's oldest ticks are found at once. */
 function oldTicks({ now }: Moment): ExpiredRows {

@@ -4,6 +4,7 @@ import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Counts } from "#server/jobs/job";
+import { secondMs } from "#server/platform/durations";
 import { scans, sweeps } from "./list";
 import type { Moment } from "./sweep";
 import { scanTask, sweepTask, type Task } from "./task";
@@ -52,8 +53,6 @@ const largest = 1_000;
 /** Milliseconds. The database belongs to the calls: after a batch it rests as long as the batch took, up to this. */
 const longestRest = 50;
 
-const second = 1_000;
-
 /** What a run did. */
 export interface SweepRun {
   readonly moment: Moment;
@@ -74,8 +73,8 @@ export async function runSweeps(
   const on = ctx.database.query;
   const now = ctx.now();
   // After an outage a client may come back for a reply that it was owed before it.
-  const replayable = ctx.database.outages.settledBefore(now, ctx.settings.lifetimes.refreshReuse * second);
-  const moment: Moment = { now, lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / second } };
+  const replayable = ctx.database.outages.settledBefore(now, ctx.settings.lifetimes.refreshReuse * secondMs);
+  const moment: Moment = { now, lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / secondMs } };
   const end = performance.now() + milliseconds;
   const former = await findScanPositions(on);
   const opened = await Promise.all(scans.map((walk) => scanTask(on, moment, { walk, place: former[walk.name] ?? 0 })));

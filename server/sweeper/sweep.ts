@@ -1,5 +1,6 @@
 import { countExpired, deleteExpired, type ExpiredRows, type Pages, type Part, type Removed } from "#db/batches";
 import type { Queryable } from "#db/client";
+import { secondMs } from "#server/platform/durations";
 import type { Lifetimes } from "#server/platform/env";
 
 /** What decides whether a row is still needed. */
@@ -36,9 +37,7 @@ export interface Scan {
   countDue?(on: Queryable, moment: Moment, most: number): Promise<number>;
 }
 
-const second = 1_000;
-
-export const before = ({ now }: Moment, seconds: number): Date => new Date(now.getTime() - seconds * second);
+export const before = ({ now }: Moment, seconds: number): Date => new Date(now.getTime() - seconds * secondMs);
 
 /**
  * What ended a moment ago is left alone: a request that began when it was alive may still be writing to it, on an instance

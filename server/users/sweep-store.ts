@@ -1,11 +1,12 @@
 import { lte, sql } from "drizzle-orm";
 import type { ExpiredRows } from "#db/batches";
 import { personalStats } from "#db/schema/stats";
+import { daySeconds } from "#server/platform/durations";
 import { dayOf } from "#server/platform/time";
 import { before, type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */
-const countersKept = 365 * 86_400;
+const countersKept = 365 * daySeconds;
 
 function oldCounters(moment: Moment): ExpiredRows {
   const { day } = personalStats;

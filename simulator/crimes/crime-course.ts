@@ -1,3 +1,4 @@
+import { minuteSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import type { World } from "#simulator/world";
 import type { CrimePlan } from "./crime-plan";
@@ -14,8 +15,6 @@ export interface CrimeCourse {
   readonly filled: readonly boolean[];
 }
 
-const minute = 60;
-
 /**
  * The first whole minute after readiness, up to `until`, at which every participant is Okay, or null. This search is the game's rule
  * itself: a ready crime looks once a minute whether all are in town.
@@ -23,7 +22,7 @@ const minute = 60;
 function executionOf(plan: CrimePlan, until: number, world: World): number | null {
   const people = plan.slots.flatMap(({ index }) => (index === null ? [] : [world.playerAt(index)]));
   let absent = people[0];
-  for (let at = plan.startsAt; at <= until; at += minute) {
+  for (let at = plan.startsAt; at <= until; at += minuteSeconds) {
     const then = new Date(at * 1000);
     const away = (player: (typeof people)[number]) => world.status(player, then).state !== "Okay";
     // A player who was away a minute ago is most likely away still.

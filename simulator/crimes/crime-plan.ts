@@ -1,3 +1,4 @@
+import { hourSeconds } from "#server/platform/durations";
 import { type CrimeType, crimeTypes } from "#simulator/crime-types";
 import { createDraw } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
@@ -30,11 +31,10 @@ export interface CrimePlan {
   readonly endsAt: number;
 }
 
-const hour = 3_600;
 /** A lane of a faction holds one crime in each row of four days. */
-export const rowSeconds = 96 * hour;
+export const rowSeconds = 96 * hourSeconds;
 /** The lane's first crime of a row is made in the first 86 hours, so that rows never overlap in their order. */
-const latestStart = 86 * hour;
+const latestStart = 86 * hourSeconds;
 /** Ids grow by the hour; within it the lower numbers are lanes and the upper ones verbs. */
 const idsInHour = 4_096;
 export const firstVerbId = 2_048;
@@ -49,7 +49,7 @@ const shareUnderstaffed = 0.06;
 
 /** The id of a crime that was made at `seconds`; `slot` tells crimes of the same hour apart. */
 export const crimeId = (seconds: number, slot: number) =>
-  (Math.floor(seconds / hour) - lastHourOf2019) * idsInHour + slot;
+  (Math.floor(seconds / hourSeconds) - lastHourOf2019) * idsInHour + slot;
 
 /** The closed form of all organized crimes that nobody asked for: who does what when, by faction, lane and row. */
 export function createCrimePlans(seed: number, world: World) {
@@ -91,10 +91,11 @@ export function createCrimePlans(seed: number, world: World) {
     const type = typeFor(faction, pool.length, draw.bits(entity, n));
     if (!type) return null;
     const offset =
-      draw.between(entity, -1, [0, 70 * hour]) + draw.between(entity, n + 1, [0, latestStart - 70 * hour - 1]);
+      draw.between(entity, -1, [0, 70 * hourSeconds]) +
+      draw.between(entity, n + 1, [0, latestStart - 70 * hourSeconds - 1]);
     const began = place.row * rowSeconds + offset;
     // The order within the hour is the order of the lanes, as it is of the ids.
-    const createdAt = began - (began % hour) + place.lane * 240 + draw.between(entity, n + 2, [0, 239]);
+    const createdAt = began - (began % hourSeconds) + place.lane * 240 + draw.between(entity, n + 2, [0, 239]);
     const people = [...pool].sort((one, other) => order.bits(one, place.row) - order.bits(other, place.row));
     const missing =
       draw.unit(entity, n + 3) < shareUnderstaffed ? draw.between(entity, n + 4, [0, type.roles.length - 1]) : -1;
@@ -110,11 +111,11 @@ export function createCrimePlans(seed: number, world: World) {
       id: crimeId(createdAt, faction.index * mostLanes + place.lane),
       type,
       createdAt,
-      expiresAt: createdAt + 72 * hour,
+      expiresAt: createdAt + 72 * hourSeconds,
       slots,
       planning,
       startsAt: joinedAt + planning,
-      endsAt: createdAt + rowSeconds - 10 * hour,
+      endsAt: createdAt + rowSeconds - 10 * hourSeconds,
     };
   }
 

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { type CrimeType, crimeTypes } from "#simulator/crime-types";
 import { createDraw } from "#simulator/draw";
@@ -12,10 +13,8 @@ export interface Crime extends CrimePlan, CrimeCourse {
   readonly factionId: number;
 }
 
-const day = 86_400;
 /** Crimes made before are no longer listed. */
 const keptDays = 60;
-const hour = 3_600;
 /** Two months of all factions of the large world. */
 const mostKnownEnds = 20_000;
 
@@ -52,7 +51,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   /** The crimes of a faction that exist at `now`, by id. Lazy: a reader of one page works out one page. */
   function* list(faction: Faction, now: Date, sort: "ASC" | "DESC" = "DESC"): Generator<Crime> {
     const present = toUnixSeconds(now);
-    const [first, last] = [rowOf(present - keptDays * day), rowOf(present)];
+    const [first, last] = [rowOf(present - keptDays * daySeconds), rowOf(present)];
     for (let step = 0; step <= last - first; step++) {
       const row = sort === "DESC" ? last - step : first + step;
       const mine = added.filter((entry) => entry.factionId === faction.id && entry.row === row).map(({ plan }) => plan);
@@ -77,8 +76,8 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   function add(wish: { faction: Faction; type: CrimeType; members: number[]; readyAt: number }, now: Date): number {
     const { faction, type, members, readyAt } = wish;
     const present = toUnixSeconds(now);
-    const createdAt = Math.min(present, readyAt) - 26 * hour;
-    const lastJoin = createdAt + 2 * hour;
+    const createdAt = Math.min(present, readyAt) - 26 * hourSeconds;
+    const lastJoin = createdAt + 2 * hourSeconds;
     const id = crimeId(present, firstVerbId + (added.length % firstVerbId));
     const departures = members.map((index) => world.depart(index, now));
     const slots = type.roles.map((role, slot) => ({
@@ -89,7 +88,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     }));
     const planning = readyAt - lastJoin;
     const startsAt = readyAt + 60 * Math.ceil(Math.max(0, present - readyAt) / 60);
-    const ends = { expiresAt: present + 3 * day, endsAt: Number.POSITIVE_INFINITY };
+    const ends = { expiresAt: present + 3 * daySeconds, endsAt: Number.POSITIVE_INFINITY };
     const plan = { id, type, createdAt, slots, planning, startsAt, ...ends };
     added.push({ factionId: faction.id, row: rowOf(present), plan });
     return id;

@@ -1,9 +1,8 @@
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
 import { dayOf, type People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
 
-const hourSeconds = 3_600;
-const daySeconds = 86_400;
 const energyPerAttack = 25;
 /** A fight takes a while; and a session holds no more of them than fit one after the other. */
 const secondsPerAttack = 12;

@@ -1,3 +1,4 @@
+import { hourSeconds } from "#server/platform/durations";
 import type { World } from "#simulator/world";
 import type { Agenda, Intent } from "./agenda";
 import type { Clash } from "./clash";
@@ -6,7 +7,6 @@ import type { Pairing } from "./pairing";
 import type { Roster } from "./roster";
 import type { War, Wars } from "./wars";
 
-export const hourSeconds = 3_600;
 const hoursPerDay = 24;
 /** What one faction did in eight days is remembered several times over; it is some ten megabytes. */
 const rememberedHours = 1_500;

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
 import type { TimeRange } from "#simulator/paging";
@@ -6,7 +7,7 @@ import type { World } from "#simulator/world";
 import { createAgenda } from "./agenda";
 import type { Attack } from "./attack";
 import { byTime, type Clash, chanceToWin, isWon, kindOf, type Result } from "./clash";
-import { createClashes, hourSeconds } from "./clashes";
+import { createClashes } from "./clashes";
 import { createMemory } from "./memory";
 import { createPairing } from "./pairing";
 import { chainModifier, type Modifiers, printedFairFight, respectOf } from "./respect";
@@ -18,7 +19,6 @@ export const chainTimeout = 300;
 const retaliationWindow = 300;
 /** Chains are counted from the last of these on, so that no count needs the whole past. */
 const hoursPerChain = 6;
-const daySeconds = 86_400;
 /** The past that is there when the world begins, and what is kept of it later. */
 const pastDays = 8;
 const keptDays = 14;

@@ -1,3 +1,4 @@
+import { daySeconds } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
 import type { People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
@@ -5,7 +6,6 @@ import type { Intent } from "./agenda";
 import { type Clash, chanceToWin, isWon, kindOf } from "./clash";
 import type { Roster } from "./roster";
 
-const daySeconds = 86_400;
 const stealthShare = 0.12;
 /** Attackers look for somebody whose score is this part of their own: a fair fight of 2, with a wide spread around it. */
 const wantedPart = 0.375;

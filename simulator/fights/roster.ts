@@ -1,9 +1,9 @@
+import { daySeconds } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
 import type { People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
 import { createMemory } from "./memory";
 
-const daySeconds = 86_400;
 /** Scores drift slowly, so that an order of all players by score serves for two months. */
 const daysPerOrder = 64;
 /** So many players meet each other on a day: enough to find a match, few enough to go through them all. */

@@ -1,8 +1,8 @@
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
 import type { World } from "#simulator/world";
 import { createMemory } from "./memory";
 
-const daySeconds = 86_400;
 const periodDays = 30;
 
 /** A ranked war of two factions, by their indices. Times are Unix seconds; `end` is null while nobody stopped it. */
@@ -34,7 +34,7 @@ export function createWars(parts: { seed: number; world: World }) {
       if (one <= 1 && other <= 1) continue;
       const wait = Math.floor(draw.unit(one, 1_000_000 + period) * (periodDays - 3) * daySeconds);
       const start = period * periodDays * daySeconds + wait;
-      const length = draw.between(one, 2_000_000 + period, [48, 72]) * 3_600;
+      const length = draw.between(one, 2_000_000 + period, [48, 72]) * hourSeconds;
       wars.push({ id: period * 1_000 + place, sides: [one, other], start, end: start + length });
     }
     return wars;

@@ -1,11 +1,10 @@
+import { daySeconds } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
 import { createBattleStats, type FourStats, scoreOf } from "./battle-stats";
 import { createCounters } from "./counters";
 import { createProgress } from "./progress";
 import { type StatModelName, statModels } from "./stat-model";
 import type { TraitsOf } from "./traits";
-
-const daySeconds = 86_400;
 
 /** The day of a moment, in days since 1970, UTC. */
 export const dayOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);

@@ -1,3 +1,4 @@
+import { daySeconds } from "#server/platform/durations";
 import type { FourStats } from "./battle-stats";
 import type { Counters } from "./counters";
 
@@ -144,4 +145,4 @@ export function nestedStats(category: string, counters: Counters, battleStats: F
 
 /** The list of named stats as they stood on a day (days since 1970, UTC). */
 export const statsOnDay = (names: readonly string[], counters: Counters, day: number) =>
-  names.map((name) => ({ name, value: counters.get(name) ?? 0, timestamp: day * 86_400 }));
+  names.map((name) => ({ name, value: counters.get(name) ?? 0, timestamp: day * daySeconds }));

@@ -1,3 +1,4 @@
+import { dayMs } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
 import { poisson } from "./poisson";
 import type { Traits, TraitsOf } from "./traits";
@@ -19,7 +20,7 @@ const dailyGrowth = { least: 0.001, most: 0.005 };
 export function createProgress(world: { seed: number; epoch: Date; latents: TraitsOf }) {
   const draw = createDraw(world.seed, "counters");
   const jitter = createDraw(world.seed, "counter-days");
-  const epochDay = world.epoch.getTime() / 86_400_000;
+  const epochDay = world.epoch.getTime() / dayMs;
 
   const anchors: (Anchor | undefined)[] = [];
 

@@ -1,3 +1,4 @@
+import { daySeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import type { Faction } from "#simulator/factions";
 import { chainTimeout } from "#simulator/fights/fights";
@@ -39,7 +40,7 @@ function rankedWar(war: War, { world, fights, now }: Ask) {
     winner: null,
     factions: war.sides.map((side) => {
       const { id, name } = world.factionAt(side);
-      const days = Math.max(0, second - war.start) / 86_400;
+      const days = Math.max(0, second - war.start) / daySeconds;
       return {
         id,
         name,

@@ -1,3 +1,4 @@
+import { dayMs } from "#server/platform/durations";
 import type { Areas } from "#simulator/areas";
 import type { Key, KeyLevel } from "#simulator/keys";
 import type { Player } from "#simulator/players";
@@ -57,5 +58,4 @@ export function section<Subject>(parts: {
 }
 
 /** Whole days from one moment to another; 0 where the second is earlier. */
-export const daysBetween = (from: Date, to: Date) =>
-  Math.max(0, Math.floor((to.getTime() - from.getTime()) / 86_400_000));
+export const daysBetween = (from: Date, to: Date) => Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import type { Player } from "#simulator/players";
 import type { Ask } from "./section";
@@ -23,7 +24,8 @@ export function statusObject(player: Player, { world, now }: Ask) {
 }
 
 function ago(seconds: number): string {
-  const [size, unit] = seconds < 3_600 ? [60, "minute"] : seconds < 86_400 ? [3_600, "hour"] : [86_400, "day"];
+  const [size, unit] =
+    seconds < hourSeconds ? [60, "minute"] : seconds < daySeconds ? [hourSeconds, "hour"] : [daySeconds, "day"];
   const count = Math.floor(seconds / size);
   return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 }

@@ -1,8 +1,8 @@
+import { minuteMs } from "#server/platform/durations";
 import type { ListedStock } from "#simulator/stock-list";
 import type { StockMarket } from "#simulator/stock-market";
 import type { Ask } from "./section";
 
-const minuteMs = 60_000;
 const hour = 60;
 const day = 24 * hour;
 

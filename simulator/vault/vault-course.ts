@@ -1,3 +1,4 @@
+import { hourSeconds } from "#server/platform/durations";
 import { demoPeople } from "#simulator/demo-people";
 import { createDraw } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
@@ -20,9 +21,8 @@ export interface VaultMove {
   readonly banker: number | null;
 }
 
-const hour = 3_600;
 /** In each cell of three days a member deposits once at most, and has the same amount given back later in it. */
-export const cellSeconds = 72 * hour;
+export const cellSeconds = 72 * hourSeconds;
 
 /** What the demo people have in their faction's vault: comfortable, and moved by control verbs alone. */
 const demoBalances: Readonly<Record<string, Readonly<Record<Currency, number>>>> = {
@@ -64,8 +64,8 @@ export function createVaultCourse(seed: number, world: World) {
       const scale = draw.normal(index, n + 1);
       const amount =
         currency === "money" ? tidy(900_000 * Math.exp(1.2 * scale)) : 1 + Math.round(25 * Math.exp(0.8 * scale));
-      const deposited = cell * cellSeconds + draw.between(index, n + 2, [0, 40 * hour]);
-      const given = deposited + draw.between(index, n + 3, [10 * 60, 31 * hour]);
+      const deposited = cell * cellSeconds + draw.between(index, n + 2, [0, 40 * hourSeconds]);
+      const given = deposited + draw.between(index, n + 3, [10 * 60, 31 * hourSeconds]);
       const bankers = bankersOf(faction);
       const banker = bankers[draw.bits(index, n + 4) % bankers.length] ?? null;
       const name = (at: number, kind: string) =>
@@ -87,7 +87,7 @@ export function createVaultCourse(seed: number, world: World) {
       const member = members[draws.money.bits(faction.index, n) % members.length];
       const banker = bankers[draws.points.bits(faction.index, n) % bankers.length] ?? null;
       if (member === undefined || banker === null) return [];
-      const at = cell * cellSeconds + draws.money.between(faction.index, n, [hour, 70 * hour]);
+      const at = cell * cellSeconds + draws.money.between(faction.index, n, [hourSeconds, 70 * hourSeconds]);
       const amount = tidy(400_000 * Math.exp(draws.money.normal(faction.index, n)));
       const id = `${at.toString(16)}${faction.index.toString(16).padStart(5, "0")}${place === 0 ? "e" : "b"}0`;
       return [{ id, at, kind, currency: "money", amount, member, banker }];

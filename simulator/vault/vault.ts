@@ -1,3 +1,4 @@
+import { daySeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
@@ -7,7 +8,7 @@ import type { World } from "#simulator/world";
 import { type Currency, cellSeconds, createVaultCourse, type VaultMove } from "./vault-course";
 
 /** Moves that are older are no longer in the news. */
-const keptSeconds = 30 * 86_400;
+const keptSeconds = 30 * daySeconds;
 
 /** The vaults of all factions: a closed form, and for the balances that a control verb has touched what it left there. */
 export function createVault({ seed, world }: { seed: number; world: World }) {

@@ -1,8 +1,9 @@
 import { formatCount } from "#app/_lib/format-count";
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 
 const units = [
-  ["day", 86_400],
-  ["hour", 3_600],
+  ["day", daySeconds],
+  ["hour", hourSeconds],
   ["minute", 60],
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { networkOf } from "#server/platform/network-of";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
@@ -64,8 +65,8 @@ export const wrongCodesAMinute = 5;
  * chance of 1 to 11,000. Kept in the database, so that they hold across instances, restarts and a lost Redis.
  */
 export const wrongCodeLimits: readonly GuessLimit[] = [
-  { most: 10, seconds: 3_600 },
-  { most: 30, seconds: 86_400 },
+  { most: 10, seconds: hourSeconds },
+  { most: 30, seconds: daySeconds },
 ];
 /** Wrong codes in a row after which the owner gets a notice. */
 const noticeFrom = 5;

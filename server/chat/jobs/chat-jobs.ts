@@ -1,4 +1,5 @@
 import type { Job } from "#server/jobs/job";
+import { hourSeconds } from "#server/platform/durations";
 import { deliverDue } from "../deliver-due";
 import { refreshServers } from "../servers/refresh-servers";
 
@@ -13,7 +14,7 @@ export const deliverChat: Job = {
 /** Which chat servers our bot is in, and who administers them. */
 export const refreshChatServers: Job = {
   name: "refresh-chat-servers",
-  cadence: { everySeconds: 3_600 },
+  cadence: { everySeconds: hourSeconds },
   budget: 0,
   run: (ctx, { signal }) => refreshServers(ctx, signal),
 };

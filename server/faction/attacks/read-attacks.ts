@@ -2,6 +2,7 @@ import type { Context } from "#server/context";
 import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
 import { countUnreadable } from "#server/game/contract/rows";
+import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { requireReaderIn } from "../reject-wrong-faction";
 import { noteSync } from "../store";
@@ -11,7 +12,7 @@ import { type SeenAttacks, saveAttacks } from "./save-attacks";
 import { findAttacksSeen } from "./store";
 
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
-const reachMilliseconds = 86_400_000;
+const reachMilliseconds = dayMs;
 
 /** With what to ask, and how often at most: after an outage the rest is left to the next runs. */
 export interface AttackMeans extends SyncCredentials {

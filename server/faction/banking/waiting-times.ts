@@ -1,8 +1,10 @@
+import { hourSeconds } from "#server/platform/durations";
+
 /** How long a request may wait, as the portal and the chat offer it. Null seconds: for ever. */
 export const waitingTimes = [
   { value: "15m", words: "15 minutes", seconds: 900 },
   { value: "30m", words: "30 minutes", seconds: 1_800 },
-  { value: "1h", words: "1 hour", seconds: 3_600 },
+  { value: "1h", words: "1 hour", seconds: hourSeconds },
   { value: "2h", words: "2 hours", seconds: 7_200 },
   { value: "4h", words: "4 hours", seconds: 14_400 },
   { value: "8h", words: "8 hours", seconds: 28_800 },

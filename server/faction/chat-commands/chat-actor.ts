@@ -3,6 +3,7 @@ import type { Interaction } from "#server/chat/interactions/interaction";
 import type { Context } from "#server/context";
 import { FactionNotLinked, InsufficientFactionPermissions, UnknownFaction } from "#server/failures";
 import { isGameError } from "#server/game/game-error";
+import { hourSeconds } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import type { BankingPlayer } from "../banking/banking-player";
@@ -18,7 +19,7 @@ export interface ChatActor {
 }
 
 /** A player who was asked for longer ago is asked for again before they act. */
-const staleSeconds = 4 * 3_600;
+const staleSeconds = 4 * hourSeconds;
 
 /**
  * Who acts. Null where nobody knows the chat account.

@@ -2,13 +2,14 @@ import type { Context } from "#server/context";
 import type { CrimeCategory } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { rowsSent } from "#server/game/contract/rows";
+import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { rejectWrongFaction } from "../reject-wrong-faction";
 import { listOpenCrimes, saveCrimes } from "./board/store";
 import { type CrimeMeans, crimePageSize, eachOnce } from "./crime-pages";
 
 /** A crime that the game lists nowhere is not looked for longer than this. */
-const searchedMilliseconds = 2 * 86_400_000;
+const searchedMilliseconds = 2 * dayMs;
 
 /**
  * Finds how those of a faction's crimes ended that are stored as going on and do not stand among the listed ones any more: first

@@ -3,6 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { mintSecret } from "#server/platform/crypto/secret-text";
+import { dayMs, secondMs } from "#server/platform/durations";
 import { takeAway } from "#server/scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
 import { insertCode, insertGrant } from "../grants/store";
@@ -12,8 +13,6 @@ import { codeLocation } from "./authorization-response";
 import { consentPromptOf, declinedScopes, isOutdated, type Shown } from "./consent-prompt";
 import type { PendingRequest } from "./find-pending-authorization";
 import { closeRequest } from "./store";
-
-const second = 1_000;
 
 /**
  * Opens a grant under a consent and issues its code, in the caller's transaction.
@@ -33,7 +32,7 @@ export async function issueCode(
   const { clientId, redirectUri, codeChallenge, scopes, state } = request;
   const { lifetimes, baseUrl } = ctx.settings;
   const now = ctx.now();
-  const after = (seconds: number) => new Date(now.getTime() + seconds * second);
+  const after = (seconds: number) => new Date(now.getTime() + seconds * secondMs);
   const longest = after(lifetimes.refreshMax);
   const absoluteExpiry = consent.until && consent.until < longest ? consent.until : longest;
   const grantId = ctx.ids.uuid();
@@ -51,7 +50,6 @@ export async function issueCode(
 
 /** How long an approval lasts, in days; until the player takes it back where there is no number. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
-const dayMilliseconds = 86_400_000;
 
 /** For how long, and what of the question. */
 export interface Approval {
@@ -97,7 +95,7 @@ export async function approveRequest(
 }
 
 const endAfter = (days: number | null, now: Date): Date | null =>
-  days === null ? null : new Date(now.getTime() + days * dayMilliseconds);
+  days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
  * Answers a request from a consent that the player gave before. A consent that ends at this very moment leaves a code that

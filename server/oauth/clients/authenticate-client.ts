@@ -1,13 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#server/context";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
+import { minuteMs } from "#server/platform/durations";
 import { oauthError } from "../oauth-error";
 import type { ClientSecret, RegisteredClient } from "./client";
 import type { Credentials } from "./credentials";
 import { touchSecret } from "./secrets/store";
 
 /** "Last used" is told to the minute; a write for every token request would cost more than it says. */
-const touchMilliseconds = 60_000;
+const touchMilliseconds = minuteMs;
 
 /**
  * Lets the client through, or says `invalid_client`: the same for an unknown client, a wrong secret, a secret that a public

@@ -1,6 +1,7 @@
 /*
  * There may be a million of each, and what is counted for a page is read for it. So each is counted only so far.
  */
+import { weekMs } from "#server/platform/durations";
 
 /** Players are counted in an index alone. */
 export const playerCountLimit = 10_000;
@@ -11,7 +12,7 @@ export const callCountLimit = 1_000;
 /** Whether a device lives is asked of three tables. The newest devices are looked at. */
 export const deviceCountLimit = 100;
 
-const lookBackMilliseconds = 7 * 86_400_000;
+const lookBackMilliseconds = weekMs;
 
 /** Since when a developer is told of an application's calls, attempts and players. */
 export const statisticsSince = (now: Date): Date => new Date(now.getTime() - lookBackMilliseconds);

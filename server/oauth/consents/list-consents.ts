@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { weekMs } from "#server/platform/durations";
 import { scopes as catalogue } from "#server/scopes";
 import { type ListedConsent, listLiveConsents } from "./store";
 import { listUsage } from "./usage-store";
@@ -18,15 +19,13 @@ export interface ConsentSummary {
   readonly paused: boolean;
 }
 
-const weekMilliseconds = 7 * 86_400_000;
-
 /** The applications that the user allowed something, newest first. */
 export async function listConsents(ctx: Context, user: PortalUser): Promise<ConsentSummary[]> {
   const { accountId } = user;
   const on = ctx.database.query;
   const consents = await listLiveConsents(on, accountId, ctx.now());
   const clientIds = consents.map(({ application }) => application.clientId);
-  const usage = await listUsage(on, { accountId, clientIds }, new Date(ctx.now().getTime() - weekMilliseconds));
+  const usage = await listUsage(on, { accountId, clientIds }, new Date(ctx.now().getTime() - weekMs));
   return consents.map((consent) => {
     const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
     return {

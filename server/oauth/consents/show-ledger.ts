@@ -1,6 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
+import { dayMs } from "#server/platform/durations";
 import { isClientId } from "../clients/client";
 import { type ConsentSummary, listConsents } from "./list-consents";
 import { findOnceAllowed, type KnownApplication } from "./store";
@@ -19,7 +20,6 @@ export interface Ledger {
   readonly calls: readonly DayOfCalls[];
 }
 
-const dayMilliseconds = 86_400_000;
 /** As long as the request log is kept. */
 const ledgerDays = 30;
 
@@ -32,11 +32,8 @@ export async function showLedger(ctx: Context, user: PortalUser, clientId: strin
   const on = ctx.database.query;
   const known = isClientId(clientId) ? await findOnceAllowed(on, { accountId, clientId }) : undefined;
   if (!known) throw UnknownOAuthClient.because();
-  const today = Math.floor(ctx.now().getTime() / dayMilliseconds) * dayMilliseconds;
-  const days = Array.from(
-    { length: ledgerDays },
-    (_, index) => new Date(today - (ledgerDays - 1 - index) * dayMilliseconds),
-  );
+  const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
+  const days = Array.from({ length: ledgerDays }, (_, index) => new Date(today - (ledgerDays - 1 - index) * dayMs));
   const [first = ctx.now()] = days;
   const [consents, calls] = await Promise.all([
     listConsents(ctx, user),

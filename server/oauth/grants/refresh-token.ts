@@ -4,6 +4,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type KeyedHash, sealWith, unsealWith } from "#server/platform/crypto/keyring";
 import { isSecretText, mintSecret } from "#server/platform/crypto/secret-text";
+import { secondMs } from "#server/platform/durations";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
@@ -71,8 +72,6 @@ export interface Refresh {
   readonly wished: readonly ScopeName[] | null;
   readonly origin: Origin;
 }
-
-const secondMs = 1_000;
 
 /**
  * A refresh token that did not move its chain on: says why, or gives the reply again that was lost on the way.

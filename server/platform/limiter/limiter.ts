@@ -1,3 +1,5 @@
+import { minuteMs } from "../durations";
+
 /** One counter: a policy applied to somebody. Windows are clock minutes, the same for all instances. */
 export interface LimitWindow {
   /** The policy's name, as it appears in `details.policy`: "holder", "peer", "chain-list", … */
@@ -35,13 +37,11 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-const minute = 60_000;
-
 /** The number of the clock minute: the same for all instances, whatever their time zone. */
-export const minuteOf = (now: Date): number => Math.floor(now.getTime() / minute);
+export const minuteOf = (now: Date): number => Math.floor(now.getTime() / minuteMs);
 
 /** Whole seconds until the clock minute ends, 1 … 60. */
-export const secondsLeft = (now: Date): number => Math.ceil((minute - (now.getTime() % minute)) / 1_000);
+export const secondsLeft = (now: Date): number => Math.ceil((minuteMs - (now.getTime() % minuteMs)) / 1_000);
 
 /** How a window stands with `used` calls counted; `allowed` is for the caller to know. */
 export const stateOf = (window: LimitWindow, used: { count: number; allowed: boolean; now: Date }): LimitState => ({

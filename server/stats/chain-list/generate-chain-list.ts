@@ -1,6 +1,7 @@
 import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import { StatScoreMissing } from "#server/failures";
+import { dayMs } from "#server/platform/durations";
 import { readOwnFaction } from "#server/users/membership/membership";
 import { hitRespect, rounded, trueFairFight } from "../fair-fight";
 import { findScore } from "../scores/find-score";
@@ -16,7 +17,6 @@ export interface ChainTarget extends Target {
   readonly respect: number;
 }
 
-const dayMs = 86_400_000;
 /** Entries that are older than half a year say too little. */
 const entryDays = 183;
 /** A player who did nothing for so long counts as inactive, */

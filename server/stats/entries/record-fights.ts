@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Attack } from "#server/game/contract/attack";
+import { dayMs, minuteMs } from "#server/platform/durations";
 import { noteFighters } from "#server/users/fighters/note-fighters";
 import { derivedScore, type Ours, type TellingFight, tellingFight } from "./derived-score";
 import { insertEntries, readOwnScores, type StatEntry, saveLatest } from "./store";
@@ -16,9 +17,9 @@ export interface FightsToRecord {
 }
 
 /** A score that was read longer before or after a fight says little about it. */
-const scoreLifetimeMs = 3 * 86_400_000;
+const scoreLifetimeMs = 3 * dayMs;
 /** The game's clock may be ahead of ours. What lies further in the future would stay the newest score for ever. */
-const clockErrorMs = 60_000;
+const clockErrorMs = minuteMs;
 
 /**
  * Derives opponents' stat scores from fights and our side's own scores, and keeps them: once for each attack and opponent,

@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from "#server/platform/durations";
 import { totalRange } from "../fair-fight";
 import type { Subject } from "./model/features";
 import type { KnownPlayer } from "./store";
@@ -11,7 +12,7 @@ export interface Estimate {
   readonly expiresAt: Date;
 }
 
-const lifetimeMilliseconds = 7 * 86_400_000;
+const lifetimeMilliseconds = weekMs;
 const decimals = 100;
 
 /** Counters read before this moment are too old to say what a player is worth today. */
@@ -24,11 +25,9 @@ export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: D
   return { score: rounded, ...totalRange(rounded), expiresAt: new Date(since + lifetimeMilliseconds) };
 }
 
-const dayMilliseconds = 86_400_000;
-
 /** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */
 export const subjectOf = ({ level, signedUp, counters, statsAt }: KnownPlayer): Subject => ({
   level,
   counters,
-  ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMilliseconds,
+  ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMs,
 });

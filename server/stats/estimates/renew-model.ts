@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Context } from "#server/context";
+import { dayMs } from "#server/platform/durations";
 import { subjectOf } from "./estimate";
 import { logScoreAt, readModel } from "./model/estimate-model";
 import { featuresOf } from "./model/features";
@@ -8,7 +9,6 @@ import { trainModel } from "./model/train-model";
 import { rowOf, splitOf, type TrainingRow } from "./model/training-row";
 import { findModelInForce, insertModel, listPublicLabels, type PublicLabel } from "./store";
 
-const dayMilliseconds = 86_400_000;
 /** A fight of half a year ago says little of today, and a training must end within seconds. */
 const labelDays = 180;
 const mostLabels = 60_000;
@@ -22,11 +22,7 @@ export type Renewal = "renewed" | "kept" | "too-few";
 /** Trains a model on all public fights, and puts it in force where it is not worse than the one before, nor than no model. */
 export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; players: number }> {
   const now = ctx.now();
-  const labels = await listPublicLabels(
-    ctx.database.query,
-    new Date(now.getTime() - labelDays * dayMilliseconds),
-    mostLabels,
-  );
+  const labels = await listPublicLabels(ctx.database.query, new Date(now.getTime() - labelDays * dayMs), mostLabels);
   const rows = rowsOf(labels, now);
   const players = rows.length;
   if (players < fewestPlayers) return { outcome: "too-few", players };
@@ -52,7 +48,7 @@ async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promis
 function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
   const byPlayer = new Map<number, PublicLabel[]>();
   for (const label of labels) byPlayer.set(label.playerId, [...(byPlayer.get(label.playerId) ?? []), label]);
-  const days = (since: Date, until: Date) => (until.getTime() - since.getTime()) / dayMilliseconds;
+  const days = (since: Date, until: Date) => (until.getTime() - since.getTime()) / dayMs;
   return [...byPlayer.values()].flatMap((own) => {
     const [first] = own;
     if (!first) return [];

@@ -3,13 +3,14 @@ import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log"
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameError } from "#server/game/game-error";
+import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
 import { findFightSharing, noteFightsAttempt, noteFightsSeen } from "./store";
 
 /** Fights of longer ago are not asked for: the own score of today says little about them. */
-const reachMs = 86_400_000;
+const reachMs = dayMs;
 
 /**
  * Reads a player's fights from a little before where the last run stopped; what is read twice counts once. Who may see what they

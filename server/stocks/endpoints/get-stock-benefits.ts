@@ -1,3 +1,4 @@
+import { daySeconds } from "#server/platform/durations";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
 import { StockBenefits } from "../contract";
@@ -16,7 +17,7 @@ export const getStockBenefits = endpoint({
   scopes: [],
   returns: StockBenefits,
   fails: [],
-  cache: { seconds: 86_400 },
+  cache: { seconds: daySeconds },
   etag: true,
   handle: async ({ ctx }) => {
     const { active, passive, nonRevenue, priced } = await listBenefits(ctx);

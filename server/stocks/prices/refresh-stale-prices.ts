@@ -1,14 +1,13 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
+import { hourMs, minuteMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
 
-const hour = 3_600_000;
-
 /** A little less than the period, so that a run which comes a moment early does not put it off to the next slot. */
-const itemsLifetime = 4 * hour - 60_000;
-const pointsLifetime = 24 * hour - 60_000;
+const itemsLifetime = 4 * hourMs - minuteMs;
+const pointsLifetime = 24 * hourMs - minuteMs;
 
 export interface StalePrices {
   readonly items: boolean;

@@ -2,14 +2,15 @@ import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
+import { hourSeconds } from "#server/platform/durations";
 import { pickKey } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
 /** Own faction, position and access hang on it. */
-const ownersAfterSeconds = 3_600;
+const ownersAfterSeconds = hourSeconds;
 /** Of the others only the chat id is not told by the members list, which is read far more often. */
-const membersAfterSeconds = 12 * 3_600;
+const membersAfterSeconds = 12 * hourSeconds;
 
 /** More than a run comes to, so that its counts tell how long the queue is. */
 const listedPerCall = 3;

@@ -3,6 +3,7 @@ import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { type GameError, isGameError } from "#server/game/game-error";
 import { mayTryAgain } from "#server/game/second-try";
+import { hourSeconds } from "#server/platform/durations";
 import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
 import type { GameKey } from "./pick-key";
 import { wakeKey } from "./store";
@@ -15,7 +16,7 @@ export interface Question<T> {
 }
 
 /** How old "last worked" may grow before a success is written down again: a write per call would be a write too many. */
-const workedAgainAfterSeconds = 3_600;
+const workedAgainAfterSeconds = hourSeconds;
 
 /**
  * Asks the game with somebody's key, at the cost of one call of their budget; of two, where the first failed for a reason that may

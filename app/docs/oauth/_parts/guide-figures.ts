@@ -4,11 +4,10 @@ import { requestMilliseconds } from "#server/oauth/authorize/save-pending-author
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
 import { maxRedirectUris } from "#server/oauth/redirect-uri";
+import { daySeconds } from "#server/platform/durations";
 import type { Lifetimes } from "#server/platform/env";
 import type { Rates } from "#server/platform/rates";
 import { formatDuration } from "../../_parts/format-duration";
-
-const day = 86_400;
 
 /** What the guide says in numbers, read from the settings and from the lines that enforce it. */
 export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly rates: Rates }) => {
@@ -24,7 +23,7 @@ export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly
     refreshMax: formatDuration(lifetimes.refreshMax),
     reuse: formatDuration(lifetimes.refreshReuse),
     request: formatDuration(requestMilliseconds / 1_000),
-    approvals: [approvalDays.day, approvalDays.month].map((days) => formatDuration(days * day)).join(" or "),
+    approvals: [approvalDays.day, approvalDays.month].map((days) => formatDuration(days * daySeconds)).join(" or "),
     redirectUris: maxRedirectUris,
     body: `${maxBodyBytes / 1_024} KB`,
     authorizations: aMinute(rates.authorize),

@@ -3,6 +3,7 @@ import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
 import { isGameError } from "#server/game/game-error";
 import type { Work } from "#server/jobs/job";
+import { daySeconds } from "#server/platform/durations";
 import type { VaultRequest } from "../vault-request";
 import { concludeSearch } from "./conclude-search";
 import { matchPayments, searchEnds } from "./match-payments";
@@ -12,7 +13,7 @@ import { listWaiting } from "./store";
 /** More are not looked at in one run; those that were marked first come first. */
 const mostInARun = 500;
 /** Where nobody's key reads the news, or the game is away, it is tried again for so long after the search should have ended. */
-const patienceSeconds = 86_400;
+const patienceSeconds = daySeconds;
 
 interface Tally {
   verified: number;

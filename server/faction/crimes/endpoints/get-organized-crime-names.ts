@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hourSeconds } from "#server/platform/durations";
 import { endpoint } from "#server/rest/endpoint";
 import { reply } from "#server/rest/reply";
 import { listCrimeNames } from "../store";
@@ -12,7 +13,7 @@ export const getOrganizedCrimeNames = endpoint({
   scopes: [],
   returns: z.array(z.string().meta({ examples: ["Harbour Lights"] })),
   fails: [],
-  cache: { seconds: 3_600 },
+  cache: { seconds: hourSeconds },
   handle: async ({ ctx }) => {
     const names = await listCrimeNames(ctx.database.query);
     // Before the first reading there are none yet, which must not be remembered for an hour.

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Job } from "#server/jobs/job";
+import { hourSeconds } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { findNewestSighting, saveCrimeTypes } from "../store";
@@ -19,7 +20,7 @@ export const refreshCrimeTypes: Job = {
 };
 
 /** The game adds a kind of crime every few months. */
-const typesLifetimeSeconds = 12 * 3_600;
+const typesLifetimeSeconds = 12 * hourSeconds;
 
 /** Whether the kinds of organized crime were never read, or too long ago. */
 export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
+import { dayMs } from "#server/platform/durations";
 import { consentHolds } from "../../consents/store";
 import { callCountLimit, playerCountLimit } from "../count-limits";
 import { countLiveGrants } from "../live-grants/store";
@@ -20,7 +21,6 @@ export interface ApplicationFigures {
   readonly errors: number;
 }
 
-const dayMilliseconds = 86_400_000;
 export const noFigures: ApplicationFigures = { users: noCount, tokens: noCount, calls: noCount, errors: 0 };
 
 /** How an application stands now. */
@@ -83,7 +83,7 @@ async function countCalls(
   now: Date,
 ): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
   if (clientIds.length === 0) return new Map();
-  const since = new Date(now.getTime() - dayMilliseconds);
+  const since = new Date(now.getTime() - dayMs);
   const ofApplication = eq(requestLog.clientId, applications.clientId);
   const newest = on
     .select({ at: requestLog.at })

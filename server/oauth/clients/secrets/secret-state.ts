@@ -1,14 +1,12 @@
+import { dayMs, minuteMs } from "#server/platform/durations";
 import type { SecretRecord } from "./store";
 
 /** How long a secret may be made to live, in days; a secret without a number lives until it is deleted. */
 export const secretLifetimes = [30, 90, 365] as const;
 export type SecretLifetime = (typeof secretLifetimes)[number];
-
-const dayMilliseconds = 86_400_000;
-
 /** When a secret that is made now ends; null: never. */
 export const endOfSecret = (now: Date, days: SecretLifetime | null): Date | null =>
-  days === null ? null : new Date(now.getTime() + days * dayMilliseconds);
+  days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
  * What can be said of deleting a secret:
@@ -24,7 +22,7 @@ export type SecretState = "expired" | "only" | "unused" | "in-use" | "resting" |
 type Uses = Pick<SecretRecord, "id" | "lastUsedAt" | "expiresAt">;
 
 /** Uses are noted to the minute: two within it are as good as at the same time. */
-const blurMilliseconds = 60_000;
+const blurMilliseconds = minuteMs;
 
 /** Whether the secret opens nothing any more. */
 export const hasEnded = ({ expiresAt }: Pick<Uses, "expiresAt">, now: Date): boolean =>

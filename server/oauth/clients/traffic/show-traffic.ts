@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { dayMs } from "#server/platform/durations";
 import type { FailedAttempt } from "../attempts/failed-attempt";
 import { listFailedAttempts } from "../attempts/store";
 import { statisticsSince } from "../count-limits";
@@ -22,7 +23,6 @@ export interface Traffic {
   readonly days: readonly DayOfTraffic[];
 }
 
-const dayMilliseconds = 86_400_000;
 const shownDays = 7;
 const none: TrafficFigures = { calls: 0, errors: 0, players: 0, medianMicros: null, p95Micros: null };
 
@@ -30,8 +30,8 @@ const none: TrafficFigures = { calls: 0, errors: 0, players: 0, medianMicros: nu
 export async function showTraffic(ctx: Context, user: PortalUser, asked: { clientId: string }): Promise<Traffic> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  const today = Math.floor(ctx.now().getTime() / dayMilliseconds) * dayMilliseconds;
-  const starts = Array.from({ length: shownDays }, (_, index) => today - (shownDays - 1 - index) * dayMilliseconds);
+  const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
+  const starts = Array.from({ length: shownDays }, (_, index) => today - (shownDays - 1 - index) * dayMs);
   const found = await trafficByDay(on, clientId, new Date(starts[0] ?? today));
   const days = starts.map((start) => {
     const day = new Date(start).toISOString().slice(0, 10);

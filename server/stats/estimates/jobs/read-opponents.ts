@@ -2,12 +2,12 @@ import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
+import { dayMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { oldestFresh } from "../estimate";
 import { listUncountedPlayers } from "../store";
 
-const dayMilliseconds = 86_400_000;
 /** Fights of longer ago hardly count in a training. */
 const foughtDays = 90;
 /** More than a run comes to, so that its counts tell how long the queue is. */
@@ -24,10 +24,10 @@ export const readOpponents: Job = {
   run: async (ctx, work) => {
     const now = ctx.now();
     const due = await listUncountedPlayers(ctx.database.query, {
-      since: new Date(now.getTime() - foughtDays * dayMilliseconds),
+      since: new Date(now.getTime() - foughtDays * dayMs),
       readSince: oldestFresh(now),
       // A player who could not be read, because the game refused it or was away, is tried again on the next day.
-      triedBefore: new Date(now.getTime() - dayMilliseconds),
+      triedBefore: new Date(now.getTime() - dayMs),
       limit: work.budget * listedPerCall,
     });
     return processBatch(ctx, work, {

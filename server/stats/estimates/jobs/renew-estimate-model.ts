@@ -1,10 +1,10 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
+import { hourMs } from "#server/platform/durations";
 import { readModel } from "../model/estimate-model";
 import { renewModel } from "../renew-model";
 import { countPublicLabels, findModelInForce, lastTraining } from "../store";
 
-const hourMilliseconds = 3_600_000;
 /** With a model in force, a training is worth its time once a night and for so many new fights. */
 const hoursBetween = 20;
 const fewestNewLabels = 500;
@@ -26,6 +26,6 @@ async function isWorthIt(ctx: Context): Promise<boolean> {
   if (!readModel((await findModelInForce(on))?.model)) return true;
   const last = await lastTraining(on);
   if (!last) return true;
-  const isNight = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMilliseconds;
+  const isNight = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMs;
   return isNight && (await countPublicLabels(on, last)) >= fewestNewLabels;
 }
