@@ -4,13 +4,13 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
+import { errorCodes } from "#server/platform/describe-error";
 import { makeAuthority } from "#server/testing/certificates";
 import { freePort } from "#server/testing/free-port";
 import { freezePostgres } from "#server/testing/freeze-postgres";
 import { startPostgres } from "#server/testing/postgres";
 import { silentProxy } from "#server/testing/silent-proxy";
 import { type Database, openPostgres } from "./client";
-import { errorCodes } from "./error-codes";
 
 const authority = makeAuthority();
 const socketFolder = mkdtempSync(path.join(tmpdir(), "adjutant-socket-"));

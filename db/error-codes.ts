@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { defineError } from "#server/platform/define-error";
+import { errorCodes } from "#server/platform/describe-error";
 
 const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
 
@@ -11,19 +12,6 @@ export const databaseUnavailable = (
 
 /** Thrown where every connection of a pool is busy and stays so. */
 export const poolBusy = (): Error => databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
-
-const deepestCause = 5;
-
-/** The codes of an error and of what caused it: those of PostgreSQL, of its driver, of the system and our own. */
-export function errorCodes(thrown: unknown): string[] {
-  const codes: string[] = [];
-  let error = thrown;
-  for (let depth = 0; depth < deepestCause && typeof error === "object" && error !== null; depth++) {
-    if ("code" in error && typeof error.code === "string") codes.push(error.code);
-    error = "cause" in error ? error.cause : undefined;
-  }
-  return codes;
-}
 
 /** Words of the driver, the system and ours where a connection could not be made, broke, or stayed silent. */
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;

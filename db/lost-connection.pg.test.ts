@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
+import { errorCodes } from "#server/platform/describe-error";
 import { testPostgresUrl } from "#server/testing/database";
 import { type Database, openPostgres, type Queryable } from "./client";
-import { errorCodes } from "./error-codes";
 
 const url = await testPostgresUrl();
 const poolSize = 2;

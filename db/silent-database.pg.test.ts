@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
+import { errorCodes } from "#server/platform/describe-error";
 import { testPostgresUrl } from "#server/testing/database";
 import { silentProxy } from "#server/testing/silent-proxy";
 import { type Database, openPostgres, type Queryable } from "./client";
-import { errorCodes } from "./error-codes";
 
 const url = await testPostgresUrl();
 /** Milliseconds; as long as a busy machine needs to answer. */

@@ -6,7 +6,7 @@ import type { MachinePath } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
-import type { Peer } from "./rest/request-context";
+import { type Peer, targetOf } from "./rest/request-context";
 import { writeJson } from "./rest/write-json";
 import { apiPrefix, routes, tags } from "./routes";
 import { version } from "./version";
@@ -43,11 +43,8 @@ export const referenceDocument = (baseUrl: string): string =>
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {
-  const { url } = request;
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  if (url.startsWith("/api/", start)) return dispatch(ctx, request, peer);
-  const question = url.indexOf("?", start);
-  const pathname = question === -1 ? url.slice(start) : url.slice(start, question);
+  const target = targetOf(request.url);
+  const { pathname } = target;
   if (pathname.startsWith("/health/")) return answerHealth(ctx, request, pathname.slice("/health/".length));
-  return (fixed.get(pathname) ?? dispatch)(ctx, request, peer);
+  return (fixed.get(pathname) ?? dispatch)(ctx, request, { ...peer, target });
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { EndpointNotFound, type FailureKind, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
+import { targetOf } from "#server/rest/request-context";
 import { refuseEarly } from "./refuse-early";
 
 const largestPageBody = 256 * 1_024;
@@ -16,9 +17,7 @@ interface EarlyRefusal {
 
 /** The path of a request's target; undefined where the target is none (RFC 9112 section 3.2). */
 export function pathOf({ url = "" }: IncomingMessage): string | undefined {
-  if (!url.startsWith("/")) return undefined;
-  const question = url.indexOf("?");
-  return question === -1 ? url : url.slice(0, question);
+  return url.startsWith("/") ? targetOf(url).pathname : undefined;
 }
 
 export const noPath: EarlyRefusal = {

@@ -1,3 +1,5 @@
+import { errorCodes } from "./describe-error";
+
 /** What postgres.js, our pool and the system say when the server cannot be reached, let go of us, or is busy. */
 const driverCodes = new Set([
   "CONNECTION_CLOSED",
@@ -24,18 +26,9 @@ const driverCodes = new Set([
  */
 const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
 
-const deepestCause = 5;
-
 /**
  * Whether something thrown means that the database is not there, or not now: a later try may work, and nothing is
  * wrong with the query. The drivers' errors are looked for along the chain of causes.
  */
-export function isConnectionLost(thrown: unknown): boolean {
-  let error = thrown;
-  for (let depth = 0; depth < deepestCause && typeof error === "object" && error !== null; depth++) {
-    const code = "code" in error ? error.code : undefined;
-    if (typeof code === "string" && (driverCodes.has(code) || serverCode.test(code))) return true;
-    error = "cause" in error ? error.cause : undefined;
-  }
-  return false;
-}
+export const isConnectionLost = (thrown: unknown): boolean =>
+  errorCodes(thrown).some((code) => driverCodes.has(code) || serverCode.test(code));

@@ -1,18 +1,27 @@
 const deepestCause = 5;
 
+/** An error and what caused it, the outermost first. */
+export function causesOf(thrown: unknown): object[] {
+  const causes: object[] = [];
+  let error = thrown;
+  while (causes.length < deepestCause && typeof error === "object" && error !== null) {
+    causes.push(error);
+    error = "cause" in error ? error.cause : undefined;
+  }
+  return causes;
+}
+
+/** Their codes: those of PostgreSQL, of its driver, of the system and our own. */
+export const errorCodes = (thrown: unknown): string[] =>
+  causesOf(thrown).flatMap((error) => ("code" in error && typeof error.code === "string" ? [error.code] : []));
+
 /**
  * An error for the log: names, codes, where it happened, and no values. The data layer's own message quotes the parameters
  * of a query, and PostgreSQL's detail quotes rows: both may hold what must not be logged. `errorCode`, because the log cuts
  * every `code`, which may be an authorization code.
  */
 export function describeError(thrown: unknown): Record<string, unknown> {
-  const causes: Record<string, unknown>[] = [];
-  let error = thrown;
-  while (causes.length < deepestCause && typeof error === "object" && error !== null) {
-    causes.push(one(error));
-    error = "cause" in error ? error.cause : undefined;
-  }
-  const [first = { name: typeof thrown }, ...rest] = causes;
+  const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(one);
   return rest.length > 0 ? { ...first, causes: rest } : first;
 }
 

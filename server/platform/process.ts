@@ -1,5 +1,5 @@
 import { isConnectionLost } from "./connection-lost";
-import { describeError } from "./describe-error";
+import { causesOf, describeError } from "./describe-error";
 import type { Log } from "./log";
 import { isStartFault } from "./start-fault";
 
@@ -9,19 +9,17 @@ const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM"
 const addressFaults = new Set(["3D000", "28P01", "28000"]);
 /** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
-const deepestCause = 5;
 
 /** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
 export function sentenceFor(error: unknown): string | undefined {
-  let cause = error;
-  for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {
+  for (const cause of causesOf(error)) {
+    if (!(cause instanceof Error)) return undefined;
     const { message } = cause;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (isStartFault(cause)) return message;
     const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
     if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
     if (addressFaults.has(code) || certificateFault.test(code)) return `DATABASE_URL is wrong: ${message}.`;
-    cause = cause.cause;
   }
   return undefined;
 }

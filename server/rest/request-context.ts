@@ -4,8 +4,25 @@ import type { LimitState } from "#server/platform/limiter/limiter";
 import type { Endpoint, Method } from "./endpoint";
 import type { Match } from "./router";
 
-/** What a mount knows of the other end of the connection beyond the request itself. */
+/** The parts of a request's target, as they were sent. */
+export interface Target {
+  readonly pathname: string;
+  /** The query string without its question mark. */
+  readonly search: string;
+}
+
+/** Takes an address apart. The host in it is never looked at: what we build addresses from is BASE_URL. */
+export function targetOf(url: string): Target {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  const question = url.indexOf("?", start);
+  if (question === -1) return { pathname: url.slice(start), search: "" };
+  return { pathname: url.slice(start, question), search: url.slice(question + 1) };
+}
+
+/** What a mount knows of a call beyond the request itself. */
 export interface Peer {
+  /** The request's target, where it was taken apart already. */
+  readonly target?: Target;
   /** The socket's address, or what a trusted proxy said; null where the mount cannot know it (one bucket for all). */
   readonly address: string | null;
   /** The body of a GET, which a web-standard Request cannot carry. */
@@ -17,15 +34,12 @@ export interface Peer {
 }
 
 /** One call while it is being answered. What the checks learn is written here, for headers and log. */
-export interface RequestContext {
+export interface RequestContext extends Target {
   readonly ctx: Context;
   readonly request: Request;
   readonly peer: Peer;
   readonly requestId: string;
   readonly at: Date;
-  readonly pathname: string;
-  /** The query string without its question mark. */
-  readonly search: string;
   readonly match: Match | undefined;
   /** Undefined where the path or the method is wrong. */
   readonly endpoint: Endpoint | undefined;
@@ -34,16 +48,13 @@ export interface RequestContext {
   actor: TokenHolder | undefined;
 }
 
-/** Takes a request apart. The host in it is never looked at: what we build addresses from is BASE_URL. */
+/** Begins to answer a call. */
 export function createRequestContext(
   ctx: Context,
   sent: { request: Request; peer: Peer; find: (pathname: string) => Match | undefined },
 ): RequestContext {
   const { request, peer } = sent;
-  const { url } = request;
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  const question = url.indexOf("?", start);
-  const pathname = question === -1 ? url.slice(start) : url.slice(start, question);
+  const { pathname, search } = peer.target ?? targetOf(request.url);
   const match = sent.find(pathname);
   const method = request.method === "HEAD" ? "GET" : request.method;
   return {
@@ -53,7 +64,7 @@ export function createRequestContext(
     requestId: ctx.ids.request(),
     at: ctx.now(),
     pathname,
-    search: question === -1 ? "" : url.slice(question + 1),
+    search,
     match,
     endpoint: match?.route.methods.get(method as Method),
     window: undefined,
