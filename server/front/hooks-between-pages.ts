@@ -1,33 +1,24 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PageHandler } from "./create-front";
 
-/**
- * Next replaces `Date` while it gets ready, to see which prerendered pages read the clock; only caching of parts of pages, which we
- * do not use, asks for that. The replacement makes every date cost several times as much, and each API call makes some ten.
- * @returns puts the platform's own `Date` back in its place
- */
-export function keepNativeDate(): () => void {
-  const { Date: native } = globalThis;
-  return () => {
-    globalThis.Date = native;
-    // It names the replacement otherwise.
-    Object.defineProperty(native.prototype, "constructor", { value: native, writable: true, configurable: true });
-  };
-}
+/** The first release of Node in which an `AsyncLocalStorage` needs no promise hooks. There nothing is changed. */
+const firstWithoutHooks = 24;
+const needsPatch = (nodeVersion: string): boolean => Number.parseInt(nodeVersion, 10) < firstWithoutHooks;
 
 /** Milliseconds without a page under way, after which nothing of the last one is still to come. */
-const quietTime = 250;
+const idleTime = 250;
 
 /**
- * On Node 20 and 22 an `AsyncLocalStorage` that was used once keeps promise hooks on for the life of the process, which
- * nearly doubles the cost of every API call. Only pages use such storage (ours is passed as arguments), so it is switched
- * off whenever no page is under way; the next page's `run` switches it on again. From Node 24 on there are no such hooks.
+ * On Node 20 and 22 an `AsyncLocalStorage` that was used once keeps promise hooks on for the life of the process, which costs
+ * every API call a tenth of its processor time. Only pages use such storage (ours is passed as arguments), so it is switched
+ * off whenever no page is under way; the next page's `run` switches it on again.
  */
-export function disableHooksBetweenPages(pages: PageHandler): PageHandler {
+export function disableHooksBetweenPages(pages: PageHandler, nodeVersion = process.versions.node): PageHandler {
+  if (!needsPatch(nodeVersion)) return pages;
   const used = rememberUse();
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
-  const calm = () => {
+  const disableAll = () => {
     for (const storage of used) storage.disable();
     used.clear();
   };
@@ -38,7 +29,7 @@ export function disableHooksBetweenPages(pages: PageHandler): PageHandler {
       underWay -= 1;
       if (underWay > 0) return;
       clearTimeout(timer);
-      timer = setTimeout(calm, quietTime).unref();
+      timer = setTimeout(disableAll, idleTime).unref();
     });
     await pages(request, response);
   };
