@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLimitedText } from "./limited-text";
+import { readLimitedBytes, readLimitedText, utf8 } from "./limited-text";
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request("http://x.test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
@@ -36,4 +36,24 @@ test("an endless body is left at the limit", async () => {
   let pulls = 0;
   expect(await readLimitedText(post(endless(() => pulls++)), 100)).toBeUndefined();
   expect(pulls).toBeLessThan(20);
+});
+
+test("a refusal at the first byte ends the reading, and leaves the body", async () => {
+  let left = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(10)),
+    cancel: () => {
+      left = true;
+    },
+  });
+  const refuse = () => {
+    throw new Error("not wanted");
+  };
+  await expect(readLimitedBytes(body, 100, refuse)).rejects.toThrow("not wanted");
+  expect(left).toBe(true);
+});
+
+test("bytes that are not UTF-8 are no text", () => {
+  expect(utf8(Buffer.from("é"))).toBe("é");
+  expect(utf8(new Uint8Array([0xff]))).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { isProviderError } from "./call-provider";
+import { isChatFailure } from "#server/chat/chat-failure";
+import { isProviderError, providerError } from "./call-provider";
 import { createChatProvider } from "./provider";
 
 const baseUrl = "http://localhost:3000";
@@ -171,4 +172,9 @@ test("a provider that is not there names nobody", async () => {
   const { settings } = await providerThat({});
   const provider = createChatProvider({ ...settings, tokenUrl: "http://127.0.0.1:1/token" }, { baseUrl });
   await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(/^token: [A-Za-z_ ]+$/);
+});
+
+test("a failure of the provider is not taken for one of the chat's own API", () => {
+  expect(isProviderError(providerError("token", "HTTP 500"))).toBe(true);
+  expect(isChatFailure(providerError("token", "HTTP 500"))).toBe(false);
 });
