@@ -76,17 +76,27 @@ export const UnknownElement = kind(
   400,
   "A value in the request is missing, malformed or unknown.",
 );
-export const UnknownChatServer = kind(1001, "UnknownChatServer", 404, "The faction has no linked chat server.");
+export const UnknownChatServer = kind(
+  1001,
+  "UnknownChatServer",
+  404,
+  "The faction has no linked chat server: a leader has to choose one.",
+);
 export const UnknownUser = kind(1100, "UnknownUser", 404, "No such user is known.");
 export const UnknownFaction = kind(1102, "UnknownFaction", 404, "No such faction is known.");
 export const UnknownPosition = kind(1103, "UnknownPosition", 404, "No such faction position is known.");
 export const UnknownOrganizedCrime = kind(1105, "UnknownOrganizedCrime", 404, "No such organized crime is known.");
-export const UnknownKey = kind(1200, "UnknownKey", 404, "No usable game key is stored for the user.");
+export const UnknownKey = kind(
+  1200,
+  "UnknownKey",
+  404,
+  "No usable game key is stored for the user: they have to sign in with one.",
+);
 export const UnknownFactionKey = kind(
   1201,
   "UnknownFactionKey",
   404,
-  "No usable game key with faction access is stored for the faction.",
+  "No usable game key with faction API access is stored for the faction: such a member has to sign in.",
 );
 export const UnknownOAuthClient = kind(1500, "UnknownOAuthClient", 404, "No such application is known.");
 export const UnknownVaultRequest = kind(1600, "UnknownVaultRequest", 404, "No such vault request is known.");
@@ -100,13 +110,13 @@ export const InsufficientVaultBalance = kind(
   1602,
   "InsufficientVaultBalance",
   422,
-  "The vault balance does not cover the request.",
+  "The vault balance does not cover the request and those still waiting.",
 );
 export const BankingNotConfigured = kind(
   1603,
   "BankingNotConfigured",
   409,
-  "Banking is not set up on the linked chat server.",
+  "Banking is not set up on the linked chat server: its administrators choose a channel.",
 );
 export const StatScoreMissing = kind(1604, "StatScoreMissing", 409, "No stat score of yours is in the database.");
 export const StatsNotAvailable = kind(1605, "StatsNotAvailable", 404, "No stats of the user are available.");
