@@ -2,8 +2,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { isMachinePath } from "./server/machine-path";
 import { readSettings, type Settings } from "./server/platform/env";
 import { refuseForeignHost } from "./server/platform/foreign-host";
-import { formOriginCookie, parseFormOrigins } from "./server/platform/form-origins";
-import { allowedMethods } from "./server/platform/form-targets";
+import { allowedMethods, formOriginCookie, parseFormOrigins } from "./server/platform/form-targets";
 import { randomIds } from "./server/platform/ids";
 import { endsAtClient, leadsToChat, pageHeaders } from "./server/platform/page-headers";
 

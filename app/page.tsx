@@ -1,8 +1,8 @@
-import { gameName } from "#app/_lib/game-name";
 import { readSettings } from "#server/platform/env";
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
+import { gameName } from "./_lib/game-name";
 import { DeclarationTable } from "./_parts/declaration-table";
 import { SiteFrame } from "./_parts/site-frame";
 import { LinkButton } from "./_ui/link-button";

@@ -8,7 +8,7 @@ import { disableHooksBetweenPages } from "./front/hooks-between-pages";
 import { loadPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { readSettings, type Settings } from "./platform/env";
-import { announceFront } from "./platform/internal-peer";
+import { announceFront } from "./platform/network-of";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
 

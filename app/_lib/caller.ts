@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import { getContext } from "#server/create-context";
 import type { Ids } from "#server/platform/ids";
-import { peerAddress } from "#server/platform/internal-peer";
+import { peerAddress } from "#server/platform/network-of";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { createCaller } from "#server/trpc/router";

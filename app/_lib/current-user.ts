@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { PortalUser } from "#server/actor";
-import { mayAdminister } from "#server/auth/second-factor/may-administer";
+import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import { portalContext } from "./caller";
 import { confirmPath } from "./confirm-path";
 import { signInPath } from "./sign-in-path";

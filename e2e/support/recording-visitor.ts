@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { formOriginCookie } from "#server/platform/form-origins";
+import { formOriginCookie } from "#server/platform/form-targets";
 
 /** Every secret that a run of the product gave out or took in, with what it is. The cookie with the client's origin is none. */
 export type Secrets = Map<string, string>;

@@ -194,7 +194,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Codes are asked for by pushed requests alone",
     state: "not met",
     why: "There is no endpoint for pushed requests. Parameters are checked, parked on the server, and checked again at the decision.",
-    where: ["server/oauth/authorize/save-pending-authorization.ts"],
+    where: ["server/oauth/authorize/pending-authorization.ts"],
   },
   {
     id: "10.4.14",

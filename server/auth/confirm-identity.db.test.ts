@@ -7,7 +7,7 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { confirmByCode, confirmByGameKey } from "./confirm-identity";
+import { confirmByCode, confirmByGameKey } from "./confirmation";
 import { closeSession, openSession, readSession } from "./sessions";
 import { signInWithGameKey } from "./sign-in-with-game-key";
 

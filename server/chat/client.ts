@@ -2,14 +2,15 @@ import { z } from "zod";
 import {
   ApplicationAnswer,
   ChannelsAnswer,
+  type ChatCommand,
+  commandBody,
   DirectChannelAnswer,
   MembersAnswer,
   MessageAnswer,
   RolesAnswer,
   ServerAnswer,
   ServersAnswer,
-} from "./answers";
-import { type ChatCommand, commandBody } from "./command";
+} from "./command";
 import { type ChatMessage, messageBody } from "./message";
 import { createTransport, type TransportOptions } from "./transport";
 

@@ -3,9 +3,8 @@ import { chatMessages } from "#db/schema/chat";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { countUndelivered, deliverDue, deliverSoon } from "./deliver-due";
+import { countUndelivered, deliverDue, deliverSoon, queueMessage } from "./deliver-message";
 import type { ChatPlace } from "./message";
-import { queueMessage } from "./queue-message";
 
 const api = await startChatApi();
 const { ctx, clock, log } = await testContext({

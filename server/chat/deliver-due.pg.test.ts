@@ -4,8 +4,7 @@ import { startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import type { ChatClient } from "./client";
-import { deliverDue } from "./deliver-due";
-import { queueMessage } from "./queue-message";
+import { deliverDue, queueMessage } from "./deliver-message";
 import { claimDue } from "./store";
 
 const api = await startChatApi();

@@ -1,9 +1,23 @@
 import { createHash } from "node:crypto";
+import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { type ChatFailure, chatFailure, isChatFailure } from "./chat-failure";
 import type { ChatClient } from "./client";
-import { ChatMessage } from "./message";
-import { type ClaimedMessage, noteDelivered, noteFailed, postpone } from "./store";
+import { ChatMessage, type DesiredMessage } from "./message";
+import * as store from "./store";
+import { type ClaimedMessage, claimDue, noteDelivered, noteFailed, postpone, saveDesiredMessages } from "./store";
+
+/**
+ * Says how a message is to stand in the chat; it stands or falls with the transaction. A later wish for the same subject
+ * replaces the earlier, and what was posted by then is edited where it stands. Delivery comes later, by `deliverSoon`
+ * after the commit or by the job.
+ */
+export const queueMessage = (tx: Queryable, wish: DesiredMessage, now: Date): Promise<void> =>
+  saveDesiredMessages(tx, [wish], now);
+
+/** The same for many messages, each about a subject of its own, in one statement. */
+export const queueMessages = (tx: Queryable, wishes: readonly DesiredMessage[], now: Date): Promise<void> =>
+  saveDesiredMessages(tx, wishes, now);
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
@@ -73,3 +87,35 @@ async function noteFailure(
   if (last) ctx.log.warn({ subject: claimed.subject, error }, "a chat message was given up");
   return last ? "givenUp" : "failed";
 }
+
+/** Longer than all calls of one delivery may take together, so that nobody else takes it over while they are under way. */
+const leaseSeconds = 60;
+const mostInARun = 200;
+
+/** Delivers what is due, one message after the other, until nothing is, or the signal says to stop. */
+export async function deliverDue(ctx: Context, signal?: AbortSignal): Promise<Record<Delivery, number>> {
+  const counts = { delivered: 0, dropped: 0, postponed: 0, failed: 0, givenUp: 0 };
+  for (let turn = 0; turn < mostInARun && !signal?.aborted; turn++) {
+    const now = ctx.now();
+    const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
+    const claimed = await claimDue(ctx.database.query, { now, leasedUntil });
+    if (!claimed) break;
+    counts[await deliverMessage(ctx, claimed)] += 1;
+  }
+  return counts;
+}
+
+/** Delivers what was queued, after the answer. Call it after the commit; what fails here is the job's to try again. */
+export const deliverSoon = (ctx: Context): void =>
+  ctx.defer(async () => {
+    await deliverDue(ctx);
+  });
+
+/** Messages that are not in the chat as they should be. */
+export interface Undelivered {
+  readonly waiting: number;
+  /** The chat refused them for good; the newest wish of each stays undone. */
+  readonly givenUp: number;
+}
+
+export const countUndelivered = (ctx: Context): Promise<Undelivered> => store.countUndelivered(ctx.database.query);

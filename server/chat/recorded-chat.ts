@@ -1,5 +1,6 @@
+import type { Settings } from "#server/platform/env";
 import { chatFailure } from "./chat-failure";
-import type { ChatChannel, ChatClient, ChatRole, ChatServer } from "./client";
+import { type ChatChannel, type ChatClient, type ChatRole, type ChatServer, createChatClient } from "./client";
 import type { ChatMessage } from "./message";
 
 /** A message that was posted to nobody. */
@@ -70,4 +71,36 @@ export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
     finishInteraction: async () => {},
     registerCommands: async () => {},
   };
+}
+
+/** The chat account of the demo world's developer, as the simulated game tells it. */
+const developer = 705_441_241_713_606_657n;
+const captain = 410_000_000_000_000_003n;
+
+/** The one server of the recorded chat in the demo world, where the demo faction shows its requests. */
+export const demoChatServer = {
+  serverId: 410_000_000_000_000_001n,
+  name: "Lanternwatch Hall",
+  ownerId: developer,
+  roles: [
+    { roleId: captain, name: "Captain", administrator: true },
+    { roleId: 410_000_000_000_000_005n, name: "Bankers", administrator: false },
+  ],
+  channels: [
+    { channelId: 410_000_000_000_000_011n, name: "lobby" },
+    { channelId: 410_000_000_000_000_013n, name: "vault" },
+  ],
+  holders: [{ chatId: developer, roleId: captain }],
+} as const satisfies RecordedServer;
+
+/** Where the demo faction's requests are shown, and which roles they mention. */
+export const demoBanking = {
+  channelId: demoChatServer.channels[1].channelId,
+  roleIds: [demoChatServer.roles[1].roleId],
+};
+
+/** The chat that the settings name; without one, messages are recorded and shown to nobody. */
+export function createChat({ chatBot, demo }: Settings, now: () => Date): ChatClient {
+  if (!chatBot) return recordedChat(demo ? [demoChatServer] : []);
+  return createChatClient({ baseUrl: chatBot.apiUrl, token: chatBot.token, fetch: (request) => fetch(request), now });
 }

@@ -3,9 +3,8 @@ import { chatInteractions, chatMessages } from "#db/schema/chat";
 import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { deliverDue } from "./deliver-due";
-import { noteInteraction } from "./interactions/store";
-import { queueMessage } from "./queue-message";
+import { deliverDue, queueMessage } from "./deliver-message";
+import { noteInteraction } from "./store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
-import { listAdministeredServers } from "#server/faction/chat-link/administered-server";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
+import { listAdministeredServers } from "#server/faction/chat-link/show-chat-server";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson } from "#server/testing/enrol";

@@ -7,10 +7,7 @@ import type { Job } from "#server/jobs/job";
 import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { readFactionAttacks } from "./attacks/jobs/read-faction-attacks";
-import { readCrimes } from "./crimes/jobs/read-crimes";
-import { refreshMembers } from "./jobs/refresh-members";
-import { readPositions } from "./positions/jobs/read-positions";
+import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./jobs/sync-jobs";
 import { listPositions } from "./positions/store";
 
 /** Answers of the simulated game that something changed on the way. */

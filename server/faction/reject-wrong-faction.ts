@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
-import { gameError } from "#server/game/game-error";
+import { type GameError, gameError } from "#server/game/game-error";
+import { isKeyOut, keyActs } from "#server/users/keys/act-on-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import type { SyncCredentials } from "./sync-schedules";
 
@@ -32,3 +33,7 @@ export async function requireReaderIn(
 
 const foreignAnswer = (factionId: number) =>
   gameError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
+
+/** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
+export const isKeyOutForFaction = (error: GameError): boolean =>
+  isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;

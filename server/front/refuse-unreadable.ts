@@ -1,8 +1,19 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { EndpointNotFound, type FailureKind, GeneralError, InvalidMethod, PayloadTooLarge } from "#server/failures";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  EndpointNotFound,
+  type FailureKind,
+  GeneralError,
+  InvalidMethod,
+  PayloadTooLarge,
+  ServiceUnavailable,
+  TooManyRequests,
+} from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
+import { strictTransport } from "#server/platform/page-headers";
+import { retryAfterHeader } from "#server/platform/retry-after";
 import { targetOf } from "#server/rest/request-context";
-import { refuseEarly } from "./refuse-early";
+import type { PageRefusal } from "./page-admission";
 
 const largestPageBody = 256 * 1_024;
 const pageMethods = ["GET", "HEAD", "POST"];
@@ -73,4 +84,99 @@ function isDecodable(pathname: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Refuses a request that never reaches a handler: what is wrong with it is the HTTP itself. The rest of it is not wanted,
+ * so the connection ends with the answer.
+ */
+export function refuseEarly(
+  response: ServerResponse,
+  status: number,
+  why: { kind: FailureKind; message?: string; requestId: string; headers?: Readonly<Record<string, string>> },
+): void {
+  const { code, name, message } = why.kind;
+  const body = JSON.stringify({ code, name, message: why.message ?? message });
+  end(response, status, { body, type: "application/json", headers: { "X-Request-Id": why.requestId, ...why.headers } });
+}
+
+const kinds = { 429: TooManyRequests, 503: ServiceUnavailable };
+
+/** Refuses a page that cannot be had now: in a sentence, or in JSON where a script of the portal asked. */
+export function refusePage(
+  response: ServerResponse,
+  { status, retryAfter, why }: PageRefusal,
+  { pathname, requestId }: { pathname: string; requestId: string },
+): void {
+  const headers = retryAfterHeader(status, retryAfter);
+  if (pathname.startsWith("/api/")) {
+    refuseEarly(response, status, { kind: kinds[status], requestId, headers });
+    return;
+  }
+  const usual = status === 429 ? "Your network address opened too many pages." : "Too many pages are opened at once.";
+  const body = `${why ?? usual} Wait ${retryAfter} seconds, then load this page again.\n`;
+  end(response, status, {
+    body,
+    type: "text/plain; charset=utf-8",
+    headers: { "X-Request-Id": requestId, ...headers },
+  });
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  { body, type, headers }: { body: string; type: string; headers: Readonly<Record<string, string>> },
+): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(status, {
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...retryAfterHeader(status),
+    ...headers,
+  });
+  response.end(response.req.method === "HEAD" ? undefined : body);
+}
+
+/** What the parser gave up on, as far as HTTP has a status for it; anything else is 400. */
+const statusByCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers what is no HTTP request, or one that this server will never take (CONNECT, upgrades to another protocol), in the
+ * API's error shape, and ends the connection. Over https it says with every answer that nobody should come by http.
+ */
+export function refuseMalformed(server: Server, https: boolean): Server {
+  const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // The peer is gone: there is nobody to tell.
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    const status = statusByCode[error.code ?? ""] ?? 400;
+    endMalformed(socket, { status, message: "The request is not well-formed HTTP, too large, or too slow.", more });
+  });
+  server.on("connect", (_request, socket) =>
+    endMalformed(socket, { status: 405, message: "CONNECT is not supported.", more }),
+  );
+  return server;
+}
+
+function endMalformed(socket: Duplex, said: { status: number; message: string; more: readonly string[] }): void {
+  const { status, message, more } = said;
+  const body = JSON.stringify({ code: 0, name: "GeneralError", message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    "Connection: close",
+    ...more,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // A peer that never closes its side must not keep ours.
+  socket.once("finish", () => socket.destroy());
 }

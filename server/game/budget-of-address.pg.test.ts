@@ -3,9 +3,8 @@ import { openPostgres } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
 import { testPostgresUrl } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
-import { spendCall } from "./budget";
+import { spendCall, windowSeconds } from "./budget";
 import { createAddressBudget } from "./budget-of-address";
-import { windowSeconds } from "./budget-window";
 import { createGameClient, type GameClient } from "./client";
 import { isGameError } from "./game-error";
 

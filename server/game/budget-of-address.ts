@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import type { Log } from "#server/platform/log";
 import { within } from "#server/platform/within";
-import { secondsUntilFree, slotOf, usedAt, windowSeconds } from "./budget-window";
+import { secondsUntilFree, slotOf, usedAt, windowSeconds } from "./budget";
 import { type GameError, gameError } from "./game-error";
 import { countCalls, fillWindow, readWindows } from "./store";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsUntilFree, usedAt, windowSeconds } from "./budget-window";
+import { secondsUntilFree, usedAt, windowSeconds } from "./budget";
 import { type CallWindow, slotSeconds, slotsCounted } from "./store";
 
 const slot = new Date("2026-03-01T12:00:00Z");

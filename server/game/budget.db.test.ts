@@ -4,7 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
 import { budgetUse, callsLeft, callsLeftOfEach, exhaustBudget, type Priority, spendCall } from "./budget";
 import { isGameError } from "./game-error";
-import { gameSweeps } from "./sweep-store";
+import { gameSweeps } from "./store";
 
 const database = await testDatabase();
 const clock = movableClock(new Date("2026-03-01T12:00:10.000Z"));

@@ -31,8 +31,8 @@ import { OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
 import { type GameError, gameError } from "./game-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
 import { createRowWatch } from "./row-watch";
-import type { SecondTry } from "./second-try";
 import { type Ask, createTransport, type Fetch } from "./transport";
+import type { SecondTry } from "./wait-for-game";
 
 /**
  * Which attacks are wanted: those after `from` and up to `to`, at most a page of them. Whether their beginnings or their ends are

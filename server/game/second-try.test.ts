@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type GameErrorKind, kindOfGameCode } from "./game-error";
-import { jitteredSecondTry, mayTryAgain } from "./second-try";
+import { jitteredSecondTry, mayTryAgain } from "./wait-for-game";
 
 test.each<GameErrorKind>(["server-side", "network", "timeout"])("a %s may be gone a moment later", (kind) => {
   expect(mayTryAgain(kind, "user", 100)).toBe(true);

@@ -1,6 +1,9 @@
 import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
+import { hourSeconds } from "#server/platform/durations";
+import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /**
  * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
@@ -101,3 +104,10 @@ export async function sumWindows(on: Queryable, at: Date, full: number) {
     .where(and(counts(now), gt(playerId, 0)));
   return row ?? { players: 0, calls: 0, spent: 0 };
 }
+
+/** A budget counts for a minute. Players who were not asked for since then leave no trace. */
+const budgetsKept = hourSeconds;
+
+export const gameSweeps: readonly Sweep[] = [
+  sweepByIndex("game_budgets", (moment) => expiredBy(gameBudgets, gameBudgets.slot, before(moment, budgetsKept))),
+];

@@ -1,5 +1,7 @@
+import type { Ids } from "#server/platform/ids";
 import { isTimeout, within } from "#server/platform/within";
-import { gameError } from "./game-error";
+import type { Priority } from "./budget";
+import { type GameErrorKind, gameError } from "./game-error";
 
 /** Milliseconds. Several calls may be needed, and each may take six seconds: the caller gets an answer of ours before that. */
 const longestWait = 7_000;
@@ -16,3 +18,30 @@ export async function waitForGame<T>(work: Promise<T>): Promise<T> {
     throw gameError({ kind: "timeout", detail: `not all answers within ${longestWait} ms` });
   }
 }
+
+/** How a failed call is tried again. */
+export interface SecondTry {
+  /** Milliseconds to wait before it, never twice the same, so that callers who failed together do not come back together. */
+  readonly pauseMs: () => number;
+  /** Milliseconds since some moment. */
+  readonly elapsed: () => number;
+}
+
+/** Faults that may be gone a moment later. Of all others the next call would be refused the same way. */
+const passing: ReadonlySet<GameErrorKind> = new Set(["server-side", "network", "timeout"]);
+
+/** Milliseconds after which a question has waited too long for another try, by who waits for it. */
+const patience: Readonly<Record<Priority, number>> = {
+  ...{ user: 2_000, guest: 2_000 },
+  ...{ high: 7_000, background: 7_000 },
+};
+
+/** Whether a call that failed after `elapsedMs` may be made once more. */
+export const mayTryAgain = (kind: GameErrorKind, priority: Priority, elapsedMs: number): boolean =>
+  passing.has(kind) && elapsedMs < patience[priority];
+
+/** A second try after 100 to 355 milliseconds. */
+export const jitteredSecondTry = (ids: Pick<Ids, "bytes">): SecondTry => ({
+  pauseMs: () => 100 + (ids.bytes(1)[0] ?? 0),
+  elapsed: () => performance.now(),
+});

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
-import { countUndelivered, type Undelivered } from "#server/chat/deliver-due";
+import { countUndelivered, type Undelivered } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import type { UpstreamState } from "#server/game/breaker";
 import { type BudgetUse, budgetUse } from "#server/game/budget";

@@ -3,6 +3,7 @@ import { isGameError, isOutage } from "#server/game/game-error";
 import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
 import { type Job, leaseSeconds, newestSlot } from "./job";
+import { jobs } from "./list";
 import { type ClaimedRun, claimSlot, closeLostRuns, closeRun, extendLease, runId } from "./store";
 
 /** Runs jobs in this process, sharing their slots with all other instances on the same database. */
@@ -182,4 +183,11 @@ export function runError(thrown: unknown): string {
   const isQuery = typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
   const { name, errorCode, message } = describeError(isQuery ? thrown.cause : thrown);
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
+}
+
+/** Starts all jobs in this process. Other instances may do the same: each slot is run once. */
+export function startJobs(ctx: Context): Runner {
+  const runner = createRunner(ctx, jobs);
+  runner.start();
+  return runner;
 }

@@ -1,4 +1,4 @@
-import { parseFormOrigin } from "#server/platform/form-origins";
+import { parseFormOrigin } from "#server/platform/form-targets";
 import type { ClientKind } from "./clients/client";
 
 /** More would make the whitelist a list that nobody reads. */

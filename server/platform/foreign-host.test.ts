@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isForeignHost, refuseForeignHost } from "./foreign-host";
-import { announceFront, peerAddress } from "./internal-peer";
+import { announceFront, peerAddress } from "./network-of";
 
 afterEach(() => void Reflect.deleteProperty(globalThis, Symbol.for("adjutant.front")));
 

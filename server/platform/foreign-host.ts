@@ -1,5 +1,5 @@
 import type { Settings } from "./env";
-import { hasFront } from "./internal-peer";
+import { hasFront } from "./network-of";
 import { strictTransport } from "./page-headers";
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;

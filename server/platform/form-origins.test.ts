@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseFormOrigin, parseFormOrigins, withFormOrigin } from "./form-origins";
+import { parseFormOrigin, parseFormOrigins, withFormOrigin } from "./form-targets";
 
 test.each([
   "https://client.test",

@@ -1,4 +1,18 @@
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
+import type { Settings } from "./env";
+
+/**
+ * Reads an address that a proxy wrote: IPv4 as itself also where the proxy speaks IPv6, without the port that some write along
+ * (`192.0.2.7:4711`, `[2001:db8::7]:4711`). Null where it is none.
+ */
+export function readAddress(text: string): string | null {
+  const [, ipv4, ipv6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
+  const address = plainAddress(ipv4 ?? ipv6 ?? text.trim());
+  return isIP(address) === 0 ? null : address;
+}
+
+/** An IPv4 address as itself, also where the socket speaks IPv6. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** An IPv6 address has eight groups of 16 bits; a subscriber gets the last four of them, at least, to number at will. */
 const groups = 8;
@@ -23,3 +37,28 @@ export function networkOf(address: string | null): string {
 
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+
+/** The header in which the production front tells Next's routes who the peer is. The front deletes any that a client sent. */
+export const internalPeerHeader = "x-adjutant-peer";
+
+const mark = Symbol.for("adjutant.front");
+
+/** Called by the front before it hands Next its first request. */
+export function announceFront(): void {
+  Object.assign(globalThis, { [mark]: true });
+}
+
+/** Whether the production front stands before Next in this process. */
+export const hasFront = (): boolean => mark in globalThis;
+
+/**
+ * The peer's address as the front saw it. Without a front it is what the platform wrote into the header that
+ * TRUSTED_PLATFORM_HEADER names, and null where there is none: any other header is what a client chose to send.
+ */
+export function peerAddress(headers: Headers, settings: Pick<Settings, "trustedPlatformHeader">): string | null {
+  if (hasFront()) return headers.get(internalPeerHeader);
+  const { trustedPlatformHeader } = settings;
+  const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);
+  // Where a platform lists its own hops as well, the first one is the caller's.
+  return sent ? readAddress(sent.split(",", 1)[0] ?? "") : null;
+}

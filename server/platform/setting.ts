@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseFormOrigin } from "./form-origins";
+import { parseFormOrigin } from "./form-targets";
 import { wrongSetting } from "./start-fault";
 
 export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();

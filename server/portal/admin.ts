@@ -9,7 +9,7 @@ import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts
 import { readReadiness } from "#server/health/health";
 import { portalRefusal } from "#server/portal-refusal";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
-import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/admin-procedure";
+import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
 const OneApplication = z.object({ clientId: z.string().max(100) });

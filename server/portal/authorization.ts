@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { decideRequest } from "#server/oauth/authorize/decide-request";
-import { CallbackQuery } from "#server/oauth/authorize/read-callback";
+import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
 import { restartAddress } from "#server/oauth/authorize/resume-authorization";
-import { showCallback } from "#server/oauth/authorize/show-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { boundedList } from "#server/platform/bounded-list";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";

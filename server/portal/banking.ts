@@ -4,9 +4,8 @@ import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
 import { fulfilRequest } from "#server/faction/banking/fulfil-request";
 import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
-import { showBanking } from "#server/faction/banking/show-banking";
-import { showForFulfilment } from "#server/faction/banking/show-for-fulfilment";
-import { waitingTimes } from "#server/faction/banking/waiting-times";
+import { showBanking, showForFulfilment } from "#server/faction/banking/show-banking";
+import { waitingTimes } from "#server/faction/banking/vault-request";
 import { router, userProcedure } from "#server/trpc/init";
 
 const OneRequest = z.object({ factionId: z.int().min(1), request: z.string().max(100) });

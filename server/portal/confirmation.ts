@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { confirmByCode, confirmByGameKey } from "#server/auth/confirm-identity";
-import { isConfirmed } from "#server/auth/confirmation";
+import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
 import { router, userProcedure } from "#server/trpc/init";
 
 /** "Confirm it's you": a new proof within a session that goes on. */

@@ -6,8 +6,7 @@ import {
   revokeAllConsents,
   revokeConsent,
 } from "#server/oauth/consents/consent-acts";
-import { listConsents } from "#server/oauth/consents/list-consents";
-import { showLedger } from "#server/oauth/consents/show-ledger";
+import { listConsents, showLedger } from "#server/oauth/consents/list-consents";
 import { boundedList } from "#server/platform/bounded-list";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { Snowflake } from "#server/chat/snowflake";
-import { listAdministeredServers } from "#server/faction/chat-link/administered-server";
+import { Snowflake } from "#server/chat/message";
 import { listFaction, unlistFaction } from "#server/faction/chat-link/list-faction";
 import { nameChatServer } from "#server/faction/chat-link/name-chat-server";
 import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel";
-import { showChatServer } from "#server/faction/chat-link/show-chat-server";
-import { showFactionChat } from "#server/faction/chat-link/show-faction-chat";
+import { listAdministeredServers, showChatServer, showFactionChat } from "#server/faction/chat-link/show-chat-server";
 import { boundedList } from "#server/platform/bounded-list";
 import { router, userProcedure } from "#server/trpc/init";
 

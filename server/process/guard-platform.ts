@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { refuseUnreadable } from "#server/front/refuse-unreadable";
 import { readSettings, type Settings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
-import { hasFront } from "#server/platform/internal-peer";
 import { createLog, type Log } from "#server/platform/log";
+import { hasFront } from "#server/platform/network-of";
 
 /**
  * Where Next serves by itself (`next start`, a serverless platform): refuses what it would stumble over, and says once which

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptsJson } from "./request-headers";
+import { acceptsJson } from "./request-context";
 
 test.each([
   null,

@@ -3,8 +3,7 @@ import type { Authentication } from "#server/context";
 import { type Failure, InvalidAuthenticationInformation, TooManyRequests } from "#server/failures";
 import { type LimitState, type LimitWindow, secondsLeft } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/network-of";
-import type { RequestContext } from "./request-context";
-import { readBearer } from "./request-headers";
+import { type RequestContext, readBearer } from "./request-context";
 
 const holderPolicy = "holder";
 const peerPolicy = "peer";

@@ -20,8 +20,7 @@ import { preflightHeaders, rateHeaders, responseHeaders } from "./constant-heade
 import type { Endpoint } from "./endpoint";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
-import { createRequestContext, type Peer, type RequestContext } from "./request-context";
-import { acceptsJson } from "./request-headers";
+import { acceptsJson, createRequestContext, type Peer, type RequestContext } from "./request-context";
 import { failureOf, failureResult, type HttpResult } from "./respond";
 import { compileRouter } from "./router";
 import { conditionalResult, serializeResponse } from "./serialize-response";

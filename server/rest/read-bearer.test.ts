@@ -5,7 +5,7 @@ import {
   isFailure,
   NoAuthenticationInformation,
 } from "#server/failures";
-import { readBearer } from "./request-headers";
+import { readBearer } from "./request-context";
 
 test.each(["Bearer abc.DEF-1_~+/==", "bearer abc.DEF-1_~+/==", "BEARER abc.DEF-1_~+/=="])(
   "%s carries a token (BR-06)",

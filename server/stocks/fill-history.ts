@@ -3,8 +3,7 @@ import { type GameErrorKind, isGameError } from "#server/game/game-error";
 import { minuteMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
-import { insertHistory, listStocksWithoutHistory, markHistoryAsked } from "./store";
-import { tickRetention } from "./sweep-store";
+import { insertHistory, listStocksWithoutHistory, markHistoryAsked, tickRetention } from "./store";
 
 /** Answers that will not be different next time: the game gives no past of this stock. */
 const final: readonly GameErrorKind[] = ["unexpected-answer", "our-bug", "unknown-id", "access-level"];

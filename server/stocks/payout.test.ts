@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Payout, readPayout, worthOf } from "./payout";
+import { type Payout, readPayout, worthOf } from "./list-benefits";
 
 test.each<{ text: string; payout: Payout }>([
   { text: "$50,000,000", payout: { kind: "money", amount: 50_000_000 } },

@@ -5,8 +5,8 @@ import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshStocks } from "./jobs/refresh-stocks";
-import { recordTick } from "./record-tick";
+import { refreshStocks } from "./jobs/stock-jobs";
+import { recordTick } from "./read-tick";
 
 const database = await testDatabase();
 const world = await testContext({ database });

@@ -2,12 +2,12 @@ import { auditSweeps } from "#server/audit/store";
 import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
-import { gameSweeps } from "#server/game/sweep-store";
+import { gameSweeps } from "#server/game/store";
 import { instanceSweeps } from "#server/health/presence-store";
 import { jobSweeps } from "#server/jobs/store";
 import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
 import { restSweeps } from "#server/rest/store";
-import { stockSweeps } from "#server/stocks/sweep-store";
+import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/sweep-store";
 import type { Scan, Sweep } from "./sweep";
 

@@ -5,6 +5,7 @@ import { type Account, ensureAccount, type SwitchName, setSwitch } from "./accou
 import { storeGameKey } from "./keys/own-keys";
 import { type GameKey, typedKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
+import { findOwnPlayer } from "./store";
 
 export interface Enrolment {
   /** A game key that somebody typed, and what the game just said about it. */
@@ -34,3 +35,7 @@ export async function enrolPlayer(
     return { account, key: await storeGameKey(ctx, tx, { accountId, key: gameKey, info, origin }) };
   });
 }
+
+/** Whether the player is known here at all. */
+export const isKnownPlayer = async (ctx: Context, playerId: number): Promise<boolean> =>
+  (await findOwnPlayer(ctx.database, playerId)) !== undefined;

@@ -1,8 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { POST as postDeleteAccount } from "#app/(portal)/account/delete/confirm/route";
-import { POST as postExport } from "#app/(portal)/account/export/route";
-import { POST as postRemoveKey } from "#app/(portal)/account/keys/remove/route";
-import { POST as postSwitch } from "#app/(portal)/account/switches/route";
 import { POST as postConfirmation } from "#app/confirm/proof/route";
 import { exportAccount } from "#server/account/export-account";
 import type { PortalUser } from "#server/actor";
@@ -11,6 +7,10 @@ import { formWorld } from "#server/testing/form-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { showSwitches } from "#server/users/accounts/switches";
 import { listGameKeys } from "#server/users/keys/own-keys";
+import { POST as postDeleteAccount } from "./delete/confirm/route";
+import { POST as postExport } from "./export/route";
+import { POST as postRemoveKey } from "./keys/remove/route";
+import { POST as postSwitch } from "./switches/route";
 
 const { ctx, clock, simulator, browser, withKey } = await formWorld();
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { POST as postAdminAccount } from "#app/(portal)/admin/accounts/act/route";
-import { POST as postAdminApplication } from "#app/(portal)/admin/applications/act/route";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { formWorld } from "#server/testing/form-world";
 import { mintApplication } from "#server/testing/oauth-world";
 import { shareContext } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
+import { POST as postAdminAccount } from "./accounts/act/route";
+import { POST as postAdminApplication } from "./applications/act/route";
 
 const settings = { adminUserIds: [1001], adminSecondFactor: "waived" } as const;
 const { ctx, simulator, browser, withKey } = await formWorld(settings);

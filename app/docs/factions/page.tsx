@@ -5,7 +5,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { abilityOfFlag } from "#server/faction/positions/abilities";
+import { abilityOfFlag } from "#server/faction/positions/contract";
 import { DocSection } from "../_parts/doc-section";
 import { WithCode } from "../_parts/with-code";
 

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
-import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
-import { POST as postStartChat } from "#app/sign-in/chat/route";
-import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { createCaller } from "#server/trpc/router";
+import { POST as postSignInKey } from "../key/route";
+import { GET as getChatCallback } from "./callback/route";
+import { POST as postStartChat } from "./route";
 
 /** Nothing is set up: there is no chat to sign in with. */
 const { ctx, simulator } = await testContext({ database: await testDatabase() });

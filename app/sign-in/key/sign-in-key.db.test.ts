@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
-import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
 import { at } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
+import { POST as postSignInKey } from "./route";
 
 const { ctx, simulator, browser, withKey } = await formWorld();
 const developer = await mintUser(ctx);

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
-import { POST as postSignInKey } from "#app/sign-in/key/route";
-import { POST as postSecondStep } from "#app/sign-in/second-step/code/route";
 import { testDatabase } from "#server/testing/database";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
 import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { POST as postSignInKey } from "../key/route";
+import { POST as postSecondStep } from "./code/route";
 
 const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
 afterAll(shareContext(ctx));

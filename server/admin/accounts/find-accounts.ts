@@ -1,8 +1,7 @@
 import { hasSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
-import type { AccountSearch } from "../contract";
-import { type PageOf, pageOf } from "../page-of";
+import { type AccountSearch, type PageOf, pageOf } from "../contract";
 import { type AccountFilter, findAccount, isName, type ListedAccount, listAccounts } from "./store";
 
 /** A page of accounts; newest first, or by name where names were searched. */

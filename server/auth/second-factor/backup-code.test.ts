@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { mintBackupCode, readBackupCode, writtenBackupCode } from "./backup-code";
+import { mintBackupCode, readBackupCode, writtenBackupCode } from "./totp";
 
 test("a backup code is read as it was written down, in small letters, with spaces and with mistaken letters", () => {
   const code = mintBackupCode((count) => new Uint8Array(randomBytes(count)));

@@ -9,7 +9,7 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { confirmByCode } from "../confirm-identity";
+import { confirmByCode } from "../confirmation";
 import { openSession, readSession } from "../sessions";
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from "./second-factor-acts";
 import { completeSecondStep } from "./second-step";

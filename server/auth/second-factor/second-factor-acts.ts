@@ -3,10 +3,10 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
+import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/accounts/show-player";
 import { endAllSessions } from "../session-acts";
 import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
-import { backupCodeCount, mintBackupCode, writtenBackupCode } from "./backup-code";
 import {
   confirmFactor,
   countBackupCodes,
@@ -15,7 +15,15 @@ import {
   putUnconfirmed,
   replaceBackupCodes,
 } from "./store";
-import { matchingTimeStep, mintTotpSecret, qrCode, totpUri } from "./totp";
+import {
+  backupCodeCount,
+  matchingTimeStep,
+  mintBackupCode,
+  mintTotpSecret,
+  qrCode,
+  totpUri,
+  writtenBackupCode,
+} from "./totp";
 import { boundCode, proveCode, tryCode } from "./try-code";
 
 /** How the user's second factor stands. */
@@ -183,3 +191,9 @@ export async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: s
   );
   return codes.map(writtenBackupCode);
 }
+
+/** Whether an admin may use the pages and acts of one: in a session that passed a second factor, unless the setting waives it. */
+export const mayAdminister = (
+  { admin, secondFactor }: PortalUser,
+  { adminSecondFactor }: Pick<Settings, "adminSecondFactor">,
+): boolean => admin && (secondFactor === "passed" || adminSecondFactor === "waived");

@@ -5,7 +5,6 @@ import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { networkOf } from "#server/platform/network-of";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
-import { readBackupCode } from "./backup-code";
 import {
   countGuess,
   findGuesses,
@@ -17,7 +16,7 @@ import {
   uncountGuess,
 } from "./guess-store";
 import { countBackupCodes, findSecondFactor, takeBackupCode, takeTimeStep } from "./store";
-import { isTotpCode, matchingTimeStep } from "./totp";
+import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /**
  * Checks a code against the account's confirmed second factor and uses it up: a one-time password with its time step and all

@@ -11,9 +11,8 @@ import { isTimeout, within } from "#server/platform/within";
 import type { Peer } from "#server/rest/request-context";
 import { isChatFailure } from "../chat-failure";
 import { type ChatMessage, messageBody, privateFlag } from "../message";
-import { type Interaction, readInteraction } from "./interaction";
-import { noteInteraction } from "./store";
-import { isSigned } from "./verify-signature";
+import { noteInteraction } from "../store";
+import { type Interaction, isSigned, readInteraction } from "./interaction";
 
 /** Carries an act out and says what came of it, in words for the one who acted. */
 export type ExecuteChatCommand = (ctx: Context, act: Interaction, origin: Origin) => Promise<ChatMessage>;

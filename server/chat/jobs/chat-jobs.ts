@@ -1,6 +1,6 @@
 import type { Job } from "#server/jobs/job";
 import { hourSeconds } from "#server/platform/durations";
-import { deliverDue } from "../deliver-due";
+import { deliverDue } from "../deliver-message";
 import { refreshServers } from "../servers/refresh-servers";
 
 /** Brings to the chat what nobody delivered at once: retries, and what a process left that died. */

@@ -1,15 +1,16 @@
 import type { Context } from "#server/context";
 import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
+import type { Attack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { dayMs } from "#server/platform/durations";
+import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
 import { requireReaderIn } from "../reject-wrong-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { answerableSince, concerns } from "./retaliation";
-import { type SeenAttacks, saveAttacks } from "./save-attacks";
-import { findAttacksSeen } from "./store";
+import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
+import { addRetaliations, answerRetaliations, findAttacksSeen, lockStatSharing, moveAttacksSeen } from "./store";
 
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
 const reachMilliseconds = dayMs;
@@ -61,4 +62,43 @@ export async function readAttacks(ctx: Context, factionId: number, means: Attack
   if (from < answerableSince(ctx.now()) && calls < means.calls)
     await keep({ attacks: follow(await ask({ sort: "DESC" }), from).finished, mark: null });
   return counts;
+}
+
+/** Attacks of one faction, in any order. */
+export interface SeenAttacks {
+  readonly factionId: number;
+  readonly attacks: readonly Attack[];
+  /** How far the log is read with them; null where older ones are still unread. */
+  readonly mark: Date | null;
+}
+
+/**
+ * Keeps what a faction's attacks tell: hits that can still be answered, answers to hits, and what they say of opponents' strength.
+ * Attacks may come in any order, and again. @returns how many hits are new
+ */
+export async function saveAttacks(ctx: Context, { factionId, attacks, mark }: SeenAttacks): Promise<number> {
+  if (attacks.length === 0 && !mark) return 0;
+  const now = ctx.now();
+  const hits = attacks.flatMap((attack) => (canBeAnswered(attack, factionId, now) ? [attack] : []));
+  const answers = attacks.filter((attack) => isAnswer(attack, factionId));
+  return ctx.database.transaction(async (tx) => {
+    const sharing = await lockStatSharing(tx, factionId);
+    const added = await addRetaliations(
+      tx,
+      factionId,
+      hits.map(({ code, ended, attacker, defender }) => ({
+        code,
+        attackEnded: ended,
+        attackerId: attacker.playerId,
+        attackerName: attacker.name,
+        defenderId: defender.playerId,
+        defenderName: defender.name,
+      })),
+    );
+    for (const { defender, ended } of answers)
+      await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended });
+    await recordFights(tx, { attacks, factionId, sharing, now });
+    if (mark) await moveAttacksSeen(tx, factionId, mark);
+    return added;
+  });
 }

@@ -4,7 +4,7 @@ import { type GameError, isGameError } from "#server/game/game-error";
 import { callGame, type Question } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { isKeyOutForFaction } from "../is-key-out-for-faction";
+import { isKeyOutForFaction } from "../reject-wrong-faction";
 
 /** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
 const isSpent = ({ kind, selection }: GameError) => kind === "owner-budget" && selection === undefined;

@@ -1,10 +1,10 @@
-import { deliverSoon } from "#server/chat/deliver-due";
+import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, UnknownVaultRequest } from "#server/failures";
 import { mayFulfil } from "../positions/membership";
 import { ownMembership } from "../positions/read-membership";
-import type { BankingPlayer } from "./banking-player";
-import { closePending } from "./close-pending";
+import { closePending } from "./cancel-request";
+import type { BankingPlayer } from "./show-banking";
 import { findRequest } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 

@@ -1,12 +1,12 @@
 import type { Queryable } from "#db/client";
 import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
+import { queueMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
-import { queueMessages } from "#server/chat/queue-message";
 import type { Context } from "#server/context";
 import { vaultPage } from "#server/game/vault-page";
-import type { BankingPlayer } from "./banking-player";
 import { requestCard, requestLetter } from "./cards/request-card";
 import { type RequestStory, textForRequester } from "./cards/request-in-words";
+import type { BankingPlayer } from "./show-banking";
 import { findPeople, type Person } from "./store";
 import { outcomeOf, type VaultRequest } from "./vault-request";
 

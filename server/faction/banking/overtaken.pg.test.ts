@@ -14,9 +14,9 @@ import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
 import { cancelRequest } from "./cancel-request";
 import { fulfilRequest } from "./fulfil-request";
-import { expireDueRequests } from "./jobs/expire-vault-requests";
+import { expireDueRequests } from "./jobs/vault-jobs";
 import { requestWithdrawal } from "./request-withdrawal";
-import { showForFulfilment } from "./show-for-fulfilment";
+import { showForFulfilment } from "./show-banking";
 
 /** What changes while somebody acts, on two instances of the service and one database. */
 const url = await testPostgresUrl();

@@ -3,9 +3,7 @@ import { gameBudgets } from "#db/schema/operations";
 import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { readFactionAttacks } from "../attacks/jobs/read-faction-attacks";
-import { readCrimes } from "../crimes/jobs/read-crimes";
-import { refreshMembers } from "../jobs/refresh-members";
+import { readCrimes, readFactionAttacks, refreshMembers } from "../jobs/sync-jobs";
 import { fulfilRequest } from "./fulfil-request";
 
 const world = await bankingWorld(await testDatabase());

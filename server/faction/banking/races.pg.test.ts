@@ -12,7 +12,7 @@ import { testPostgresUrl } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { cancelRequest } from "./cancel-request";
 import { fulfilRequest } from "./fulfil-request";
-import { expireDueRequests, expireVaultRequests } from "./jobs/expire-vault-requests";
+import { expireDueRequests, expireVaultRequests } from "./jobs/vault-jobs";
 import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();

@@ -1,15 +1,13 @@
-import { deliverSoon } from "#server/chat/deliver-due";
+import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
 import { ownMembership } from "../positions/read-membership";
 import { type Amount, fits, formatAmount, type Holdings } from "./amount";
-import { channelOf } from "./banking-channel";
-import type { BankingPlayer } from "./banking-player";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
+import type { BankingPlayer } from "./show-banking";
 import { insertRequest, lockBalance, sumSpokenFor } from "./store";
-import type { Currency, VaultRequest } from "./vault-request";
-import { endOfWaiting, type WaitingTime } from "./waiting-times";
+import { type Currency, channelOf, endOfWaiting, type VaultRequest, type WaitingTime } from "./vault-request";
 
 export interface Withdrawal {
   readonly factionId: number;

@@ -1,11 +1,23 @@
-import type { PortalUser } from "#server/actor";
+import type { Queryable } from "#db/client";
+import type { PortalUser, TokenHolder } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { UnknownVaultRequest } from "#server/failures";
+import { vaultPage } from "#server/game/vault-page";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";
-import { type RequestView, viewRequests } from "./request-view";
-import { listMatching } from "./store";
-import { type Currency, currencies } from "./vault-request";
+import type { NamedPlayer } from "./cards/request-in-words";
+import { findPeople, findRequest, listMatching } from "./store";
+import {
+  asOf,
+  type Currency,
+  currencies,
+  type Outcome,
+  outcomeOf,
+  readRequestName,
+  type VaultRequest,
+} from "./vault-request";
 
 /** As many of the user's own requests as a page holds, open and closed. */
 const ownShown = 20;
@@ -46,3 +58,94 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
     pays: currencies.filter((currency) => mayFulfil(membership, currency)),
   };
 }
+
+/** A request as the portal shows it. */
+export interface RequestView {
+  readonly id: number;
+  readonly guid: string;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly outcome: Outcome;
+  readonly requester: NamedPlayer;
+  readonly requestedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly closedAt: Date | null;
+  /** Who closed it; null while it is pending, and for the system. */
+  readonly closer: NamedPlayer | null;
+}
+
+/** The requests as they stand at a moment, with the names of those in them. */
+export async function viewRequests(
+  on: Queryable,
+  requests: readonly VaultRequest[],
+  now: Date,
+): Promise<RequestView[]> {
+  const people = await findPeople(
+    on,
+    requests.flatMap(({ playerId, closedBy }) => [playerId, closedBy ?? playerId]),
+  );
+  const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
+  return requests.map((stored) => {
+    const request = asOf(stored, now);
+    const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
+    return {
+      ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt, outcome: outcomeOf(request) },
+      requester: name(request.playerId),
+      closer: closedBy === null ? null : name(closedBy),
+    };
+  });
+}
+
+export interface Fulfilment {
+  readonly request: RequestView;
+  /** Whether the user's position lets them pay out this kind. */
+  readonly mayFulfil: boolean;
+  /** The game's page where it is paid, filled in. */
+  readonly vaultPage: string;
+}
+
+/**
+ * Shows a request to a banker of its faction, and changes nothing. To everybody else, also with the link, it does not exist.
+ * @throws UnknownVaultRequest
+ */
+export async function showForFulfilment(
+  ctx: Context,
+  { playerId }: Pick<PortalUser, "playerId">,
+  guid: string,
+): Promise<Fulfilment> {
+  const on = ctx.database.query;
+  const membership = await readMembership(on, playerId);
+  const name = readRequestName(guid);
+  if (membership.factionId === null || !isBanker(membership) || !name || !("guid" in name))
+    throw UnknownVaultRequest.because();
+  const found = await findRequest(on, membership.factionId, name);
+  const [request] = found ? await viewRequests(on, [found], ctx.now()) : [];
+  if (!found || !request) throw UnknownVaultRequest.because();
+  const { currency } = found;
+  return {
+    request,
+    mayFulfil: mayFulfil(membership, currency),
+    vaultPage: vaultPage(currency === "money_balance" ? "money" : "points", found),
+  };
+}
+
+/**
+ * Who acts in banking, whichever way they came: an access token, the portal or the chat. What somebody may do follows from
+ * the player alone, by their newest known faction and position; the rest is for the audit log.
+ */
+export interface BankingPlayer {
+  readonly playerId: number;
+  /** Null for a player of the chat who never signed in here. */
+  readonly accountId: string | null;
+  /** The application that acts in the player's name. */
+  readonly clientId?: string | null;
+  readonly origin?: Origin;
+}
+
+/** The player of a call of the API, as banking knows those who act. */
+export const playerOfCall = ({ actor, origin }: { actor: TokenHolder; origin: Origin }): BankingPlayer => ({
+  playerId: actor.playerId,
+  accountId: actor.accountId,
+  clientId: actor.clientId,
+  origin,
+});

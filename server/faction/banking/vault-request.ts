@@ -1,3 +1,9 @@
+import type { Queryable } from "#db/client";
+import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
+import { hourSeconds } from "#server/platform/durations";
+import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
+import { membershipIn } from "../positions/read-membership";
+
 /** What a vault keeps for a member. */
 export const currencies = ["money_balance", "points_balance"] as const;
 export type Currency = (typeof currencies)[number];
@@ -65,4 +71,49 @@ export function outcomeOf(request: VaultRequest): Outcome {
   if (status === "fulfilled") return verification === null || verification === "waiting" ? "paid" : verification;
   if (closedBy !== null) return "cancelled";
   return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
+}
+
+/** How long a request may wait, as the portal and the chat offer it. Null seconds: for ever. */
+export const waitingTimes = [
+  { value: "15m", words: "15 minutes", seconds: 900 },
+  { value: "30m", words: "30 minutes", seconds: 1_800 },
+  { value: "1h", words: "1 hour", seconds: hourSeconds },
+  { value: "2h", words: "2 hours", seconds: 7_200 },
+  { value: "4h", words: "4 hours", seconds: 14_400 },
+  { value: "8h", words: "8 hours", seconds: 28_800 },
+  { value: "none", words: "No limit", seconds: null },
+] as const;
+
+export type WaitingTime = (typeof waitingTimes)[number]["value"];
+
+export const usualWaitingTime: WaitingTime = "1h";
+
+/** When a request that is made now ends; null: never. */
+export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
+  const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
+  return seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
+}
+
+/**
+ * Where a member's request is shown, and which roles it mentions, if the member may make one at this moment.
+ * @throws UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked, BankingNotConfigured
+ */
+export async function channelOf(
+  on: Queryable,
+  { playerId, factionId }: { readonly playerId: number; readonly factionId: number },
+) {
+  await membershipIn(on, playerId, factionId);
+  return requireChannel(on, factionId);
+}
+
+/**
+ * Where a faction's requests are shown, and which roles a new one mentions.
+ * @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured
+ */
+export async function requireChannel(on: Queryable, factionId: number): Promise<Extract<ChatLink, { state: "ready" }>> {
+  const link = await readChatLink(on, factionId);
+  if (link.state === "no-server") throw UnknownChatServer.because();
+  if (link.state === "not-listed") throw FactionNotLinked.because();
+  if (link.state === "no-channel") throw BankingNotConfigured.because();
+  return link;
 }

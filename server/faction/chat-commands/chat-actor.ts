@@ -6,9 +6,8 @@ import { isGameError } from "#server/game/game-error";
 import { hourSeconds } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-import type { BankingPlayer } from "../banking/banking-player";
-import { type ChatPerson, findChatPerson } from "../chat-link/chat-account";
-import { isLinkedWith } from "../chat-link/read-chat-link";
+import type { BankingPlayer } from "../banking/show-banking";
+import { type ChatPerson, findChatPerson, isLinkedWith } from "../chat-link/read-chat-link";
 import type { Membership } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";
 

@@ -1,5 +1,5 @@
 import type { ChatCommand } from "#server/chat/command";
-import { waitingTimes } from "../banking/waiting-times";
+import { waitingTimes } from "../banking/vault-request";
 
 export const kinds = [
   { label: "Money", value: "money", currency: "money_balance" },

@@ -8,7 +8,7 @@ import { fulfilRequest } from "../banking/fulfil-request";
 import { listRequests } from "../banking/list-requests";
 import { readVaultBalance } from "../banking/read-vault-balance";
 import { requestWithdrawal } from "../banking/request-withdrawal";
-import { endOfWaiting, usualWaitingTime, waitingTimes } from "../banking/waiting-times";
+import { endOfWaiting, usualWaitingTime, waitingTimes } from "../banking/vault-request";
 import { isBanker } from "../positions/membership";
 import type { ChatActor } from "./chat-actor";
 import { kinds } from "./commands";

@@ -10,13 +10,11 @@ import { testDatabase } from "#server/testing/database";
 import { testOrigin as origin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { administeredServer, listAdministeredServers } from "./administered-server";
 import { listFaction, unlistFaction } from "./list-faction";
 import { nameChatServer } from "./name-chat-server";
 import { readChatLink } from "./read-chat-link";
 import { setBankingChannel } from "./set-banking-channel";
-import { showChatServer } from "./show-chat-server";
-import { showFactionChat } from "./show-faction-chat";
+import { administeredServer, listAdministeredServers, showChatServer, showFactionChat } from "./show-chat-server";
 import type { Banking } from "./store";
 
 const api = await startChatApi();

@@ -2,7 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
-import { administeredServer } from "./administered-server";
+import { administeredServer } from "./show-chat-server";
 import { deleteListing, findChatLinkSides, insertListing, listListedFactions } from "./store";
 
 export interface Listing {

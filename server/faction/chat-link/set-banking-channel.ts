@@ -4,7 +4,7 @@ import type { Origin } from "#server/audit/audit";
 import { isChatFailure } from "#server/chat/chat-failure";
 import type { Context } from "#server/context";
 import { FactionNotLinked, ServiceUnavailable, UnknownElement } from "#server/failures";
-import { administeredServer } from "./administered-server";
+import { administeredServer } from "./show-chat-server";
 import { type Banking, lockBanking, setBanking } from "./store";
 
 export interface BankingChoice {

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { demoPerson, enrol } from "#server/testing/enrol";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { readCrimes } from "./jobs/read-crimes";
+import { readCrimes } from "../jobs/sync-jobs";
 import { refreshCrimes } from "./refresh-crimes";
 
 const database = await testDatabase();

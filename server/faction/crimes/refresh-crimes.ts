@@ -1,17 +1,80 @@
 import type { Context } from "#server/context";
-import type { CrimePage, CrimesWithMembers } from "#server/game/client";
+import type { CrimeCategory, CrimePage, CrimesWithMembers } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
 import { gameError, isGameError } from "#server/game/game-error";
+import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { memberOf } from "../refresh-members";
 import { rejectWrongFaction } from "../reject-wrong-faction";
 import { noteSync } from "../store";
-import { addDelays, listClosedCrimes, noteMigrated, saveCrimes } from "./board/store";
-import { closeCrimes } from "./close-crimes";
-import { type CrimeMeans, crimePageSize, eachOnce } from "./crime-pages";
+import type { SyncCredentials } from "../sync-schedules";
+import { addDelays, listClosedCrimes, listOpenCrimes, noteMigrated, saveCrimes } from "./board/store";
 import { findDelays } from "./delays";
+
+/** As many crimes as the game gives at once. */
+export const crimePageSize = 100;
+
+/** With what to ask, and how often at most. */
+export interface CrimeMeans extends SyncCredentials {
+  readonly calls: number;
+}
+
+/** A crime, or a slot of one, that is listed twice counts once. */
+export function eachOnce(crimes: readonly Crime[]): Crime[] {
+  const slotsOnce = (crime: Crime) => ({
+    ...crime,
+    slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
+  });
+  return [...new Map(crimes.map((crime) => [crime.crimeId, slotsOnce(crime)])).values()];
+}
+
+/** A crime that the game lists nowhere is not looked for longer than this. */
+const searchedMilliseconds = 2 * dayMs;
+
+/**
+ * Finds how those of a faction's crimes ended that are stored as going on and do not stand among the listed ones any more: first
+ * among the crimes that were carried out, the latest first, then among the expired ones.
+ * @param means with `calls` of 0 they are left to a later run
+ * @returns how many were found
+ * @throws GameError
+ */
+export async function closeCrimes(
+  ctx: Context,
+  factionId: number,
+  means: CrimeMeans & { readonly listed: readonly Crime[]; readonly at: Date },
+): Promise<number> {
+  const { listed, at } = means;
+  const since = new Date(at.getTime() - searchedMilliseconds);
+  const open = await listOpenCrimes(ctx.database.query, { factionId, lastSeen: since });
+  const missing = new Map(open.map(({ crimeId, lastSeen }) => [crimeId, lastSeen]));
+  for (const { crimeId } of listed) missing.delete(crimeId);
+
+  const categories: CrimeCategory[] = ["completed", "expired"];
+  const found: Crime[] = [];
+  let offset = 0;
+  for (let call = 0; call < means.calls && missing.size > 0; call++) {
+    const [category] = categories;
+    if (!category) break;
+    const asked = { category, offset };
+    const page = await callGame(ctx, { ...means, call: (game, text) => game.factionCrimes(text, asked) });
+    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
+    // What ended before any of them was last seen is not followed by them.
+    const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
+    found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));
+    offset += crimePageSize;
+    const last = page.crimes.at(-1);
+    if (last && rowsSent(page.crimes) >= crimePageSize && endOf(last) >= earliest) continue;
+    categories.shift();
+    offset = 0;
+  }
+  if (found.length > 0)
+    await ctx.database.transaction((tx) => saveCrimes(tx, { factionId, crimes: eachOnce(found), at }));
+  return found.length;
+}
+
+const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date => executedAt ?? expiredAt ?? createdAt;
 
 /**
  * Reads the crimes that a faction prepares and its members as of one moment, mostly at the cost of one call, and stores both, with

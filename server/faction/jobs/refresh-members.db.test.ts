@@ -7,7 +7,7 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction } from "#server/testing/world";
 import { listMembers } from "../store";
-import { refreshMembers } from "./refresh-members";
+import { refreshMembers } from "./sync-jobs";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

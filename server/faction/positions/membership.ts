@@ -1,4 +1,4 @@
-import { abilityOfFlag, everyAbility, factionApiAbility } from "./abilities";
+import { abilityOfFlag, everyAbility, factionApiAbility } from "./contract";
 
 /** Who somebody is in their faction, and what that allows, as newest known. */
 export interface Membership {

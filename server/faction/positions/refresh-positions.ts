@@ -4,9 +4,9 @@ import { endAccessOfHolders } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../reject-wrong-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { factionApiAbility } from "./abilities";
+import { factionApiAbility } from "./contract";
+import { storedPositions } from "./read-membership";
 import { savePositions } from "./store";
-import { storedPositions } from "./stored-positions";
 
 /**
  * Reads the positions of a faction with a key that has faction API access, at the cost of two calls. A position that vanished is

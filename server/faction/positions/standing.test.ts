@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everyAbility } from "./abilities";
+import { everyAbility } from "./contract";
 import { isBanker, type MembershipRow, mayFulfil, membershipOf } from "./membership";
 
 const then = new Date("2026-03-01T12:00:00Z");

@@ -11,7 +11,7 @@ import { requestFailure } from "../request-failure";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
 import { consentPromptOf, declinedScopes, isOutdated, type Shown } from "./consent-prompt";
-import type { PendingRequest } from "./find-pending-authorization";
+import type { PendingRequest } from "./pending-authorization";
 import { closeRequest } from "./store";
 
 /**

@@ -2,8 +2,8 @@ import { covers } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isCodeChallenge } from "../pkce";
 import { parseScopeList } from "../scope-list";
+import { given, isRepeated, stateToReturn } from "./authorization-request";
 import type { AuthorizationErrorWord, Refusal } from "./authorization-response";
-import { given, isRepeated, stateToReturn } from "./parameters";
 
 /** One rule for one thing: says what is wrong, or nothing. */
 type Check = (parameters: URLSearchParams, client: RegisteredClient) => Refusal | undefined;

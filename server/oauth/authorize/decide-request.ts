@@ -7,7 +7,7 @@ import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { requestFailure } from "../request-failure";
 import { type Approval, approveRequest } from "./approve-request";
 import { errorLocation, type Refusal } from "./authorization-response";
-import { askUser, assertAsked, findPendingAuthorization, type PendingRequest } from "./find-pending-authorization";
+import { askUser, assertAsked, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
 import { closeRequest } from "./store";
 
 /** The player's answer. What can be approved stands in the parked request alone. */

@@ -1,7 +1,7 @@
 import type { RegisteredClient } from "../clients/client";
 import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
+import { given, isRepeated } from "./authorization-request";
 import { rules } from "./checks";
-import { given, isRepeated } from "./parameters";
 
 /** One parameter, or a few that belong together, judged against their rule. */
 export interface Finding {

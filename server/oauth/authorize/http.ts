@@ -2,7 +2,7 @@ import { readBrowserId } from "#server/auth/browser-binding";
 import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookieName } from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
-import { formOriginCookie, withFormOrigin } from "#server/platform/form-origins";
+import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets";
 import { networkOf } from "#server/platform/network-of";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";

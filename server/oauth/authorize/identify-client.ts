@@ -2,8 +2,7 @@ import type { Context } from "#server/context";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf } from "../redirect-uri";
 import { parseScopeList } from "../scope-list";
-import type { AuthorizationRequest, Prompt } from "./authorization-request";
-import { given, isRepeated } from "./parameters";
+import { type AuthorizationRequest, given, isRepeated, type Prompt } from "./authorization-request";
 
 /** Why nobody can be sent back: the error page says it instead. */
 export type ErrorPageReason =

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/crypto/secret-text";
+import { isClientId } from "../clients/client";
 
 const parameter = z.string().max(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */
@@ -47,4 +49,20 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
   }
   if (sent.code === undefined || !isSecretText("code", sent.code)) return { outcome: { kind: "nothing" }, state: null };
   return { outcome: { kind: "code", code: sent.code }, state };
+}
+
+/** What the hosted callback of an application shows. */
+export interface CallbackView {
+  readonly applicationName: string;
+  readonly answer: CallbackAnswer;
+}
+
+/** Reads an answer that came to an application's hosted callback; null where no application has one at that address. */
+export async function showCallback(
+  ctx: Context,
+  { clientId, sent }: { readonly clientId: string; readonly sent: CallbackQuery },
+): Promise<CallbackView | null> {
+  const client = isClientId(clientId) ? await ctx.findClient(clientId) : undefined;
+  if (client?.kind !== "public") return null;
+  return { applicationName: client.name, answer: readCallback(sent, ctx.settings.baseUrl) };
 }

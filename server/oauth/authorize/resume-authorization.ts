@@ -10,7 +10,7 @@ import { requestFailure } from "../request-failure";
 import { formatScopeList } from "../scope-list";
 import { approveRemembered } from "./approve-request";
 import { wantsConsent, wantsLogin } from "./authorization-request";
-import { findPendingAuthorization } from "./find-pending-authorization";
+import { findPendingAuthorization } from "./pending-authorization";
 import { findRequest } from "./store";
 
 /** The way back into a request that can no longer be answered as it stands. */

@@ -5,13 +5,13 @@ import { type CappedCount, noCount } from "#server/platform/capped-count";
 import { scopes as catalogue, type ScopeName } from "#server/scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
-import { playerCountLimit } from "../clients/count-limits";
 import { countUsers } from "../clients/figures/store";
+import { playerCountLimit } from "../clients/page-cursor";
 import { findApplication } from "../clients/store";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { isRequestFailure, requestFailure } from "../request-failure";
 import { consentPromptOf } from "./consent-prompt";
-import { askUser, findPendingAuthorization } from "./find-pending-authorization";
+import { askUser, findPendingAuthorization } from "./pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {

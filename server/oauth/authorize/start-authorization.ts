@@ -3,13 +3,12 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { approveRemembered } from "./approve-request";
-import { wantsConsent, wantsLogin } from "./authorization-request";
+import { given, stateToReturn, wantsConsent, wantsLogin } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
 import { checkRequest } from "./checks";
 import { type ErrorPageReason, identifyClient, readRequest } from "./identify-client";
-import { given, stateToReturn } from "./parameters";
+import { savePendingAuthorization } from "./pending-authorization";
 import { recordFailedAuthorization, recordUnanswerable } from "./record-failed-authorization";
-import { savePendingAuthorization } from "./save-pending-authorization";
 
 /** An authorization request as it arrived. */
 export interface Arrival {

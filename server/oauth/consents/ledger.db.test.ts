@@ -8,7 +8,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/end-application";
 import { revokeAllConsents } from "./consent-acts";
-import { showLedger } from "./show-ledger";
+import { showLedger } from "./list-consents";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -1,7 +1,7 @@
 import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import { StatsNotAvailable, UnknownUser } from "#server/failures";
-import { isKnownPlayer } from "#server/users/is-known-player";
+import { isKnownPlayer } from "#server/users/enrol-player";
 import { readOwnFaction } from "#server/users/membership/membership";
 import { totalRange } from "../fair-fight";
 import { findNewestVisible } from "./store";

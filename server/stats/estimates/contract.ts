@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { dayMs, weekMs } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { UnixSeconds } from "#server/rest/shapes";
-import type { Estimate } from "./estimate";
+import { totalRange } from "../fair-fight";
+import type { Subject } from "./model/features";
+import type { KnownPlayer } from "./store";
 
 /** What the model expects of a player's battle stats. */
 export const StatEstimate = z
@@ -30,4 +33,33 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   min_bs: estimate.min,
   max_bs: estimate.max,
   expiration: toUnixSeconds(estimate.expiresAt),
+});
+
+/** What the model said of a player. */
+export interface Estimate {
+  readonly score: number;
+  /** Of the sum of the four battle stats. */
+  readonly min: number;
+  readonly max: number;
+  readonly expiresAt: Date;
+}
+
+const lifetimeMilliseconds = weekMs;
+const decimals = 100;
+
+/** Counters read before this moment are too old to say what a player is worth today. */
+export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMilliseconds);
+
+/** An estimate ends a week after the older of its two sources: the counters, and the moment of the estimate itself. */
+export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: Date; readonly at: Date }): Estimate {
+  const rounded = Math.round(score * decimals) / decimals;
+  const since = Math.min(statsAt.getTime(), at.getTime());
+  return { score: rounded, ...totalRange(rounded), expiresAt: new Date(since + lifetimeMilliseconds) };
+}
+
+/** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */
+export const subjectOf = ({ level, signedUp, counters, statsAt }: KnownPlayer): Subject => ({
+  level,
+  counters,
+  ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMs,
 });

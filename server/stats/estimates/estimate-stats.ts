@@ -2,9 +2,9 @@ import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/failures";
 import { isGameError } from "#server/game/game-error";
-import { isKnownPlayer } from "#server/users/is-known-player";
+import { isKnownPlayer } from "#server/users/enrol-player";
 import { refreshUser } from "#server/users/refresh-user";
-import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./estimate";
+import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
 import { estimateScore, readModel } from "./model/estimate-model";
 import { ModelCard } from "./model/model-card";
 import {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Context } from "#server/context";
 import { dayMs } from "#server/platform/durations";
-import { subjectOf } from "./estimate";
+import { subjectOf } from "./contract";
 import { logScoreAt, readModel } from "./model/estimate-model";
 import { featuresOf } from "./model/features";
 import { metricsOf } from "./model/metrics";

@@ -3,7 +3,7 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { recordTick } from "../record-tick";
+import { recordTick } from "../read-tick";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -6,7 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { findItemsByName } from "../prices/store";
-import { refreshPrices } from "./refresh-prices";
+import { refreshPrices } from "./stock-jobs";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

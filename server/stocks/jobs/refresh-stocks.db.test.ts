@@ -8,7 +8,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { listPriceSpans } from "../store";
-import { refreshStocks } from "./refresh-stocks";
+import { refreshStocks } from "./stock-jobs";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

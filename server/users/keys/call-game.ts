@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { type GameError, isGameError } from "#server/game/game-error";
-import { mayTryAgain } from "#server/game/second-try";
+import { mayTryAgain } from "#server/game/wait-for-game";
 import { hourSeconds } from "#server/platform/durations";
 import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
 import type { GameKey } from "./pick-key";

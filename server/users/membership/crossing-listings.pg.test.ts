@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { factions, players } from "#db/schema/players";
-import { saveAttacks } from "#server/faction/attacks/save-attacks";
+import { saveAttacks } from "#server/faction/attacks/read-attacks";
 import { saveListedFaction } from "#server/faction/store";
 import { testDatabase } from "#server/testing/database";
 import { fight, fighter } from "#server/testing/fights";

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { POST as narrow } from "#app/(portal)/account/apps/narrow/route";
-import { POST as pause } from "#app/(portal)/account/apps/pause/route";
-import { POST as resume } from "#app/(portal)/account/apps/resume/route";
-import { POST as postRevokeConsent } from "#app/(portal)/account/apps/revoke/route";
 import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
 import { at } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
+import { POST as narrow } from "./narrow/route";
+import { POST as pause } from "./pause/route";
+import { POST as resume } from "./resume/route";
+import { POST as postRevokeConsent } from "./revoke/route";
 
 const { ctx, withKey } = await formWorld();
 const developer = await mintUser(ctx);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
-import { POST as postUnlinkChat } from "#app/(portal)/account/chat/unlink/route";
 import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { chatWorld, locationOf } from "#server/testing/chat-world";
+import { POST as postLinkChat } from "./link/route";
+import { POST as postUnlinkChat } from "./unlink/route";
 
 const { clock, simulator, ...world } = await chatWorld();
 const { chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked, confirm } = world;

@@ -11,7 +11,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { Input } from "#app/_ui/input.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Snowflake } from "#server/chat/snowflake";
+import { Snowflake } from "#server/chat/message";
 import { ListedFaction } from "./_parts/listed-faction";
 
 export const metadata: Metadata = { title: "Chat server" };

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { POST as postCancelVaultRequest } from "#app/(portal)/faction/banking/cancel/route";
-import { POST as postFulfilment } from "#app/(portal)/faction/banking/fulfill/[guid]/confirm/route";
-import { POST as postVaultRequest } from "#app/(portal)/faction/banking/request/route";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { POST as postCancelVaultRequest } from "./cancel/route";
+import { POST as postFulfilment } from "./fulfill/[guid]/confirm/route";
+import { POST as postVaultRequest } from "./request/route";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, stored, place } = world;

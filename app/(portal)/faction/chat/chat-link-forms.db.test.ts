@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { POST as postChatServer } from "#app/(portal)/chat-servers/[serverId]/act/route";
-import { POST as postFactionChat } from "#app/(portal)/faction/chat/server/route";
-import { demoBanking, demoChatServer } from "#server/chat/demo-server";
+import { demoBanking, demoChatServer } from "#server/chat/recorded-chat";
 import { linkDemoChat } from "#server/demo/demo-world";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { enrol } from "#server/testing/enrol";
 import { formWorld } from "#server/testing/form-world";
 import { at } from "#server/testing/plain-browser";
 import { mintFaction } from "#server/testing/world";
+import { POST as postChatServer } from "../../chat-servers/[serverId]/act/route";
+import { POST as postFactionChat } from "./server/route";
 
 const { ctx, simulator, browser, withKey } = await formWorld();
 const on = ctx.database.query;

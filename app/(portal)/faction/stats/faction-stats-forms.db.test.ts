@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { POST as postSwitch } from "#app/(portal)/account/switches/route";
-import { POST as postStatImport } from "#app/(portal)/faction/stats/import/route";
-import { POST as postStatSharing } from "#app/(portal)/faction/stats/sharing/route";
 import { showFactionScores } from "#server/faction/scores/faction-scores";
 import { formWorld } from "#server/testing/form-world";
 import { showSwitches } from "#server/users/accounts/switches";
+import { POST as postSwitch } from "../../account/switches/route";
+import { POST as postStatImport } from "./import/route";
+import { POST as postStatSharing } from "./sharing/route";
 
 const { ctx, simulator, withKey } = await formWorld();
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { POST as postConfirmation } from "#app/confirm/proof/route";
-import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
 import { POST as postSignOut } from "#app/sign-out/route";
 import type { ScopeName } from "#server/scopes";
 import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, postToken, redemption, requestIdOf } from "#server/testing/oauth-world";
 import { at } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
+import { POST as postDecision } from "./route";
 
 const { ctx, clock, simulator, withKey } = await formWorld();
 const developer = await mintUser(ctx);

@@ -1,6 +1,6 @@
 import { formatNumber } from "#app/_lib/format-count";
 import { approvalDays } from "#server/oauth/authorize/approve-request";
-import { requestMilliseconds } from "#server/oauth/authorize/save-pending-authorization";
+import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
 import { maxRedirectUris } from "#server/oauth/redirect-uri";

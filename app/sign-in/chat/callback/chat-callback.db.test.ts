@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
-import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
-import { POST as postStartChat } from "#app/sign-in/chat/route";
 import { readSession } from "#server/auth/sessions";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 import { chatWorld, locationOf, type Visitor } from "#server/testing/chat-world";
@@ -9,6 +7,8 @@ import { authorizationQuery, mintApplication, requestIdOf } from "#server/testin
 import { at } from "#server/testing/plain-browser";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { mintUser } from "#server/testing/world";
+import { POST as postStartChat } from "../route";
+import { GET as getChatCallback } from "./route";
 
 const { ctx, clock, simulator, log, ...world } = await chatWorld();
 const { baseUrl, chat, facts, newChatId, browser, withKey, leave, withChat, link, linked } = world;

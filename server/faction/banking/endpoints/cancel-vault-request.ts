@@ -6,8 +6,8 @@ import {
   VaultRequestNotPending,
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { playerOfCall } from "../banking-player";
 import { cancelRequest } from "../cancel-request";
+import { playerOfCall } from "../show-banking";
 
 export const cancelVaultRequest = endpoint({
   method: "DELETE",

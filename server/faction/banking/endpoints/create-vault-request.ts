@@ -12,9 +12,9 @@ import {
   UnknownFactionKey,
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { playerOfCall } from "../banking-player";
 import { AmountText, Timeout, VaultCurrency, VaultRequest, vaultRequestRecord } from "../contract";
 import { requestWithdrawal } from "../request-withdrawal";
+import { playerOfCall } from "../show-banking";
 
 const own = [UnknownFaction, InsufficientResourcePermissions];
 const linked = [UnknownChatServer, FactionNotLinked, BankingNotConfigured];

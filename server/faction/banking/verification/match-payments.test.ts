@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { VaultRequest } from "../vault-request";
-import { matchPayments } from "./match-payments";
-import type { Payment } from "./payment";
+import { matchPayments, type Payment } from "./payment";
 
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
 const request = (fields: Partial<VaultRequest> = {}): VaultRequest => ({

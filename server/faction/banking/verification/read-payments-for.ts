@@ -3,8 +3,7 @@ import type { NewsItem } from "#server/game/contract/faction";
 import { countUnreadable, rowsSent } from "#server/game/contract/rows";
 import { fetchVaultBalance } from "../fetch-vault-balance";
 import type { VaultRequest } from "../vault-request";
-import { earliestPayment, matchPayments } from "./match-payments";
-import { type Payment, readPayment } from "./payment";
+import { earliestPayment, matchPayments, type Payment, readPayment } from "./payment";
 import { findUsedNews } from "./store";
 
 /** The game gives so many lines at once. */

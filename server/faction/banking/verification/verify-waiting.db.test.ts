@@ -6,7 +6,7 @@ import { auditLog } from "#db/schema/operations";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { fulfilRequest } from "../fulfil-request";
-import { verifyPayments } from "../jobs/verify-payments";
+import { verifyPayments } from "../jobs/vault-jobs";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, ask, message } = world;

@@ -1,14 +1,32 @@
-import { deliverSoon } from "#server/chat/deliver-due";
+import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
 import { isGameError } from "#server/game/game-error";
 import type { Work } from "#server/jobs/job";
 import { daySeconds } from "#server/platform/durations";
+import { notifyChanges } from "../notify-changes";
 import type { VaultRequest } from "../vault-request";
-import { concludeSearch } from "./conclude-search";
-import { matchPayments, searchEnds } from "./match-payments";
+import { matchPayments, type Payment, searchEnds } from "./payment";
 import { readPaymentsFor } from "./read-payments-for";
-import { listWaiting } from "./store";
+import { endSearch, listWaiting } from "./store";
+
+/**
+ * Writes down how the search for a request's payment ended: on the record, in the log and on the card. Where it was not found
+ * the member is warned.
+ * @param proof null where there is none
+ * @returns false where that was done before
+ */
+export async function concludeSearch(ctx: Context, marked: VaultRequest, proof: Payment | null): Promise<boolean> {
+  return ctx.database.transaction(async (tx) => {
+    const request = await endSearch(tx, marked.id, proof);
+    if (!request) return false;
+    const act = proof ? "vault-request-verified" : "vault-request-unverified";
+    const doing = { act, actor: "job:verify-payments" } as const;
+    const details = { markedBy: marked.closedBy, paidBy: proof?.by ?? null };
+    await notifyChanges(ctx, tx, [{ request, doing, details, told: !proof }]);
+    return true;
+  });
+}
 
 /** More are not looked at in one run; those that were marked first come first. */
 const mostInARun = 500;

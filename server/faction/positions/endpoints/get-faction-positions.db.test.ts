@@ -4,7 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { abilityOfFlag } from "../abilities";
+import { abilityOfFlag } from "../contract";
 import { refreshPositions } from "../refresh-positions";
 
 const database = await testDatabase();

@@ -5,7 +5,7 @@ import { processBatch } from "#server/jobs/process-batch";
 import { dayMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { oldestFresh } from "../estimate";
+import { oldestFresh } from "../contract";
 import { listUncountedPlayers } from "../store";
 
 /** Fights of longer ago hardly count in a training. */

@@ -1,6 +1,6 @@
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import type { RequestView } from "#server/faction/banking/request-view";
+import type { RequestView } from "#server/faction/banking/show-banking";
 
 /** Cancels a request at once: it cuts nothing that could not be asked for again. */
 export function CancelForm({ factionId, request }: { factionId: number; request: RequestView }) {

@@ -5,7 +5,7 @@ import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { Status } from "#app/_ui/status.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { RequestView } from "#server/faction/banking/request-view";
+import type { RequestView } from "#server/faction/banking/show-banking";
 import { CancelForm } from "./cancel-form";
 import { requestStates } from "./request-states";
 

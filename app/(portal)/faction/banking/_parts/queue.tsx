@@ -5,7 +5,7 @@ import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { RequestView } from "#server/faction/banking/request-view";
+import type { RequestView } from "#server/faction/banking/show-banking";
 import type { Currency } from "#server/faction/banking/vault-request";
 import { CancelForm } from "./cancel-form";
 

@@ -7,7 +7,7 @@ import { Field } from "#app/_ui/field.tsx";
 import { Input } from "#app/_ui/input.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { Select } from "#app/_ui/select.tsx";
-import { usualWaitingTime, waitingTimes } from "#server/faction/banking/waiting-times";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 
 type Props = {
   /** Whether the faction's chat server shows requests. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { VaultCurrency } from "#server/faction/banking/contract";
-import { usualWaitingTime, waitingTimes } from "#server/faction/banking/waiting-times";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { ServiceUnavailable } from "#server/failures";
 
 /** Longer than any amount; what is longer is not brought back to the form. */

@@ -1,5 +1,5 @@
 import type { Tone } from "#app/_ui/tone.tsx";
-import type { FactionChat } from "#server/faction/chat-link/show-faction-chat";
+import type { FactionChat } from "#server/faction/chat-link/show-chat-server";
 
 /** How the link stands and what happens next, in words. */
 export function describeChatLink({ state, server }: Pick<FactionChat, "state" | "server">): {

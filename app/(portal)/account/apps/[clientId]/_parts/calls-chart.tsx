@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from "#app/_lib/format-count";
 import { classNames } from "#app/_ui/class-names.tsx";
-import type { Ledger } from "#server/oauth/consents/show-ledger";
+import type { Ledger } from "#server/oauth/consents/list-consents";
 
 const dayInWords = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const height = 96;

@@ -1,7 +1,7 @@
 import { formatNumber } from "#app/_lib/format-count";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { Ledger } from "#server/oauth/consents/show-ledger";
+import type { Ledger } from "#server/oauth/consents/list-consents";
 import { nameCall } from "./name-call";
 
 type Call = Ledger["calls"][number];

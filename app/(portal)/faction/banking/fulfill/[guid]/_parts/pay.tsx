@@ -5,7 +5,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
+import type { Fulfilment } from "#server/faction/banking/show-banking";
 import { RequestFacts } from "./request-facts";
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];

@@ -1,7 +1,7 @@
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { RequestView } from "#server/faction/banking/request-view";
+import type { RequestView } from "#server/faction/banking/show-banking";
 
 /** Who asks for how much, since when, until when. */
 export function RequestFacts({ request }: { request: RequestView }) {

@@ -4,7 +4,7 @@ import { LinkButton } from "#app/_ui/link-button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { Fulfilment } from "#server/faction/banking/show-for-fulfilment";
+import type { Fulfilment } from "#server/faction/banking/show-banking";
 import type { Outcome } from "#server/faction/banking/vault-request";
 
 const titles: Readonly<Record<Outcome, string>> = {

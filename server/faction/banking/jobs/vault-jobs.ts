@@ -1,10 +1,11 @@
 import type { Queryable } from "#db/client";
-import { deliverSoon } from "#server/chat/deliver-due";
+import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { notifyChanges } from "../notify-changes";
 import { cancelExpired, cancelOfLeavers } from "../store";
 import type { VaultRequest } from "../vault-request";
+import { verifyWaiting } from "../verification/verify-waiting";
 
 /** Cancels requests whose time is over, within five seconds. It asks the game nothing, and finds nothing by index. */
 export const expireVaultRequests: Job = {
@@ -54,3 +55,11 @@ const endBatch = (ctx: Context, cancel: Cancel): Promise<number> =>
     );
     return ended.length;
   });
+
+/** Looks every minute whether what bankers marked as paid stands in the vault's news. */
+export const verifyPayments: Job = {
+  name: "verify-payments",
+  cadence: { everySeconds: 60 },
+  budget: 30,
+  run: verifyWaiting,
+};

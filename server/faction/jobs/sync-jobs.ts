@@ -1,10 +1,14 @@
 import type { Context } from "#server/context";
 import { callsLeft, type Priority } from "#server/game/budget";
 import { isGameError } from "#server/game/game-error";
-import type { Counts, Work } from "#server/jobs/job";
+import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { pickKey } from "#server/users/keys/pick-key";
-import { isKeyOutForFaction } from "../is-key-out-for-faction";
+import { readAttacks } from "../attacks/read-attacks";
+import { refreshCrimes } from "../crimes/refresh-crimes";
+import { refreshPositions } from "../positions/refresh-positions";
+import { refreshFactionMembers } from "../refresh-members";
+import { isKeyOutForFaction } from "../reject-wrong-faction";
 import { listDueFactions } from "../store";
 import { type SyncCredentials, type SyncKind, syncSchedules } from "../sync-schedules";
 
@@ -51,3 +55,55 @@ async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue 
     }
   }
 }
+
+/** Lists the factions anew that have a member whose key works, every five minutes. */
+export const refreshMembers: Job = {
+  name: "refresh-members",
+  cadence: { everySeconds: 60 },
+  budget: 60,
+  run: (ctx, work) =>
+    readDueFactions(ctx, work, {
+      reading: "members",
+      priority: "high",
+      read: async (ctx, factionId, means) => ({ members: await refreshFactionMembers(ctx, factionId, means) }),
+    }),
+};
+
+/** Reads the newest attacks of every faction that has a member with faction API access, linked to a chat server or not. */
+export const readFactionAttacks: Job = {
+  name: "read-faction-attacks",
+  cadence: { everySeconds: 30 },
+  budget: 250,
+  run: (ctx, work) =>
+    readDueFactions(ctx, work, {
+      reading: "attacks",
+      priority: "high",
+      read: (ctx, factionId, means, calls) => readAttacks(ctx, factionId, { ...means, calls }),
+    }),
+};
+
+/** Reads the organized crimes of factions with faction API access every five minutes, those with the old kind every hour. */
+export const readCrimes: Job = {
+  name: "read-crimes",
+  cadence: { everySeconds: 60 },
+  budget: 100,
+  run: (ctx, work) =>
+    readDueFactions(ctx, work, {
+      reading: "crimes",
+      priority: "background",
+      read: (ctx, factionId, means, calls) => refreshCrimes(ctx, factionId, { ...means, calls }),
+    }),
+};
+
+/** Reads the positions of factions with faction API access every hour, sooner where somebody holds one that is not known. */
+export const readPositions: Job = {
+  name: "read-positions",
+  cadence: { everySeconds: 60 },
+  budget: 60,
+  run: (ctx, work) =>
+    readDueFactions(ctx, work, {
+      reading: "positions",
+      priority: "high",
+      read: async (ctx, factionId, means) => ({ positions: await refreshPositions(ctx, factionId, means) }),
+    }),
+};

@@ -11,7 +11,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { refreshFactionMembers } from "../refresh-members";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { type ReadingQueue, readDueFactions } from "./read-due-factions";
+import { type ReadingQueue, readDueFactions } from "./sync-jobs";
 
 const database = await testDatabase();
 const on = database.query;

@@ -1,5 +1,5 @@
 import type { PortalUser } from "#server/actor";
-import { isBoundTo } from "#server/auth/browser-binding";
+import { browserHash, isBoundTo, newBrowserId } from "#server/auth/browser-binding";
 import { isConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { isUuid } from "#server/platform/ids";
@@ -7,9 +7,37 @@ import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf } from "../redirect-uri";
 import { requestFailure } from "../request-failure";
-import { type PendingAuthorization, wantsLogin } from "./authorization-request";
+import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
-import { bindRequest, findRequest } from "./store";
+import { bindRequest, findRequest, insertRequest } from "./store";
+
+/** Long enough to sign in with a key that must be looked up first. */
+export const requestMilliseconds = 600_000;
+
+/**
+ * Keeps the request until the player decides, bound to the browser that started it, and to the player who was signed in there: a
+ * request that was meant for one player is not answered by the next one at the same machine.
+ * @param by.browserId the browser's id, or null for a browser that has none yet
+ */
+export async function savePendingAuthorization(
+  ctx: Context,
+  request: AuthorizationRequest,
+  by: { readonly browserId: string | null; readonly user: Pick<PortalUser, "accountId"> | null },
+): Promise<{ requestId: string; browserId: string }> {
+  const browserId = by.browserId ?? newBrowserId(ctx);
+  const requestId = ctx.ids.uuid();
+  const createdAt = ctx.now();
+  await insertRequest(ctx.database.query, {
+    ...request,
+    id: requestId,
+    browserHash: browserHash(ctx, browserId),
+    accountId: by.user?.accountId ?? null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + requestMilliseconds),
+    decidedAt: null,
+  });
+  return { requestId, browserId };
+}
 
 /** A parked request that can still be answered, and its application as it is registered now. */
 export interface PendingRequest {
