@@ -12,10 +12,10 @@ import { startPostgres } from "#server/testing/postgres";
 import { silentProxy } from "#server/testing/silent-proxy";
 import { type Database, openPostgres } from "./client";
 
-const authority = makeAuthority();
+const authority = await makeAuthority();
 const socketFolder = mkdtempSync(path.join(tmpdir(), "adjutant-socket-"));
 /** One that speaks TLS, under a name that is not its address, and on a Unix socket; and one that does not, and follows it. */
-const first = await startPostgres({ tls: authority.issue(["DNS:localhost"]), socketFolder });
+const first = await startPostgres({ tls: await authority.issue([{ type: "dns", value: "localhost" }]), socketFolder });
 const second = await startPostgres({ password: first.password });
 const closed = await freePort();
 /** Milliseconds. */

@@ -1,45 +1,62 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import "reflect-metadata";
+import { webcrypto } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import {
+  BasicConstraintsExtension,
+  cryptoProvider,
+  type JsonGeneralName,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
+import { dayMs } from "#server/platform/durations";
 
-/** A certificate authority of a test's own, in files below `folder`. */
+/** A certificate authority of a test's own. */
 export interface Authority {
   readonly folder: string;
   /** The file that a client trusts it by. */
   readonly file: string;
-  /** A key and a certificate for a server with these names, such as "DNS:localhost" or "IP:127.0.0.1". */
-  issue(names: readonly string[]): { key: string; certificate: string };
+  /** A key and a certificate for a server with these names, in PEM. */
+  issue(names: readonly JsonGeneralName[]): Promise<{ key: string; certificate: string }>;
 }
 
-/** Makes an authority with the `openssl` of this machine. The caller removes its folder. */
-export function makeAuthority(): Authority {
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+
+/** Makes an authority whose certificates are valid for a day. The caller removes its folder. */
+export async function makeAuthority(): Promise<Authority> {
+  cryptoProvider.set(webcrypto as Crypto);
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant-ca-"));
-  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
-  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl(
-    "req",
-    "-x509",
-    ...newKey,
-    "-keyout",
-    "ca.key",
-    "-out",
-    "ca.crt",
-    "-days",
-    "2",
-    "-subj",
-    "/CN=A test's own CA",
-  );
+  const file = path.join(folder, "ca.crt");
+  const issuer = "CN=A test's own CA";
+  const valid = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
+  const own = await newKeys();
+  const authority = await X509CertificateGenerator.createSelfSigned({
+    ...valid,
+    name: issuer,
+    keys: own,
+    signingAlgorithm: algorithm,
+    extensions: [new BasicConstraintsExtension(true, undefined, true)],
+  });
+  writeFileSync(file, authority.toString("pem"));
   return {
     folder,
-    file: path.join(folder, "ca.crt"),
-    issue: (names) => {
-      writeFileSync(path.join(folder, "names"), `subjectAltName=${names.join(",")}\n`);
-      openssl("req", ...newKey, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=server");
-      const signing = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"];
-      openssl("x509", "-req", "-in", "server.csr", "-out", "server.crt", ...signing);
-      const read = (name: string) => readFileSync(path.join(folder, name), "utf8");
-      return { key: read("server.key"), certificate: read("server.crt") };
+    file,
+    issue: async (names) => {
+      const keys = await newKeys();
+      const certificate = await X509CertificateGenerator.create({
+        ...valid,
+        subject: "CN=server",
+        issuer,
+        publicKey: keys.publicKey,
+        signingKey: own.privateKey,
+        signingAlgorithm: algorithm,
+        extensions: [new SubjectAlternativeNameExtension([...names])],
+      });
+      const key = PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+      return { key, certificate: certificate.toString("pem") };
     },
   };
 }
