@@ -9,12 +9,12 @@ interface Prepared {
 const token = (kind: string, step: string) =>
   `'${kind}-' || (:r)::text || '-' || (:client_id)::text || '-' || (${step})::text`;
 
-/** One wish as the product sends it, made by PostgreSQL itself. */
-const wishes = (clientId: string) => {
+/** One request as the product sends it, made by PostgreSQL itself. */
+const requests = (clientId: string) => {
   const fields: Readonly<Record<string, string>> = {
     presented: token("bench", "(:n)::int"),
     client_id: `'${clientId}'`,
-    wished: "null",
+    requested: "null",
     access: token("access", "(:n)::int"),
     refresh: token("bench", "(:n)::int + 1"),
     key_id: "'bench'",
@@ -42,7 +42,7 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
   };
   const print = { hash: "", keyId: "" };
   const now = new Date();
-  const rotation = { presentedHash: "", clientId, wished: null, access: print, refresh: print, sealedReply: "" };
+  const rotation = { presentedHash: "", clientId, requested: null, access: print, refresh: print, sealedReply: "" };
   const rest = {
     asked: { at: now, until: now },
     accessSeconds: 3_600,
@@ -54,5 +54,5 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
   const query = seen[0]?.getQuery();
   if (query?.params.length !== 1)
     throw new Error("The store sent another statement for a refresh than the benchmark knows.");
-  return query.sql.replaceAll("$1", wishes(clientId)).replaceAll(/\s*\n\s*/g, " ");
+  return query.sql.replaceAll("$1", requests(clientId)).replaceAll(/\s*\n\s*/g, " ");
 }

@@ -24,7 +24,7 @@ const dispatch: Answer = compileDispatch(routes, {
 const chatInteraction: Answer = (ctx, request, peer) => {
   const publicKey = ctx.settings.chatPublicKey;
   if (!publicKey) return dispatch(ctx, request, peer);
-  return answerInteraction(ctx, { request, peer }, { publicKey, carryOut: executeChatCommand });
+  return answerInteraction(ctx, { request, peer }, { publicKey, execute: executeChatCommand });
 };
 
 const answers: Readonly<Record<MachinePath, Answer>> = {

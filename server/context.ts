@@ -87,5 +87,5 @@ export interface Context {
    * Ends what runs here and closes every part. Jobs, work after answers and the request log get so many milliseconds; what
    * still waits then, for a silent database say, is given up and named in the log.
    */
-  readonly close: (patience?: number) => Promise<void>;
+  readonly close: (timeout?: number) => Promise<void>;
 }

@@ -11,7 +11,7 @@ const firstRetry = 1_000;
 const longestRetry = 10_000;
 
 /** How a context is opened, and how time passes between two attempts. */
-export interface Patience {
+export interface Waiting {
   readonly open: (parts: Overrides) => Promise<Context>;
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
@@ -20,16 +20,16 @@ export interface Patience {
 export async function createContextWithRetries(
   settings: Settings,
   parts: Overrides = {},
-  patience: Patience = { open: getContext, wait },
+  waiting: Waiting = { open: getContext, wait },
 ): Promise<Context> {
   for (let retry = firstRetry; ; retry = Math.min(retry * 2, longestRetry)) {
     try {
-      return await patience.open(parts);
+      return await waiting.open(parts);
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       const log = parts.log ?? createLog(settings.logLevel);
       log.warn({ error: describeError(error), retryMilliseconds: retry }, "the database does not answer; trying again");
-      await patience.wait(retry);
+      await waiting.wait(retry);
     }
   }
 }

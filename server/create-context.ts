@@ -53,7 +53,7 @@ const worldSeed = 1;
 /** What a call may wait for a connection, and what two clocks may differ. Milliseconds. */
 const queueing = 2_500;
 /** Milliseconds that closing waits for what is under way, the part of it that jobs get, and what is left after the database. */
-const closePatience = 10_000;
+const closeTimeout = 10_000;
 const jobsShare = 0.75;
 const lastWords = 500;
 
@@ -132,15 +132,15 @@ export async function createContext(settings: Settings, overrides: Overrides = {
       await work.settled();
       await requestLog.flush();
     },
-    close: async (patience = closePatience) => {
+    close: async (timeout = closeTimeout) => {
       const windUp = async () => {
-        await jobs?.stop(patience * jobsShare);
+        await jobs?.stop(timeout * jobsShare);
         await ctx.settled();
         await requestLog.close();
         await ctx.presence.leave();
       };
       const windingUp = windUp();
-      const isOver = await within(patience, windingUp).then(
+      const isOver = await within(timeout, windingUp).then(
         () => true,
         () => false,
       );

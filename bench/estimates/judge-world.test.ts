@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judgeWorld } from "./judge-world";
 
 /** A world of thousands is asked call by call. */
-const patience = 120_000;
+const timeout = 120_000;
 
 test(
   "in a simulated world estimates are close to what is true, also of the strongest and of players that nobody fought",
@@ -14,5 +14,5 @@ test(
     expect(strongest.bias).toBeGreaterThan(-0.15);
     expect(baseline.median / unseen.median).toBeGreaterThanOrEqual(2.5);
   },
-  patience,
+  timeout,
 );

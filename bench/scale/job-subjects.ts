@@ -23,8 +23,8 @@ export const jobSubjects: readonly Subject[] = [
   job("listDuePlayers", ({ on, ago }) =>
     listDuePlayers(on, { ownersBefore: ago(1 / 24), membersBefore: ago(0.5), limit: 180 }),
   ),
-  ...(Object.keys(syncSchedules) as SyncKind[]).map((reading) =>
-    job(`listDueFactions, ${reading}`, ({ on, ctx }) => listDueFactions(on, { reading, now: ctx.now(), limit: 60 })),
+  ...(Object.keys(syncSchedules) as SyncKind[]).map((sync) =>
+    job(`listDueFactions, ${sync}`, ({ on, ctx }) => listDueFactions(on, { sync, now: ctx.now(), limit: 60 })),
   ),
   job("listDueSharers", ({ on, ago }) => listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 })),
   job("listUncountedPlayers", ({ on, ago }) =>

@@ -68,8 +68,8 @@ const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nothing: EventPage = { events: [], next: null };
 
 /** The audit log, newest first. An account or application that nobody knows has no events. */
-export async function searchAuditLog(ctx: Context, wish: AuditQuery): Promise<EventPage> {
-  const { act, account, clientId, before } = wish;
+export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<EventPage> {
+  const { act, account, clientId, before } = query;
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return nothing;
   return readEventPage(ctx, {

@@ -12,8 +12,8 @@ import { type ClaimedMessage, claimDue, noteDelivered, noteFailed, postpone, sav
  * replaces the earlier, and what was posted by then is edited where it stands. Delivery comes later, by `deliverSoon`
  * after the commit or by the job.
  */
-export const queueMessage = (tx: Queryable, wish: DesiredMessage, now: Date): Promise<void> =>
-  saveDesiredMessages(tx, [wish], now);
+export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date): Promise<void> =>
+  saveDesiredMessages(tx, [message], now);
 
 /** The same for many messages, each about a subject of its own, in one statement. */
 export const queueMessages = (tx: Queryable, wishes: readonly DesiredMessage[], now: Date): Promise<void> =>

@@ -16,7 +16,7 @@ const { ctx, clock, simulator } = await testContext({ database });
 const { control } = simulator;
 const ours = 7001;
 const { openKey: key } = await enrol(ctx, "developer");
-const means = { key, priority: "high" } as const;
+const credentials = { key, priority: "high" } as const;
 const usual: Behaviour = control.setBehaviour({});
 
 const behaviours: readonly Partial<Behaviour>[] = [
@@ -47,10 +47,10 @@ test.each(behaviours)("every hit is kept, each once, where the game behaves so: 
       struck.push(
         control.attack({ attackerId, defenderId: demoPerson(role).playerId, result: "Mugged", respect: 2 }).code,
       );
-    await readAttacks(ctx, ours, { ...means, calls: 5 });
+    await readAttacks(ctx, ours, { ...credentials, calls: 5 });
     clock.advance(15);
   }
-  await readAttacks(ctx, ours, { ...means, calls: 5 });
+  await readAttacks(ctx, ours, { ...credentials, calls: 5 });
   const kept = (await database.query.select().from(retaliations)).map(({ code }) => code);
   expect(kept).toEqual(expect.arrayContaining(struck));
 });
@@ -72,10 +72,10 @@ test.each(behaviours)(
         },
       },
     };
-    await readAttacks(counting, ours, { ...means, calls: 5 });
+    await readAttacks(counting, ours, { ...credentials, calls: 5 });
     for (let run = 0; run < 8; run++) {
       clock.advance(3 * 3_600);
-      await readAttacks(counting, ours, { ...means, calls: 5 });
+      await readAttacks(counting, ours, { ...credentials, calls: 5 });
     }
     control.setBehaviour(usual);
     const all: string[] = [];
@@ -96,10 +96,10 @@ test.each(behaviours)(
 test.each(behaviours)("crimes are stored whole, and closed, where the game behaves so: %j", async (behaviour) => {
   control.setBehaviour(behaviour);
   for (let run = 0; run < 4; run++) {
-    await refreshCrimes(ctx, ours, { ...means, calls: 4 });
+    await refreshCrimes(ctx, ours, { ...credentials, calls: 4 });
     clock.advance(6 * 3_600);
   }
-  await refreshCrimes(ctx, ours, { ...means, calls: 4 });
+  await refreshCrimes(ctx, ours, { ...credentials, calls: 4 });
   control.setBehaviour(usual);
   const known = new Map((await database.query.select().from(organizedCrimes)).map((crime) => [crime.id, crime]));
   const available = await ctx.game.factionCrimes(key.reveal(), { category: "available" });
@@ -129,7 +129,7 @@ test.each(behaviours)(
       struck.push(control.attack({ attackerId, defenderId, result: "Mugged", respect: 2 }).code);
       clock.advance(1);
     }
-    await readAttacks(ctx, ours, { ...means, calls: 5 });
+    await readAttacks(ctx, ours, { ...credentials, calls: 5 });
     const kept = (await database.query.select().from(retaliations)).map(({ code }) => code);
     expect(kept).toEqual(expect.arrayContaining(struck));
   },

@@ -36,7 +36,7 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser):
   const { factionId, factionName, positionName } = await readMembership(on, playerId);
   if (factionId === null) return null;
   const own = { factionId, playerId, now };
-  const [readings, hits, pending, [last], delays] = await Promise.all([
+  const [lastSyncs, hits, pending, [last], delays] = await Promise.all([
     findLastSyncs(on, factionId),
     listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
     listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
@@ -47,12 +47,12 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser):
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     positionName,
-    attacks: { open: counted(hits), readAt: readings.attacks },
+    attacks: { open: counted(hits), readAt: lastSyncs.attacks },
     banking: { pending: counted(pending), last: last ? asOf(last, now) : null },
     crimes: {
       delays: counted(delays),
       newest: newest ? { position: newest.position, reason: newest.reason } : null,
-      readAt: readings.crimes,
+      readAt: lastSyncs.crimes,
     },
   };
 }

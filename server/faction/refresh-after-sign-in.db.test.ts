@@ -43,7 +43,7 @@ test("what was read a moment ago is not read again", async () => {
   expect(await row()).toEqual(before);
 });
 
-test("a reading that the game refuses does not keep the others from being tried", async () => {
+test("a sync that the game refuses does not keep the others from being tried", async () => {
   clock.advance(3_601);
   simulator.control.clearCache();
   const { openKey: key } = await enrol(ctx, "developer");

@@ -11,17 +11,17 @@ import { findFaction, isSyncDue } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 
 /** Enough for a day of a quiet faction; the job goes on from there. */
-const readFewAttacks = (ctx: Context, factionId: number, means: SyncCredentials) =>
-  readAttacks(ctx, factionId, { ...means, calls: syncSchedules.attacks.mostCalls });
+const readFewAttacks = (ctx: Context, factionId: number, credentials: SyncCredentials) =>
+  readAttacks(ctx, factionId, { ...credentials, calls: syncSchedules.attacks.mostCalls });
 
-const readCrimes = (ctx: Context, factionId: number, means: SyncCredentials) =>
-  refreshCrimes(ctx, factionId, { ...means, calls: syncSchedules.crimes.mostCalls });
+const readCrimes = (ctx: Context, factionId: number, credentials: SyncCredentials) =>
+  refreshCrimes(ctx, factionId, { ...credentials, calls: syncSchedules.crimes.mostCalls });
 
 /** What a member with faction API access brings to light, in the order in which rights hang on it. */
-const privateReadings = [
-  { reading: "positions", read: refreshPositions },
-  { reading: "attacks", read: readFewAttacks },
-  { reading: "crimes", read: readCrimes },
+const privateSyncs = [
+  { sync: "positions", read: refreshPositions },
+  { sync: "attacks", read: readFewAttacks },
+  { sync: "crimes", read: readCrimes },
 ] as const;
 
 /**
@@ -34,27 +34,27 @@ export async function refreshAfterSignIn(
   { factionId, key }: { factionId: number | null; key: GameKey },
 ): Promise<void> {
   if (factionId !== null) {
-    const means: SyncCredentials = { key, priority: "high" };
+    const credentials: SyncCredentials = { key, priority: "high" };
     const faction = await findFaction(ctx.database.query, factionId);
     if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
-      await refreshFactionMembers(ctx, factionId, means);
-    await readPrivateData(ctx, factionId, means);
+      await refreshFactionMembers(ctx, factionId, credentials);
+    await readPrivateData(ctx, factionId, credentials);
   }
   await refreshStaleCrimeTypes(ctx, key);
 }
 
 /** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
-async function readPrivateData(ctx: Context, factionId: number, means: SyncCredentials): Promise<void> {
+async function readPrivateData(ctx: Context, factionId: number, credentials: SyncCredentials): Promise<void> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, means.key.playerId);
+  const membership = await readMembership(on, credentials.key.playerId);
   if (membership.factionId !== factionId || !membership.factionApiAccess) return;
-  for (const { reading, read } of privateReadings) {
-    if (!(await isSyncDue(on, factionId, { reading, now: ctx.now() }))) continue;
+  for (const { sync, read } of privateSyncs) {
+    if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
     try {
-      await read(ctx, factionId, means);
+      await read(ctx, factionId, credentials);
     } catch (error) {
       if (!isGameError(error) || isOutage(error.kind)) throw error;
-      ctx.log.warn({ factionId, reading, kind: error.kind }, "a faction could not be read at a sign-in");
+      ctx.log.warn({ factionId, sync, kind: error.kind }, "a faction could not be read at a sign-in");
     }
   }
 }

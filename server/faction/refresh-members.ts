@@ -24,7 +24,7 @@ export async function refreshFactionMembers(
 ): Promise<number> {
   // The listing counts from before the question: what is seen during it elsewhere is newer.
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { reading: "members", at });
+  await noteSync(ctx.database.query, factionId, { sync: "members", at });
   const basic = await callGame(ctx, { key, priority, call: (game, text) => game.factionBasic(text, factionId) });
   const members = await callGame(ctx, { key, priority, call: (game, text) => game.factionMembers(text, factionId) });
   if (basic.factionId !== factionId || (members.length === 0 && basic.members > 0))

@@ -67,10 +67,10 @@ const attemptField = {
 } as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
 /** Notes that a reading is being tried, so that the queue moves on whatever comes of it. */
-export async function noteSync(on: Queryable, factionId: number, tried: { reading: SyncKind; at: Date }) {
+export async function noteSync(on: Queryable, factionId: number, tried: { sync: SyncKind; at: Date }) {
   await on
     .update(factions)
-    .set({ [attemptField[tried.reading]]: tried.at })
+    .set({ [attemptField[tried.sync]]: tried.at })
     .where(eq(factions.id, factionId));
 }
 
@@ -98,9 +98,9 @@ export async function saveListedFaction(tx: Queryable, { factionId, ...about }: 
  */
 export async function listDueFactions(
   on: Queryable,
-  { reading, now, limit }: { reading: SyncKind; now: Date; limit: number },
+  { sync, now, limit }: { sync: SyncKind; now: Date; limit: number },
 ): Promise<number[]> {
-  const access = syncSchedules[reading].access === "faction";
+  const access = syncSchedules[sync].access === "faction";
   const withKey = on
     .select({ one: sql`1` })
     .from(players)
@@ -114,34 +114,33 @@ export async function listDueFactions(
         access ? and(eq(players.factionApiAccess, true), eq(gameKeys.factionApiAccess, true)) : undefined,
       ),
     );
-  const longestUntried = sql`${factions[attemptField[reading]]} asc nulls first, ${factions.id} asc`;
+  const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;
   // The offsets keep the order of work: from the longest untried on factions are looked at only until there are enough.
   const rows = await on
     .select({ id: sql<number>`${factions.id}` })
     .from(sql`(select * from ${factions} order by ${longestUntried} offset 0) as ${factions}`)
-    .where(and(isDue(on, reading, now), sql`exists (${withKey} offset 0)`))
+    .where(and(isDue(on, sync, now), sql`exists (${withKey} offset 0)`))
     .orderBy(longestUntried)
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** Whether a reading of a known faction is due. */
-export async function isSyncDue(on: Queryable, factionId: number, asked: { reading: SyncKind; now: Date }) {
+export async function isSyncDue(on: Queryable, factionId: number, asked: { sync: SyncKind; now: Date }) {
   const rows = await on
     .select({ id: factions.id })
     .from(factions)
-    .where(and(eq(factions.id, factionId), isDue(on, asked.reading, asked.now)));
+    .where(and(eq(factions.id, factionId), isDue(on, asked.sync, asked.now)));
   return rows.length > 0;
 }
 
-function isDue(on: Queryable, reading: SyncKind, now: Date): SQL | undefined {
-  const attempt = factions[attemptField[reading]];
+function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
+  const attempt = factions[attemptField[sync]];
   const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * 1_000));
-  const old = untried(syncSchedules[reading].everySeconds);
-  if (reading === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
+  const old = untried(syncSchedules[sync].everySeconds);
+  if (sync === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
   // Who has the old kind of crimes may change over any day, and is asked now and then.
-  if (reading === "crimes")
-    return or(isNull(attempt), and(old, or(factions.crimesMigrated, untried(unmigratedSeconds))));
+  if (sync === "crimes") return or(isNull(attempt), and(old, or(factions.crimesMigrated, untried(unmigratedSeconds))));
   return or(isNull(attempt), old);
 }
 

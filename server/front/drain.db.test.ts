@@ -49,7 +49,7 @@ test("draining says so first, answers what is under way, and takes nothing new (
   const { ctx, server, get, open, underWay, closed, agent } = await start();
   const page = get("/");
   await underWay;
-  const drained = drain({ ctx, server, notice: 300, patience: 10_000, closing: 5_000 });
+  const drained = drain({ ctx, server, notice: 300, timeout: 10_000, closing: 5_000 });
   expect(await get("/health/live")).toMatch(/^200 /);
   expect(await get("/health/ready")).toMatch(/^503 .*"draining"/);
   expect(closed).toEqual([]);
@@ -66,17 +66,17 @@ test("a connection that is merely kept does not hold the end up", async () => {
   open();
   await get("/");
   const started = performance.now();
-  await drain({ ctx, server, notice: 0, patience: 10_000, closing: 5_000 });
+  await drain({ ctx, server, notice: 0, timeout: 10_000, closing: 5_000 });
   expect(performance.now() - started).toBeLessThan(2_000);
   agent.destroy();
 });
 
-test("what takes longer than the patience is cut", async () => {
+test("what takes longer than the timeout is cut", async () => {
   const { ctx, server, get, underWay, closed } = await start();
   const page = get("/");
   page.catch(() => {});
   await underWay;
-  await drain({ ctx, server, notice: 0, patience: 100, closing: 5_000 });
+  await drain({ ctx, server, notice: 0, timeout: 100, closing: 5_000 });
   await expect(page).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(closed).toEqual(["context"]);
 });
@@ -85,7 +85,7 @@ test("a part that does not let go does not hold the end up", async () => {
   const { ctx, server, open } = await start();
   open();
   const stuck = { ...ctx, close: () => new Promise<void>(() => {}) };
-  await expect(drain({ ctx: stuck, server, notice: 0, patience: 10_000, closing: 100 })).rejects.toThrow("in time");
+  await expect(drain({ ctx: stuck, server, notice: 0, timeout: 10_000, closing: 100 })).rejects.toThrow("in time");
 });
 
 test("connections that wait with the system when the end comes are served", async () => {
@@ -93,7 +93,7 @@ test("connections that wait with the system when the end comes are served", asyn
   open();
   const { port } = server.address() as AddressInfo;
   const answers = Array.from({ length: 40 }, () => askOnce(port));
-  await drain({ ctx, server, notice: 0, patience: 10_000, closing: 5_000 });
+  await drain({ ctx, server, notice: 0, timeout: 10_000, closing: 5_000 });
   expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 200"]));
 });
 

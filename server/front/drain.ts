@@ -9,14 +9,14 @@ export interface DrainOptions {
   /** Milliseconds between "not ready" and refusing connections, in which a load balancer looks elsewhere. */
   readonly notice: number;
   /** Milliseconds for requests under way; what is left then is cut. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Milliseconds for letting go of the parts; one that does not answer is left. */
   readonly closing?: number;
 }
 
 /** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
 export const drainNotice = 1_500;
-const usualPatience = 12_000;
+const usualTimeout = 12_000;
 const usualClosing = 6_000;
 /** The part of `closing` that what is under way gets; the rest is for saying goodbye to the database. */
 const windUpShare = 0.5;
@@ -33,7 +33,7 @@ export async function drain({
   ctx,
   server,
   notice,
-  patience = usualPatience,
+  timeout = usualTimeout,
   closing = usualClosing,
 }: DrainOptions): Promise<void> {
   ctx.readiness.drain();
@@ -42,7 +42,7 @@ export async function drain({
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer has just been sent is idle, and would otherwise be kept for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
-  await within(patience, closed).catch(() => server.closeAllConnections());
+  await within(timeout, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
   await within(closing, ctx.close(closing * windUpShare));
 }

@@ -127,7 +127,7 @@ test("while the database does not answer a process makes a quarter of the calls 
       return one.statement(...asked);
     }) as typeof one.statement,
   };
-  const address = createAddressBudget({ database, now: clock.now, limit, patienceMs: 20 });
+  const address = createAddressBudget({ database, now: clock.now, limit, timeoutMs: 20 });
   const take = async (calls: number) => {
     const taken = await Promise.allSettled(Array.from({ length: calls }, () => address.take()));
     return taken.filter(({ status }) => status === "fulfilled").length;

@@ -22,7 +22,7 @@ export interface AddressBudgetOptions {
   readonly limit: number;
   readonly log?: Pick<Log, "warn">;
   /** Milliseconds that a call waits for the database. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Players' ids begin at 1. */
@@ -40,7 +40,7 @@ interface Waiter {
  * statement under way however many call, and the row is no bottleneck.
  */
 export function createAddressBudget(options: AddressBudgetOptions): AddressBudget {
-  const { database, now, limit, log, patienceMs = 1_000 } = options;
+  const { database, now, limit, log, timeoutMs = 1_000 } = options;
   let waiting: Waiter[] = [];
   let asking = false;
   let fullUntil = 0;
@@ -85,7 +85,7 @@ export function createAddressBudget(options: AddressBudgetOptions): AddressBudge
   }
 
   const grant = (calls: number): Promise<number> =>
-    within(patienceMs, claim(calls)).catch(() => {
+    within(timeoutMs, claim(calls)).catch(() => {
       log?.warn({ calls }, "calls to the game are counted in this process alone: the database is slow");
       return claimAlone(calls);
     });

@@ -80,7 +80,7 @@ export interface GameClient {
    * Profile, chat id, faction and position together, so that they never describe two different moments. With `stats` also
    * the lifetime counters, of another player as of the end of yesterday.
    */
-  player(key: string, playerId?: number, wish?: { readonly stats: boolean }): Promise<Player>;
+  player(key: string, playerId?: number, options?: { readonly stats: boolean }): Promise<Player>;
   /** The key owner's whole record with their stats. Say the key's level where it is known: below 3 it may not read battle stats. */
   ownPlayer(key: string, known?: { readonly level: number | null }): Promise<OwnPlayer>;
   /** The key owner's own, without modifiers. Wants a limited key. */
@@ -198,9 +198,9 @@ export function createGameClient(options: GameClientOptions): GameClient {
     keyInfo: (key) => get("key/info", { key, schema: KeyInfo }),
     profile: (key, playerId) => get(at("user", playerId, "profile"), { key, schema: UserProfile }),
     discord: (key, playerId) => get(at("user", playerId, "discord"), { key, schema: UserDiscord }),
-    player: (key, playerId, wish) => {
+    player: (key, playerId, options) => {
       const selections = "profile,discord,faction";
-      const asked = wish?.stats ? { selections: `${selections},personalstats`, cat } : { selections };
+      const asked = options?.stats ? { selections: `${selections},personalstats`, cat } : { selections };
       return get("user", { key, schema: Player, query: query({ ...asked, id: playerId }) });
     },
     ownPlayer: (key, known) => {

@@ -31,14 +31,14 @@ export interface SecondTry {
 const passing: ReadonlySet<GameErrorKind> = new Set(["server-side", "network", "timeout"]);
 
 /** Milliseconds after which a question has waited too long for another try, by who waits for it. */
-const patience: Readonly<Record<Priority, number>> = {
+const timeoutMs: Readonly<Record<Priority, number>> = {
   ...{ user: 2_000, guest: 2_000 },
   ...{ high: 7_000, background: 7_000 },
 };
 
 /** Whether a call that failed after `elapsedMs` may be made once more. */
 export const mayTryAgain = (kind: GameErrorKind, priority: Priority, elapsedMs: number): boolean =>
-  passing.has(kind) && elapsedMs < patience[priority];
+  passing.has(kind) && elapsedMs < timeoutMs[priority];
 
 /** A second try after 100 to 355 milliseconds. */
 export const jitteredSecondTry = (ids: Pick<Ids, "bytes">): SecondTry => ({

@@ -36,15 +36,15 @@ export interface ReadinessReport {
   readonly jobs: readonly JobHealth[];
 }
 
-const patience = 2_000;
+const timeoutMs = 2_000;
 
 /** Looks at every part that this process needs. Jobs that are late and a limiter without its Redis are told, but do not make it unready. */
 export async function readReadiness(ctx: Context): Promise<ReadinessReport> {
   const limiter = ctx.limiter.status();
   const [jobs, budgets, messages] = await Promise.all([
-    within(patience, jobsHealth(ctx)).catch(() => undefined),
-    within(patience, budgetUse(ctx)).catch(() => null),
-    within(patience, countUndelivered(ctx)).catch(() => null),
+    within(timeoutMs, jobsHealth(ctx)).catch(() => undefined),
+    within(timeoutMs, budgetUse(ctx)).catch(() => null),
+    within(timeoutMs, countUndelivered(ctx)).catch(() => null),
   ]);
   const swept = jobs?.find(({ name }) => name === sweepExpired.name);
   const warning = ctx.presence.warning();

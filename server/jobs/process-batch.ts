@@ -28,7 +28,7 @@ export interface Batch<Item> {
 
 /** Few enough not to burst upon the game, enough that a slow faction does not hold up the others. */
 const usualLanes = 4;
-const usualPatience = 30_000;
+const usualTimeout = 30_000;
 
 /**
  * Works through the due items of a run: a few at a time, within the run's budget, until the process drains or the game is away.
@@ -98,7 +98,7 @@ async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<
   const overdue = new AbortController();
   try {
     const signal = AbortSignal.any([work.signal, overdue.signal]);
-    return await within(plan.timeout ?? usualPatience, plan.each(item, signal));
+    return await within(plan.timeout ?? usualTimeout, plan.each(item, signal));
   } catch (error) {
     const upstream = upstreamErrorOf(error);
     if (isConnectionLost(error) || (upstream && isOutage(upstream.kind))) throw upstream ?? error;

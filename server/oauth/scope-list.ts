@@ -29,13 +29,13 @@ export const knownScopes = (stored: readonly string[]): ScopeName[] =>
  */
 export function readRequestedScopes(text: string | undefined): ScopeName[] | null {
   if (text === undefined) return null;
-  const wished = parseScopeList(text);
-  if (!wished) throw oauthError("invalid_scope", "One of the scopes is unknown.");
-  return wished;
+  const requested = parseScopeList(text);
+  if (!requested) throw oauthError("invalid_scope", "One of the scopes is unknown.");
+  return requested;
 }
 
 /** @throws invalid_scope when more is wished than was granted */
-export function assertWithin(granted: readonly ScopeName[], wished: readonly ScopeName[] | null): void {
-  if (wished?.some((scope) => !covers(granted, scope)))
+export function assertWithin(granted: readonly ScopeName[], requested: readonly ScopeName[] | null): void {
+  if (requested?.some((scope) => !covers(granted, scope)))
     throw oauthError("invalid_scope", "The scope is wider than what was granted.");
 }

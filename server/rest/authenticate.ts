@@ -13,45 +13,41 @@ const peerPolicy = "peer";
  * @param misdirected what is already known to be wrong (path, method, Accept); it is thrown as soon as the call is charged
  * @throws misdirected; TooManyRequests; 4001 … 4003 without a live token
  */
-export async function authenticate(
-  exchange: RequestContext,
-  misdirected: Failure | undefined,
-): Promise<Authentication> {
-  const bearer = readBearer(exchange.request.headers.get("authorization"));
-  if ("failure" in bearer || exchange.peer.insecure) {
-    await chargeAddress(exchange);
+export async function authenticate(call: RequestContext, misdirected: Failure | undefined): Promise<Authentication> {
+  const bearer = readBearer(call.request.headers.get("authorization"));
+  if ("failure" in bearer || call.peer.insecure) {
+    await chargeAddress(call);
     throw misdirected ?? ("failure" in bearer ? bearer.failure : InvalidAuthenticationInformation.because());
   }
   const { token } = bearer;
-  const remembered = refusalInForce(exchange, token);
+  const remembered = refusalInForce(call, token);
   if (remembered) {
-    exchange.window = remembered;
+    call.window = remembered;
     throw misdirected ?? refused(remembered);
   }
-  const authentication = await exchange.ctx.authenticate(token);
+  const authentication = await call.ctx.authenticate(token);
   if (!authentication) {
-    await chargeAddress(exchange);
+    await chargeAddress(call);
     throw misdirected ?? InvalidAuthenticationInformation.because();
   }
 
-  exchange.actor = authentication.actor;
-  const states = await chargeHolder(exchange, authentication.actor, misdirected === undefined);
-  exchange.window = bindingWindow(states);
-  for (const state of states) if (!state.allowed) exchange.ctx.restMemory.rememberRefusal(token, state, exchange.at);
+  call.actor = authentication.actor;
+  const states = await chargeHolder(call, authentication.actor, misdirected === undefined);
+  call.window = bindingWindow(states);
+  for (const state of states) if (!state.allowed) call.ctx.restMemory.rememberRefusal(token, state, call.at);
   if (misdirected) throw misdirected;
-  if (!exchange.window.allowed) throw refused(exchange.window);
+  if (!call.window.allowed) throw refused(call.window);
   return authentication;
 }
 
 /** Charges the peer for a call that no token answers for. @throws TooManyRequests */
-export async function chargeAddress(exchange: RequestContext): Promise<void> {
-  exchange.window = await exchange.ctx.limiter.take(peerWindow(exchange));
-  if (!exchange.window.allowed) throw refused(exchange.window);
+export async function chargeAddress(call: RequestContext): Promise<void> {
+  call.window = await call.ctx.limiter.take(peerWindow(call));
+  if (!call.window.allowed) throw refused(call.window);
 }
 
 /** The window that an answer describes when nobody was charged: preflights, and calls that broke before. */
-export const peekAtAddress = (exchange: RequestContext): Promise<LimitState> =>
-  exchange.ctx.limiter.peek(peerWindow(exchange));
+export const peekAtAddress = (call: RequestContext): Promise<LimitState> => call.ctx.limiter.peek(peerWindow(call));
 
 const peerWindow = ({ ctx, peer }: RequestContext): LimitWindow => ({
   policy: peerPolicy,

@@ -43,57 +43,60 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
   const documents = options.documents ?? new Map<string, never>();
   return async (ctx, request, peer) => {
     const started = performance.now();
-    const exchange = createRequestContext(ctx, { request, peer, find });
-    const document = documents.get(exchange.pathname);
-    const allow = exchange.match?.route.allow ?? (document && documentAllow);
+    const call = createRequestContext(ctx, { request, peer, find });
+    const document = documents.get(call.pathname);
+    const allow = call.match?.route.allow ?? (document && documentAllow);
     let answer: HttpResult;
     try {
-      if (isPreflight(request, allow)) return respond(exchange, await preflight(exchange, allow ?? everyMethod));
-      answer = document ? await publish(exchange, document) : await executeEndpoint(exchange);
+      if (isPreflight(request, allow)) return respond(call, await preflight(call, allow ?? everyMethod));
+      answer = document ? await publish(call, document) : await executeEndpoint(call);
     } catch (thrown) {
-      answer = await refuse(exchange, failureOf(thrown), allow);
+      answer = await refuse(call, failureOf(thrown), allow);
     }
     const micros = Math.round((performance.now() - started) * 1_000);
     ctx.logRequest({
-      at: exchange.at,
-      requestId: exchange.requestId,
+      at: call.at,
+      requestId: call.requestId,
       method: request.method,
-      route: exchange.match?.route.template ?? (document ? exchange.pathname : "unmatched"),
+      route: call.match?.route.template ?? (document ? call.pathname : "unmatched"),
       status: answer.status,
       failureCode: answer.failureCode,
-      accountId: exchange.actor?.accountId ?? null,
-      clientId: exchange.actor?.clientId ?? null,
+      accountId: call.actor?.accountId ?? null,
+      clientId: call.actor?.clientId ?? null,
       address: peer.address,
       micros,
     });
-    return respond(exchange, answer);
+    return respond(call, answer);
   };
 }
 
 /** The order of checks, the same for every call. */
-async function executeEndpoint(exchange: RequestContext): Promise<HttpResult> {
-  const { ctx, endpoint, match } = exchange;
-  const { actor, status, player } = await authenticate(exchange, misdirected(exchange));
+async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
+  const { ctx, endpoint, match } = call;
+  const { actor, status, player } = await authenticate(call, misdirected(call));
   if (!endpoint || !match) throw EndpointNotFound.because();
   if (status === "paused") throw GrantPaused.because();
   if (status === "suspended") throw ClientSuspended.because();
   requireScopes(actor.scopes, endpoint.scopes);
   // A body that nobody reads is not read, but still refused where it is too large.
-  if (!endpoint.body && exchange.peer.oversized) throw PayloadTooLarge.because();
-  const text = endpoint.body ? await readBody(exchange.request, exchange.peer) : "";
-  const { query, body } = readInput(endpoint, { search: exchange.search, text });
+  if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
+  const text = endpoint.body ? await readBody(call.request, call.peer) : "";
+  const { query, body } = readInput(endpoint, { search: call.search, text });
 
-  const address = { pathname: exchange.pathname, search: endpoint.query ? exchange.search : "" };
-  const shelf = cacheEntryOf(ctx, endpoint, { playerId: actor.playerId, key: `${address.pathname}?${address.search}` });
-  const caller = { ifNoneMatch: exchange.request.headers.get("if-none-match"), now: exchange.at };
-  const kept = shelf?.find(exchange.at);
-  if (kept) return conditionalResult(kept, caller);
+  const address = { pathname: call.pathname, search: endpoint.query ? call.search : "" };
+  const cacheEntry = cacheEntryOf(ctx, endpoint, {
+    playerId: actor.playerId,
+    key: `${address.pathname}?${address.search}`,
+  });
+  const caller = { ifNoneMatch: call.request.headers.get("if-none-match"), now: call.at };
+  const cached = cacheEntry?.find(call.at);
+  if (cached) return conditionalResult(cached, caller);
 
-  const origin = { requestId: exchange.requestId, address: exchange.peer.address };
-  return onlyOnce(exchange, text, async () => {
+  const origin = { requestId: call.requestId, address: call.peer.address };
+  return onlyOnce(call, text, async () => {
     const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin });
     const said = serializeResponse(endpoint, returned, { ctx, address });
-    if (said.body !== null) shelf?.save({ ...said, body: said.body }, exchange.at);
+    if (said.body !== null) cacheEntry?.save({ ...said, body: said.body }, call.at);
     return conditionalResult(said, caller);
   });
 }
@@ -110,22 +113,22 @@ function misdirected({ peer, match, endpoint, request }: RequestContext): Failur
 const insecure = () =>
   GeneralError.because({ message: "The API is reached over https alone; revoke a token that was sent in the clear." });
 
-async function publish(exchange: RequestContext, document: (ctx: Context) => string): Promise<HttpResult> {
-  const { method } = exchange.request;
-  await chargeAddress(exchange);
+async function publish(call: RequestContext, document: (ctx: Context) => string): Promise<HttpResult> {
+  const { method } = call.request;
+  await chargeAddress(call);
   if (method !== "GET" && method !== "HEAD") throw InvalidMethod.because();
-  return { status: 200, headers: {}, body: document(exchange.ctx), failureCode: null };
+  return { status: 200, headers: {}, body: document(call.ctx), failureCode: null };
 }
 
-async function refuse(exchange: RequestContext, failure: Failure, allow: string | undefined): Promise<HttpResult> {
-  const { ctx, requestId, match } = exchange;
+async function refuse(call: RequestContext, failure: Failure, allow: string | undefined): Promise<HttpResult> {
+  const { ctx, requestId, match } = call;
   const { code, status } = failure.kind;
   if (status >= 500) {
     const fields = { requestId, route: match?.route.template, failureCode: code, error: describeError(failure.cause) };
     if (status === 500) ctx.log.error(fields, "a call failed");
     else ctx.log.warn(fields, "a call could not be carried out");
   }
-  exchange.window ??= await peekAtAddress(exchange);
+  call.window ??= await peekAtAddress(call);
   const answer = failureResult(failure);
   return status === InvalidMethod.status && allow
     ? { ...answer, headers: { ...answer.headers, Allow: allow } }
@@ -138,15 +141,15 @@ function isPreflight(request: Request, allow: string | undefined): boolean {
   return allow !== undefined || request.headers.has("access-control-request-method");
 }
 
-async function preflight(exchange: RequestContext, allow: string): Promise<HttpResult> {
-  exchange.window = await peekAtAddress(exchange);
+async function preflight(call: RequestContext, allow: string): Promise<HttpResult> {
+  call.window = await peekAtAddress(call);
   return { status: 204, headers: preflightHeaders(allow), body: null, failureCode: null };
 }
 
-function respond(exchange: RequestContext, answer: HttpResult): Response {
-  const { ctx, endpoint, request } = exchange;
-  const rates = exchange.window && rateHeaders(exchange.window);
-  const headers = responseHeaders(ctx.settings.https, exchange.requestId, rates, answer.headers);
+function respond(call: RequestContext, answer: HttpResult): Response {
+  const { ctx, endpoint, request } = call;
+  const rates = call.window && rateHeaders(call.window);
+  const headers = responseHeaders(ctx.settings.https, call.requestId, rates, answer.headers);
   if (endpoint?.deprecated) announceEnd(endpoint.deprecated, ctx.settings.baseUrl, headers);
   if (answer.body === null) delete headers["Content-Type"];
   else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));

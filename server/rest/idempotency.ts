@@ -20,19 +20,18 @@ const readable = /^[\x21-\x7e]{1,255}$/;
  * @throws IdempotencyConflict where the key stands for another request, or the first is still running
  */
 export async function onlyOnce(
-  exchange: RequestContext,
+  call: RequestContext,
   body: string,
   work: () => Promise<HttpResult>,
 ): Promise<HttpResult> {
-  const key = exchange.request.headers.get(header);
-  const { ctx, actor, at } = exchange;
-  if (key === null || !exchange.endpoint?.idempotent || !actor) return work();
+  const key = call.request.headers.get(header);
+  const { ctx, actor, at } = call;
+  if (key === null || !call.endpoint?.idempotent || !actor) return work();
   if (!readable.test(key))
     throw badFields([{ field: header, message: "must be 1 to 255 printable ASCII characters without spaces" }]);
 
   const owner = { accountId: actor.accountId, clientId: actor.clientId, key };
-  const hashOf = (text: string) =>
-    hash("sha256", `${exchange.request.method} ${exchange.pathname}\n${text}`, "base64url");
+  const hashOf = (text: string) => hash("sha256", `${call.request.method} ${call.pathname}\n${text}`, "base64url");
   const requestHash = hashOf(canonicalBody(body));
   const since = new Date(at.getTime() - idempotencySeconds * 1_000);
   const earlier = await claimIdempotencyKey(ctx.database.query, owner, { requestHash, now: at, since });
@@ -42,13 +41,13 @@ export async function onlyOnce(
   const answer = await work().catch((thrown: unknown) => thrown);
   // Its connection broke: whether it was committed is unknown, as when a process dies, and nobody may do it again.
   if (isBroken(answer)) throw answer;
-  const kept = isWireAnswer(answer) ? answer : failureResult(failureOf(answer));
-  await (kept.status < 500 && kept.status !== TooManyRequests.status
-    ? keepIdempotentAnswer(ctx.database.query, owner, kept)
+  const cached = isWireAnswer(answer) ? answer : failureResult(failureOf(answer));
+  await (cached.status < 500 && cached.status !== TooManyRequests.status
+    ? keepIdempotentAnswer(ctx.database.query, owner, cached)
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {
     // The work is done: its caller gets the answer. The key stays taken, so that nobody does the work again.
-    ctx.log.warn({ requestId: exchange.requestId, error: describeError(error) }, "an answer could not be kept");
+    ctx.log.warn({ requestId: call.requestId, error: describeError(error) }, "an answer could not be cached");
   });
   if (isWireAnswer(answer)) return answer;
   throw answer;

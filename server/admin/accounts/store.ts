@@ -63,7 +63,7 @@ export const isName = (who: AccountFilter): who is { readonly nameStart: string 
 /** Accounts that fit, newest first; by name where it is the name that must fit, as names stand in their index. */
 export async function listAccounts(
   on: Queryable,
-  wish: {
+  query: {
     readonly who: AccountFilter;
     readonly state: AccountSearch["state"];
     readonly limit: number;
@@ -71,7 +71,7 @@ export async function listAccounts(
   },
   now: Date,
 ): Promise<ListedAccount[]> {
-  const { who, state, limit, offset } = wish;
+  const { who, state, limit, offset } = query;
   const order = isName(who) ? [name, players.id] : [desc(accounts.createdAt), desc(accounts.id)];
   // Chosen before anything is counted: a page far behind would count for all rows before it as well.
   const chosen = on

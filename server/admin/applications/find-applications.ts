@@ -14,9 +14,9 @@ export interface FoundApplication extends ListedApplication {
 /** Registered applications that fit the search, newest first. */
 export async function searchApplications(
   ctx: Context,
-  { page, ...wish }: ApplicationSearch,
+  { page, ...query }: ApplicationSearch,
 ): Promise<PageOf<FoundApplication>> {
-  const { rows, more } = await pageOf(page, (window) => listApplications(ctx.database.query, { ...wish, ...window }));
+  const { rows, more } = await pageOf(page, (window) => listApplications(ctx.database.query, { ...query, ...window }));
   const clientIds = rows.map(({ clientId }) => clientId);
   const users = await countPlayers(ctx, { clientIds, most: playerCountLimitInList });
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };

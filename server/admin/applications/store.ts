@@ -44,17 +44,17 @@ const columns = {
 /** Registered applications that fit the search, newest first. */
 export async function listApplications(
   on: Queryable,
-  wish: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
+  query: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
 ): Promise<ListedApplication[]> {
   return on
     .select(columns)
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(isNull(applications.deletedAt), inState[wish.state], fits(wish.search)))
+    .where(and(isNull(applications.deletedAt), inState[query.state], fits(query.search)))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
-    .limit(wish.limit)
-    .offset(wish.offset);
+    .limit(query.limit)
+    .offset(query.offset);
 }
 
 const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {

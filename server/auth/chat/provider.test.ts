@@ -20,7 +20,7 @@ afterEach(() => {
 /** Milliseconds, where the provider does not answer; where it does, a busy machine may take its time. */
 const shortPatience = 1_000;
 
-async function providerThat(answers: { token?: RequestListener; user?: RequestListener }, patience = 30_000) {
+async function providerThat(answers: { token?: RequestListener; user?: RequestListener }, timeout = 30_000) {
   const server = createServer((request, response) => {
     const answer = request.url === "/token" ? answers.token : answers.user;
     if (answer) return answer(request, response);
@@ -41,7 +41,7 @@ async function providerThat(answers: { token?: RequestListener; user?: RequestLi
     userUrl: `${url}/me`,
     userIdField: "id",
   };
-  return { settings, provider: createChatProvider(settings, { baseUrl, patience }) };
+  return { settings, provider: createChatProvider(settings, { baseUrl, timeout }) };
 }
 
 const says = (status: number, body: string, headers: Record<string, string> = json): RequestListener => {

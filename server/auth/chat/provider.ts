@@ -49,13 +49,13 @@ export interface ChatProvider {
   readChatId(answered: { readonly code: string; readonly verifier: string }): Promise<bigint>;
 }
 
-/** @param options.patience milliseconds for each of the two questions */
+/** @param options.timeout milliseconds for each of the two questions */
 export function createChatProvider(
   settings: ChatSignInSettings,
-  { baseUrl, patience = timeoutMs }: Pick<Settings, "baseUrl"> & { readonly patience?: number },
+  { baseUrl, timeout = timeoutMs }: Pick<Settings, "baseUrl"> & { readonly timeout?: number },
 ): ChatProvider {
   const { authorizeUrl, tokenUrl, userUrl, userIdField } = settings;
-  const client = new BoundedClient(settings, { redirectUri: baseUrl + chatCallbackPath, patience });
+  const client = new BoundedClient(settings, { redirectUri: baseUrl + chatCallbackPath, timeout });
   const ownScope = new URL(authorizeUrl).searchParams.has("scope");
   return {
     authorizationUrl: ({ state, verifier }) =>
@@ -65,7 +65,7 @@ export function createChatProvider(
     readChatId: async ({ code, verifier }) => {
       const tokens = await client.validateAuthorizationCode(tokenUrl, code, verifier);
       const headers = { authorization: `Bearer ${tokens.accessToken()}`, accept: "application/json" };
-      const answer = await callProvider({ step: "user", url: userUrl, headers, timeoutMs: patience });
+      const answer = await callProvider({ step: "user", url: userUrl, headers, timeoutMs: timeout });
       const chatId = chatIdOf(answer, userIdField);
       if (chatId === undefined) throw providerError("user", `no account's number in the field ${userIdField}`);
       return chatId;
@@ -77,18 +77,18 @@ export function createChatProvider(
 class BoundedClient extends OAuth2Client {
   readonly #authorization: string;
   readonly #redirectUri: string;
-  readonly #patience: number;
+  readonly #timeout: number;
 
   constructor(
     { clientId, clientSecret }: ChatSignInSettings,
-    { redirectUri, patience }: { redirectUri: string; patience: number },
+    { redirectUri, timeout }: { redirectUri: string; timeout: number },
   ) {
     super(clientId, clientSecret, redirectUri);
     // RFC 6749 section 2.3.1: both halves are form-encoded first.
     const pair = [clientId, clientSecret].map((half) => new URLSearchParams({ half }).toString().slice("half=".length));
     this.#authorization = `Basic ${Buffer.from(pair.join(":")).toString("base64")}`;
     this.#redirectUri = redirectUri;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   override async validateAuthorizationCode(url: string, code: string, verifier: string): Promise<OAuth2Tokens> {
@@ -104,7 +104,7 @@ class BoundedClient extends OAuth2Client {
           redirect_uri: this.#redirectUri,
           code_verifier: verifier,
         }),
-        timeoutMs: this.#patience,
+        timeoutMs: this.#timeout,
       }),
     );
     if (!reply.success) throw providerError("token", "no bearer token in the answer");

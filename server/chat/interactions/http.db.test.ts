@@ -22,11 +22,11 @@ const done: ExecuteChatCommand = async (_ctx, act) => {
   acts.push(act);
   return { text: "Done" };
 };
-const post = async (sent: SentInteraction, carryOut: ExecuteChatCommand = done, patienceMs = 2_000) => {
+const post = async (sent: SentInteraction, execute: ExecuteChatCommand = done, timeoutMs = 2_000) => {
   const answer = await answerInteraction(
     ctx,
     { request: signedRequest(ctx, sent), peer },
-    { publicKey, carryOut, patienceMs },
+    { publicKey, execute, timeoutMs },
   );
   return { status: answer.status, json: await answer.json() };
 };
@@ -56,7 +56,7 @@ describe("the signature", () => {
 
   test("counts under the key of the settings alone", async () => {
     const request = signedRequest(ctx, { body: '{"type":1}' });
-    const answer = await answerInteraction(ctx, { request, peer }, { publicKey: "ab".repeat(32), carryOut: done });
+    const answer = await answerInteraction(ctx, { request, peer }, { publicKey: "ab".repeat(32), execute: done });
     expect(answer.status).toBe(401);
   });
 
@@ -65,7 +65,7 @@ describe("the signature", () => {
       answerInteraction(
         ctx,
         { request: new Request("http://localhost/chat/interactions", init), peer },
-        { publicKey, carryOut: done },
+        { publicKey, execute: done },
       );
     expect((await plain({ method: "POST", body: '{"type":1}' })).status).toBe(401);
     expect((await plain({})).status).toBe(405);

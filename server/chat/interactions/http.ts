@@ -18,14 +18,14 @@ import { type Interaction, isSigned, readInteraction } from "./interaction";
 export type ExecuteChatCommand = (ctx: Context, act: Interaction, origin: Origin) => Promise<ChatMessage>;
 
 export interface InteractionOptions {
-  readonly carryOut: ExecuteChatCommand;
+  readonly execute: ExecuteChatCommand;
   readonly publicKey: string;
   /** Milliseconds after which the user is told to wait; the chat itself gives up after three seconds. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 const largestBody = 64 * 1_024;
-const usualPatience = 2_000;
+const usualTimeout = 2_000;
 /** Acts of one chat account a minute. */
 const actsAMinute = 30;
 
@@ -40,7 +40,7 @@ const say = (message: ChatMessage) => ({ type: 4, data: { ...messageBody(message
 export async function answerInteraction(
   ctx: Context,
   { request, peer }: { readonly request: Request; readonly peer: Peer },
-  duty: InteractionOptions,
+  options: InteractionOptions,
 ): Promise<Response> {
   const origin: Origin = { requestId: ctx.ids.request(), address: null };
   const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
@@ -61,7 +61,7 @@ export async function answerInteraction(
   if (body === undefined) return answer(413, { message: "The body is too large." });
   const signature = request.headers.get("x-signature-ed25519");
   const timestamp = request.headers.get("x-signature-timestamp");
-  if (!isSigned(duty.publicKey, { signature, timestamp, body }, ctx.now())) {
+  if (!isSigned(options.publicKey, { signature, timestamp, body }, ctx.now())) {
     const forged = { policy: "chat-signatures", subject: networkOf(peer.address), limit: ctx.settings.rates.peer };
     const { allowed, reset } = await ctx.limiter.take(forged);
     if (!allowed) return answer(429, { message: "Too many calls." }, retryAfterHeader(429, reset));
@@ -70,21 +70,21 @@ export async function answerInteraction(
   const act = readInteraction(body);
   if (act === undefined) return answer(400, { message: "Unknown interaction." });
   if (act === "ping") return answer(200, pong);
-  return answer(200, await answerAct(ctx, act, { ...duty, origin }));
+  return answer(200, await answerAct(ctx, act, { ...options, origin }));
 }
 
 async function answerAct(
   ctx: Context,
   act: Interaction,
-  duty: InteractionOptions & { origin: Origin },
+  options: InteractionOptions & { origin: Origin },
 ): Promise<object> {
-  const { carryOut, origin, patienceMs = usualPatience } = duty;
-  const said = carryOutOnce(ctx, act, { carryOut, origin }).catch((thrown: unknown): ChatMessage => {
+  const { execute, origin, timeoutMs = usualTimeout } = options;
+  const said = executeOnce(ctx, act, { execute, origin }).catch((thrown: unknown): ChatMessage => {
     ctx.log.error({ requestId: origin.requestId, error: describeError(thrown) }, "an act of the chat failed");
     return { text: `Something went wrong on our side. Quote ${origin.requestId} when you report it.` };
   });
   try {
-    return say(await within(patienceMs, said));
+    return say(await within(timeoutMs, said));
   } catch (thrown) {
     if (!isTimeout(thrown)) throw thrown;
     ctx.defer(async () => finishLater(ctx, act, await said));
@@ -92,16 +92,16 @@ async function answerAct(
   }
 }
 
-async function carryOutOnce(
+async function executeOnce(
   ctx: Context,
   act: Interaction,
-  { carryOut, origin }: { carryOut: ExecuteChatCommand; origin: Origin },
+  { execute, origin }: { execute: ExecuteChatCommand; origin: Origin },
 ): Promise<ChatMessage> {
   if (!(await noteInteraction(ctx.database.query, act.id, ctx.now()))) return { text: "This was received already." };
   const window = { policy: "chat-acts", subject: String(act.chatId), limit: actsAMinute };
   const { allowed, reset } = await ctx.limiter.take(window);
   if (!allowed) return { text: `Too many commands. Try again in ${reset} seconds.` };
-  return carryOut(ctx, act, origin);
+  return execute(ctx, act, origin);
 }
 
 /** Milliseconds between tries. The chat may hear of the answer before it has read that it must wait for it. */

@@ -147,7 +147,7 @@ test("a run that may make one call makes one", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("a second with more attacks than a page holds does not stop the reading", async () => {
+test("a second with more attacks than a page holds does not stop the sync", async () => {
   const crowded = Array.from({ length: 150 }, () => hit({ ended: ago(100) }));
   log = [...crowded, hit({ ended: ago(50) })];
   await read();
@@ -229,8 +229,8 @@ test("pages that were read before the game failed are kept", async () => {
       },
     },
   };
-  const reading = readAttacks(failing, ours, { key, priority: "high", calls: 5 });
-  await expect(reading).rejects.toMatchObject({ kind: "server-side" });
+  const sync = readAttacks(failing, ours, { key, priority: "high", calls: 5 });
+  await expect(sync).rejects.toMatchObject({ kind: "server-side" });
   expect(await open()).toHaveLength(100);
 });
 

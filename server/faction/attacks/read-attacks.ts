@@ -16,7 +16,7 @@ import { addRetaliations, answerRetaliations, findAttacksSeen, lockStatSharing, 
 const reachMilliseconds = dayMs;
 
 /** With what to ask, and how often at most: after an outage the rest is left to the next runs. */
-export interface AttackMeans extends SyncCredentials {
+export interface AttackCredentials extends SyncCredentials {
   readonly calls: number;
 }
 
@@ -27,9 +27,9 @@ export interface AttackMeans extends SyncCredentials {
  * @throws GameError; the pages read before it are kept
  * @returns how many attacks were read, and how many of them are hits that are new
  */
-export async function readAttacks(ctx: Context, factionId: number, means: AttackMeans) {
+export async function readAttacks(ctx: Context, factionId: number, credentials: AttackCredentials) {
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { reading: "attacks", at });
+  await noteSync(ctx.database.query, factionId, { sync: "attacks", at });
   const seen = await findAttacksSeen(ctx.database.query, factionId);
   const follow = followLog(at);
   const counts: { attacks: number; hits: number; unreadable?: number } = { attacks: 0, hits: 0 };
@@ -38,7 +38,7 @@ export async function readAttacks(ctx: Context, factionId: number, means: Attack
     counts.attacks += attacks.length;
     counts.hits += await saveAttacks(ctx, { ...found, attacks, factionId });
   };
-  const { key, priority } = means;
+  const { key, priority } = credentials;
   const ask = async (asked: AttackPage) => {
     const page = { ...asked, limit: attackPageSize };
     const listed = await callGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
@@ -48,18 +48,18 @@ export async function readAttacks(ctx: Context, factionId: number, means: Attack
   };
 
   // The last of several calls is kept for the newest page.
-  const calls = Math.max(1, means.calls - 1);
+  const calls = Math.max(1, credentials.calls - 1);
   let from = beginningOf(seen, new Date(at.getTime() - reachMilliseconds));
   for (let call = 1; call <= calls; call++) {
     const page = await ask({ from, sort: "ASC" });
     const { finished, mark, next } = follow(page, from);
     if (mark && (!seen || mark > seen) && !page.some((attack) => concerns(attack, factionId)))
-      await requireReaderIn(ctx, factionId, means);
+      await requireReaderIn(ctx, factionId, credentials);
     await keep({ attacks: finished, mark });
     if (!next) return counts;
     from = next;
   }
-  if (from < answerableSince(ctx.now()) && calls < means.calls)
+  if (from < answerableSince(ctx.now()) && calls < credentials.calls)
     await keep({ attacks: follow(await ask({ sort: "DESC" }), from).finished, mark: null });
   return counts;
 }

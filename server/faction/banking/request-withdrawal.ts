@@ -24,8 +24,12 @@ export interface Withdrawal {
  * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
  * BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameError, InsufficientVaultBalance
  */
-export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wish: Withdrawal): Promise<VaultRequest> {
-  const { factionId, currency, expiresAt } = wish;
+export async function requestWithdrawal(
+  ctx: Context,
+  player: BankingPlayer,
+  requested: Withdrawal,
+): Promise<VaultRequest> {
+  const { factionId, currency, expiresAt } = requested;
   const { playerId } = player;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
@@ -42,7 +46,7 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
     const now = ctx.now();
     if (expiresAt !== null && expiresAt <= now) throw endsBefore();
     const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
-    const amount = fits(wish.amount, holdings);
+    const amount = fits(requested.amount, holdings);
     if (amount === undefined) throw short(holdings, currency);
     const guid = ctx.ids.uuid();
     const request = await insertRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
@@ -61,9 +65,9 @@ export async function requestWithdrawal(ctx: Context, player: BankingPlayer, wis
 export async function requestOwnWithdrawal(
   ctx: Context,
   player: BankingPlayer,
-  wish: { readonly amount: Amount; readonly currency: Currency; readonly waits: WaitingTime },
+  requested: { readonly amount: Amount; readonly currency: Currency; readonly waits: WaitingTime },
 ): Promise<VaultRequest> {
-  const { amount, currency, waits } = wish;
+  const { amount, currency, waits } = requested;
   const { factionId } = await ownMembership(ctx.database.query, player.playerId);
   return requestWithdrawal(ctx, player, { factionId, amount, currency, expiresAt: endOfWaiting(waits, ctx.now()) });
 }

@@ -17,7 +17,7 @@ import { findDelays } from "./delays";
 export const crimePageSize = 100;
 
 /** With what to ask, and how often at most. */
-export interface CrimeMeans extends SyncCredentials {
+export interface CrimeCredentials extends SyncCredentials {
   readonly calls: number;
 }
 
@@ -43,9 +43,9 @@ const searchedMilliseconds = 2 * dayMs;
 export async function closeCrimes(
   ctx: Context,
   factionId: number,
-  means: CrimeMeans & { readonly listed: readonly Crime[]; readonly at: Date },
+  credentials: CrimeCredentials & { readonly listed: readonly Crime[]; readonly at: Date },
 ): Promise<number> {
-  const { listed, at } = means;
+  const { listed, at } = credentials;
   const since = new Date(at.getTime() - searchedMilliseconds);
   const open = await listOpenCrimes(ctx.database.query, { factionId, lastSeen: since });
   const missing = new Map(open.map(({ crimeId, lastSeen }) => [crimeId, lastSeen]));
@@ -54,12 +54,12 @@ export async function closeCrimes(
   const categories: CrimeCategory[] = ["completed", "expired"];
   const found: Crime[] = [];
   let offset = 0;
-  for (let call = 0; call < means.calls && missing.size > 0; call++) {
+  for (let call = 0; call < credentials.calls && missing.size > 0; call++) {
     const [category] = categories;
     if (!category) break;
     const asked = { category, offset };
-    const page = await callGame(ctx, { ...means, call: (game, text) => game.factionCrimes(text, asked) });
-    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
+    const page = await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimes(text, asked) });
+    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
     // What ended before any of them was last seen is not followed by them.
     const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
     found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));
@@ -82,21 +82,21 @@ const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date => executedAt 
  * @throws GameError; what was stored before stays then
  * @returns how many delays are new; none for a faction with the old kind of crimes
  */
-export async function refreshCrimes(ctx: Context, factionId: number, means: CrimeMeans) {
+export async function refreshCrimes(ctx: Context, factionId: number, credentials: CrimeCredentials) {
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { reading: "crimes", at });
-  const answer = await askForCrimes(ctx, means);
+  await noteSync(ctx.database.query, factionId, { sync: "crimes", at });
+  const answer = await askForCrimes(ctx, credentials);
   if (!answer) {
     await noteMigrated(ctx.database.query, factionId, false);
     return { delays: 0 };
   }
   const { members } = answer;
-  if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
+  if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
   // The key's owner is a member, so an empty listing is no listing.
   if (members.length === 0)
     throw gameError({ kind: "unexpected-answer", detail: `faction ${factionId}: no members besides the crimes` });
 
-  const further = await readFurther(ctx, factionId, { means, first: answer });
+  const further = await readFurther(ctx, factionId, { credentials, first: answer });
   const crimes = eachOnce([answer.crimes, ...further.pages].flat());
   const findings = findDelays(crimes, members, at);
   const delays = await ctx.database.transaction(async (tx) => {
@@ -109,24 +109,26 @@ export async function refreshCrimes(ctx: Context, factionId: number, means: Crim
     await saveCrimes(tx, { factionId, crimes: crimes.filter(({ crimeId }) => !known.has(crimeId)), at });
     return addDelays(tx, { factionId, delays: findings, at });
   });
-  const calls = means.calls - 1 - further.pages.length;
-  const closed = further.complete ? await closeCrimes(ctx, factionId, { ...means, calls, listed: crimes, at }) : 0;
+  const calls = credentials.calls - 1 - further.pages.length;
+  const closed = further.complete
+    ? await closeCrimes(ctx, factionId, { ...credentials, calls, listed: crimes, at })
+    : 0;
   const counts = { delays, ...countUnreadable(answer.crimes, ...further.pages) };
   return closed === 0 ? counts : { ...counts, closed };
 }
 
 /** The pages behind a first one that is full, within the calls that are left. */
-async function readFurther(ctx: Context, factionId: number, of: { means: CrimeMeans; first: CrimePage }) {
-  const { means, first } = of;
+async function readFurther(ctx: Context, factionId: number, of: { credentials: CrimeCredentials; first: CrimePage }) {
+  const { credentials, first } = of;
   const pages: Rows<Crime>[] = [];
   let last = first.crimes;
-  while (rowsSent(last) >= crimePageSize && pages.length + 1 < means.calls) {
+  while (rowsSent(last) >= crimePageSize && pages.length + 1 < credentials.calls) {
     const offset = (pages.length + 1) * crimePageSize;
     const page = await callGame(ctx, {
-      ...means,
+      ...credentials,
       call: (game, text) => game.factionCrimes(text, { category: "available", offset }),
     });
-    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
+    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
     last = page.crimes;
     pages.push(last);
   }
@@ -134,9 +136,9 @@ async function readFurther(ctx: Context, factionId: number, of: { means: CrimeMe
 }
 
 /** @returns null for a faction with the old kind of crimes */
-async function askForCrimes(ctx: Context, means: CrimeMeans): Promise<CrimesWithMembers | null> {
+async function askForCrimes(ctx: Context, credentials: CrimeCredentials): Promise<CrimesWithMembers | null> {
   try {
-    return await callGame(ctx, { ...means, call: (game, text) => game.factionCrimesWithMembers(text) });
+    return await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimesWithMembers(text) });
   } catch (error) {
     if (isGameError(error) && error.kind === "not-migrated") return null;
     throw error;

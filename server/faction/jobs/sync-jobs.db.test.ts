@@ -11,7 +11,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { refreshFactionMembers } from "../refresh-members";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { type ReadingQueue, readDueFactions } from "./sync-jobs";
+import { readDueFactions, type SyncQueue } from "./sync-jobs";
 
 const database = await testDatabase();
 const on = database.query;
@@ -24,13 +24,13 @@ await refreshFactionMembers(ctx, ours, { key: officer.openKey, priority: "high" 
 const withAccess = [officer.playerId, banker.playerId].sort();
 
 let used: number[] = [];
-const queue = (read: (means: SyncCredentials) => Promise<void> = async () => {}): ReadingQueue => ({
-  reading: "crimes",
+const queue = (read: (credentials: SyncCredentials) => Promise<void> = async () => {}): SyncQueue => ({
+  sync: "crimes",
   priority: "background",
-  read: async (inside, factionId, means) => {
-    used.push(means.key.playerId);
-    await noteSync(on, factionId, { reading: "crimes", at: inside.now() });
-    await read(means);
+  read: async (inside, factionId, credentials) => {
+    used.push(credentials.key.playerId);
+    await noteSync(on, factionId, { sync: "crimes", at: inside.now() });
+    await read(credentials);
     return { things: 2 };
   },
 });

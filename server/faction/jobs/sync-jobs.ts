@@ -12,27 +12,27 @@ import { isKeyOutForFaction } from "../reject-wrong-faction";
 import { listDueFactions } from "../store";
 import { type SyncCredentials, type SyncKind, syncSchedules } from "../sync-schedules";
 
-export interface ReadingQueue {
-  readonly reading: SyncKind;
+export interface SyncQueue {
+  readonly sync: SyncKind;
   readonly priority: Priority;
   /**
    * Reads one faction within so many calls, notes the attempt, and says what it read.
    * @throws GameError
    */
-  readonly read: (ctx: Context, factionId: number, means: SyncCredentials, calls: number) => Promise<Counts>;
+  readonly read: (ctx: Context, factionId: number, credentials: SyncCredentials, calls: number) => Promise<Counts>;
 }
 
 /** Reads the factions that are due, the longest untried first. What the job's budget leaves over is shared out evenly. */
-export async function readDueFactions(ctx: Context, work: Work, queue: ReadingQueue): Promise<Counts> {
-  const { reading } = queue;
-  const { calls, mostCalls } = syncSchedules[reading];
+export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue): Promise<Counts> {
+  const { sync } = queue;
+  const { calls, mostCalls } = syncSchedules[sync];
   const limit = Math.floor(work.budget / calls);
-  const items = await listDueFactions(ctx.database.query, { reading, now: ctx.now(), limit });
+  const items = await listDueFactions(ctx.database.query, { sync, now: ctx.now(), limit });
   const share = Math.min(mostCalls, Math.max(calls, Math.floor(work.budget / items.length)));
   return processBatch(ctx, work, {
     items,
     calls: () => share,
-    name: (factionId) => ({ factionId, reading }),
+    name: (factionId) => ({ factionId, sync }),
     each: (factionId) => readFaction(ctx, factionId, { ...queue, share }),
   });
 }
@@ -40,9 +40,9 @@ export async function readDueFactions(ctx: Context, work: Work, queue: ReadingQu
 const mostKeys = 3;
 
 /** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
-async function readFaction(ctx: Context, factionId: number, queue: ReadingQueue & { share: number }): Promise<Counts> {
-  const { reading, priority, share, read } = queue;
-  const { access, calls } = syncSchedules[reading];
+async function readFaction(ctx: Context, factionId: number, queue: SyncQueue & { share: number }): Promise<Counts> {
+  const { sync, priority, share, read } = queue;
+  const { access, calls } = syncSchedules[sync];
   const refused = new Set<string | null>();
   for (let tried = 1; ; tried++) {
     const key = await pickKey(ctx, { of: access, factionId }, refused);
@@ -63,9 +63,11 @@ export const refreshMembers: Job = {
   budget: 60,
   run: (ctx, work) =>
     readDueFactions(ctx, work, {
-      reading: "members",
+      sync: "members",
       priority: "high",
-      read: async (ctx, factionId, means) => ({ members: await refreshFactionMembers(ctx, factionId, means) }),
+      read: async (ctx, factionId, credentials) => ({
+        members: await refreshFactionMembers(ctx, factionId, credentials),
+      }),
     }),
 };
 
@@ -76,9 +78,9 @@ export const readFactionAttacks: Job = {
   budget: 250,
   run: (ctx, work) =>
     readDueFactions(ctx, work, {
-      reading: "attacks",
+      sync: "attacks",
       priority: "high",
-      read: (ctx, factionId, means, calls) => readAttacks(ctx, factionId, { ...means, calls }),
+      read: (ctx, factionId, credentials, calls) => readAttacks(ctx, factionId, { ...credentials, calls }),
     }),
 };
 
@@ -89,9 +91,9 @@ export const readCrimes: Job = {
   budget: 100,
   run: (ctx, work) =>
     readDueFactions(ctx, work, {
-      reading: "crimes",
+      sync: "crimes",
       priority: "background",
-      read: (ctx, factionId, means, calls) => refreshCrimes(ctx, factionId, { ...means, calls }),
+      read: (ctx, factionId, credentials, calls) => refreshCrimes(ctx, factionId, { ...credentials, calls }),
     }),
 };
 
@@ -102,8 +104,8 @@ export const readPositions: Job = {
   budget: 60,
   run: (ctx, work) =>
     readDueFactions(ctx, work, {
-      reading: "positions",
+      sync: "positions",
       priority: "high",
-      read: async (ctx, factionId, means) => ({ positions: await refreshPositions(ctx, factionId, means) }),
+      read: async (ctx, factionId, credentials) => ({ positions: await refreshPositions(ctx, factionId, credentials) }),
     }),
 };

@@ -22,10 +22,10 @@ const { control } = simulator;
 const lanternwatch = 7001;
 const { openKey: key } = await enrol(ctx, "developer");
 const { playerId: bankerId, openKey: bankersKey } = await enrol(ctx, "banker");
-const means = { key, priority: "high" } as const;
-await refreshFactionMembers(ctx, lanternwatch, means);
+const credentials = { key, priority: "high" } as const;
+await refreshFactionMembers(ctx, lanternwatch, credentials);
 
-const read = () => refreshPositions(ctx, lanternwatch, means);
+const read = () => refreshPositions(ctx, lanternwatch, credentials);
 const membership = (playerId = bankerId) => readMembership(database.query, playerId);
 const byName = async () => new Map((await listPositions(database, lanternwatch)).map((row) => [row.name, row]));
 const later = (seconds = 60) => {
@@ -56,7 +56,7 @@ test("a position keeps its id for as long as it exists", async () => {
   expect(await byName()).toEqual(before);
 });
 
-test("a position that lost an ability takes it from its holders with the next reading", async () => {
+test("a position that lost an ability takes it from its holders with the next sync", async () => {
   later();
   control.setPositions({
     factionId: lanternwatch,
@@ -119,7 +119,7 @@ test("positions are read every hour, and soon where somebody holds one that is n
   };
   const plain = ["Banker", "Member"].map((name) => ({ ...officer, name, abilities: [] }));
   control.setPositions({ factionId: 7002, positions: [officer, ...plain] });
-  await refreshFactionMembers(ctx, 7002, means);
+  await refreshFactionMembers(ctx, 7002, credentials);
   expect(await run()).toMatchObject({ factions: 1, positions: 6 });
   clock.advance(3_600);
   expect(await run()).toEqual({ failed: 0, skipped: 0 });

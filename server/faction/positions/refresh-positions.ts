@@ -14,13 +14,13 @@ import { savePositions } from "./store";
  * @throws GameError; what was stored before stays then
  * @returns how many positions are stored now
  */
-export async function refreshPositions(ctx: Context, factionId: number, means: SyncCredentials): Promise<number> {
+export async function refreshPositions(ctx: Context, factionId: number, credentials: SyncCredentials): Promise<number> {
   const at = ctx.now();
-  await noteSync(ctx.database.query, factionId, { reading: "positions", at });
+  await noteSync(ctx.database.query, factionId, { sync: "positions", at });
   // The list does not say whose it is, and the key's owner may have changed faction since.
-  const own = await callGame(ctx, { ...means, call: (game, text) => game.factionBasic(text) });
-  if (own.factionId !== factionId) return rejectWrongFaction(ctx, factionId, means);
-  const listed = await callGame(ctx, { ...means, call: (game, text) => game.factionPositions(text) });
+  const own = await callGame(ctx, { ...credentials, call: (game, text) => game.factionBasic(text) });
+  if (own.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
+  const listed = await callGame(ctx, { ...credentials, call: (game, text) => game.factionPositions(text) });
 
   const positions = storedPositions(listed);
   const granting = positions.filter(({ abilities }) => abilities.includes(factionApiAbility)).map(({ name }) => name);

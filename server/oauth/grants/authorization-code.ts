@@ -28,7 +28,7 @@ export async function redeemCode(
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");
   if (redirectUri === undefined) throw oauthError("invalid_request", "The redirect_uri is missing.");
-  const wished = readRequestedScopes(form.get("scope"));
+  const requested = readRequestedScopes(form.get("scope"));
 
   const stored = await lookUp(ctx, code);
   // RFC 6749 section 4.1.3: the code was issued to this client, and for this redirect URI.
@@ -36,13 +36,13 @@ export async function redeemCode(
   if (stored.redirectUri !== redirectUri)
     throw refused("The redirect_uri is not the one of the authorization request.");
   assertVerifier(stored.codeChallenge, form.get("code_verifier"));
-  assertWithin(stored.scopes, wished);
+  assertWithin(stored.scopes, requested);
   if (stored.consumedAt) throw await reused(ctx, client, stored, origin);
   if (stored.expiresAt <= ctx.now()) throw refused("The code has expired.");
   const state = grantState(stored, ctx.now());
   if (state === "paused") throw refused("The player has paused the application.");
   if (state !== "live") throw refused("The authorization has ended.");
-  return issueTokens(ctx, client, { stored, scopes: openScopes(stored, wished ?? stored.scopes), origin });
+  return issueTokens(ctx, client, { stored, scopes: openScopes(stored, requested ?? stored.scopes), origin });
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);

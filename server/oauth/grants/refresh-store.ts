@@ -77,7 +77,7 @@ export interface Rotation {
   readonly presentedHash: string;
   readonly clientId: string;
   /** The narrower scopes asked for, or null for all that the grant has. */
-  readonly wished: readonly ScopeName[] | null;
+  readonly requested: readonly ScopeName[] | null;
   readonly access: KeyedHash;
   readonly refresh: KeyedHash;
   readonly sealedReply: string;
@@ -104,22 +104,23 @@ const byKey = (table: string, key: string) =>
   sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
 
 /**
- * The wishes travel as one JSON text. What nobody waits for any more is left out; the rest counts from now on by the
- * database's clock, unless the wish brings a time of its own.
+ * The requests travel as one JSON text. What nobody waits for any more is left out; the rest counts from now on by the
+ * database's clock, unless the request brings a time of its own.
  */
-const wishes = sql.raw(`wish (presented text, client_id text, wished text[], access text, refresh text, key_id text,
+const requests =
+  sql.raw(`request (presented text, client_id text, requested text[], access text, refresh text, key_id text,
   sealed text, own_time timestamptz, until timestamptz, access_seconds integer, refresh_seconds integer,
   request_id text, address text)`);
-const executed = sql.raw("coalesce(wish.own_time, date_trunc('milliseconds', statement_timestamp()))");
+const executed = sql.raw("coalesce(request.own_time, date_trunc('milliseconds', statement_timestamp()))");
 
 /**
  * Rotations that came together are one statement: one round trip, one transaction, one wait for the disk. They do not
- * touch each other: a wish that may not be granted yields no row, and everything after is fed by the rows alone. Of two
+ * touch each other: a request that may not be granted yields no row, and everything after is fed by the rows alone. Of two
  * that race for a token, the second waits for the first and then finds `consumed_at` set.
  */
 function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) {
   const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
-  const isLive = isNone(["ended", "banned", "suspended", "paused"], marks, sql`wish.at`);
+  const isLive = isNone(["ended", "banned", "suspended", "paused"], marks, sql`request.at`);
   const scope = sql`asked.scope`;
   const consumed = query
     .$with("consumed", {
@@ -131,14 +132,14 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
     })
     .as(sql`
       update refresh_tokens as used
-      set consumed_at = wish.at, successor_hash = wish.refresh, sealed_reply = wish.sealed
+      set consumed_at = request.at, successor_hash = request.refresh, sealed_reply = request.sealed
       from (
-          select wish.*, ${executed} as at from json_to_recordset(${sql.placeholder("wishes")}::json) as ${wishes}
-          where wish.until is null or statement_timestamp() < wish.until
-        ) as wish
+          select request.*, ${executed} as at from json_to_recordset(${sql.placeholder("requests")}::json) as ${requests}
+          where request.until is null or statement_timestamp() < request.until
+        ) as request
         cross join lateral (
           select hash, grant_id from refresh_tokens
-          where hash = wish.presented and consumed_at is null and expires_at > wish.at
+          where hash = request.presented and consumed_at is null and expires_at > request.at
           offset 0 for update
         ) as held
         ${byKey("grants", "grants.id = held.grant_id")}
@@ -146,15 +147,15 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
         ${byKey("applications", "applications.client_id = consents.client_id")}
         ${byKey("accounts", "accounts.id = consents.account_id")}
       where used.hash = held.hash
-        and consents.client_id = wish.client_id and ${isLive}
+        and consents.client_id = request.client_id and ${isLive}
         and not exists (
-          select 1 from unnest(wish.wished) as asked(scope) where not ${isCovered(scope, grants.scopes)}
+          select 1 from unnest(request.requested) as asked(scope) where not ${isCovered(scope, grants.scopes)}
         )
-      returning wish.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
+      returning request.*, grants.id as grant_id, consents.account_id, used.issued_at as paired_at,
         ${grantEnd} as ends_at,
-        least(wish.at + wish.access_seconds * interval '1 second', ${grantEnd}) as expires_at,
+        least(request.at + request.access_seconds * interval '1 second', ${grantEnd}) as expires_at,
         array(
-          select asked.scope from unnest(coalesce(wish.wished, grants.scopes)) with ordinality as asked(scope, place)
+          select asked.scope from unnest(coalesce(request.requested, grants.scopes)) with ordinality as asked(scope, place)
           where ${isOpen(scope)}
           order by asked.place
         ) as scopes`);
@@ -197,14 +198,14 @@ export async function rotateAll(
   // Rows are locked in one order, so that two statements cannot wait for each other.
   const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
   const statement = database.statement("rotate_refresh_tokens", prepareRotations);
-  const rows = await retryConflict(() => statement.execute({ wishes: JSON.stringify(ordered.map(wishRow)) }));
+  const rows = await retryConflict(() => statement.execute({ requests: JSON.stringify(ordered.map(requestRow)) }));
   return new Map(rows.map(({ presented, scopes, ...row }) => [presented, { ...row, scopes: knownScopes(scopes) }]));
 }
 
-const wishRow = (rotation: Rotation) => ({
+const requestRow = (rotation: Rotation) => ({
   presented: rotation.presentedHash,
   client_id: rotation.clientId,
-  wished: rotation.wished,
+  requested: rotation.requested,
   access: rotation.access.hash,
   refresh: rotation.refresh.hash,
   key_id: rotation.access.keyId,

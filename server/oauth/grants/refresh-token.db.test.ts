@@ -121,9 +121,13 @@ describe("the scope of a refresh", () => {
     const app = await mintApplication(ctx, owner, { scopes: [...scopeNames] });
     for (const granted of scopeNames) {
       let { tokens } = await chain([granted], app);
-      for (const wished of scopeNames) {
-        const response = await refresh(ctx, app, tokens.refresh_token, { scope: wished });
-        expect([granted, wished, response.status]).toEqual([granted, wished, covers([granted], wished) ? 200 : 400]);
+      for (const requested of scopeNames) {
+        const response = await refresh(ctx, app, tokens.refresh_token, { scope: requested });
+        expect([granted, requested, response.status]).toEqual([
+          granted,
+          requested,
+          covers([granted], requested) ? 200 : 400,
+        ]);
         if (response.status === 200) tokens = await replyOf(response);
       }
     }

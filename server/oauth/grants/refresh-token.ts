@@ -32,9 +32,9 @@ export async function refreshTokens(
     );
   const presented = form.get("refresh_token");
   if (presented === undefined) throw oauthError("invalid_request", "The refresh_token is missing.");
-  const wished = readRequestedScopes(form.get("scope"));
+  const requested = readRequestedScopes(form.get("scope"));
   if (!isSecretText("refresh", presented)) throw oauthError("invalid_grant", "The refresh token is unknown.");
-  const refresh = { client, presented, wished, origin };
+  const refresh = { client, presented, requested, origin };
 
   for (const print of ctx.keyring.hmacs("token", presented)) {
     const reply = await moveOn(ctx, refresh, print);
@@ -44,13 +44,13 @@ export async function refreshTokens(
 }
 
 async function moveOn(ctx: Context, refresh: Refresh, print: KeyedHash): Promise<TokenReply | undefined> {
-  const { client, presented, wished, origin } = refresh;
+  const { client, presented, requested, origin } = refresh;
   const tokens = { access: mintSecret("access", ctx.ids.bytes), refresh: mintSecret("refresh", ctx.ids.bytes) };
   const { lifetimes } = ctx.settings;
   const rotated = await ctx.rotate({
     presentedHash: print.hash,
     clientId: client.clientId,
-    wished,
+    requested,
     access: ctx.keyring.hmac("token", tokens.access),
     refresh: ctx.keyring.hmac("token", tokens.refresh),
     sealedReply: sealReply(presented, print.hash, tokens),
@@ -69,7 +69,7 @@ async function moveOn(ctx: Context, refresh: Refresh, print: KeyedHash): Promise
 export interface Refresh {
   readonly client: RegisteredClient;
   readonly presented: string;
-  readonly wished: readonly ScopeName[] | null;
+  readonly requested: readonly ScopeName[] | null;
   readonly origin: Origin;
 }
 
@@ -78,12 +78,12 @@ export interface Refresh {
  * @throws OAuthError
  */
 export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<TokenReply> {
-  const { client, presented, wished, origin } = refresh;
+  const { client, presented, requested, origin } = refresh;
   const found = await lookUp(ctx, presented);
   if (found?.stored.clientId !== client.clientId)
     throw refused("The refresh token is unknown, or was issued to another application.");
   const { stored, hash } = found;
-  assertWithin(stored.scopes, wished);
+  assertWithin(stored.scopes, requested);
   const now = ctx.now();
   const state = grantState(stored, now);
   if (state !== "live" && state !== "paused") throw refused("The authorization has ended.");

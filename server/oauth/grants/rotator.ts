@@ -9,13 +9,13 @@ export type Rotator = (rotation: Rotation) => Promise<Rotated | undefined>;
 /** One statement at a time: what comes meanwhile goes together with the next, and shares its wait for the disk. */
 const usuallyAtOnce = 1;
 /** But a statement that waits for somebody's lock must not hold up the rest for longer than this. Milliseconds. */
-const patience = 50;
+const longestWaitMs = 50;
 const mostAtOnce = 4;
 const mostTogether = 64;
 /** Beyond so many, coming back costs a client less than waiting. */
 const mostWaiting = 2_000;
 
-/** Another wish for the same token went first and was not granted, so that nothing is said of this one yet. */
+/** Another request for the same token went first and was not granted, so that nothing is said of this one yet. */
 const askAgain = Symbol("ask again");
 
 /** Opens the one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
@@ -51,11 +51,11 @@ export function createRotator(database: Database, now: () => Date): Rotator {
         waiting.push(send);
         setTimeout(() => {
           if (running < mostAtOnce && waiting[0] === send) waiting.shift()?.();
-        }, patience);
+        }, longestWaitMs);
       },
     },
   );
-  // A foreign or too greedy wish burns nothing, not even the turn of the sound one beside it.
+  // A foreign or too greedy request burns nothing, not even the turn of the sound one beside it.
   return async (rotation) => {
     if (asking >= mostWaiting) throw poolBusy();
     asking += 1;

@@ -124,7 +124,7 @@ test("who leaves the faction loses its hits at once, and nobody avenges them any
   expect((await open(officer)).map((hit) => hit.code)).not.toContain(code);
 });
 
-test("the same reading keeps what the fights tell of opponents' strength, visible as the faction wishes", async () => {
+test("the same sync keeps what the fights tell of opponents' strength, visible as the faction wishes", async () => {
   const score = {
     strength: 250_000,
     defense: 250_000,

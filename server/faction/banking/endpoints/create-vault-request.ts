@@ -34,8 +34,8 @@ export const createVaultRequest = endpoint({
   fails: [...own, ...linked, ...covered],
   idempotent: true,
   handle: async ({ ctx, actor, origin, params, body }) => {
-    const wish = { amount: body.amount, currency: body.type, expiresAt: body.timeout };
+    const requested = { amount: body.amount, currency: body.type, expiresAt: body.timeout };
     const player = playerOfCall({ actor, origin });
-    return vaultRequestRecord(await requestWithdrawal(ctx, player, { factionId: params.faction_id, ...wish }));
+    return vaultRequestRecord(await requestWithdrawal(ctx, player, { factionId: params.faction_id, ...requested }));
   },
 });

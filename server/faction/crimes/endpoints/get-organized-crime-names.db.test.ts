@@ -11,7 +11,7 @@ const { ctx, clock, simulator } = await testContext({ database });
 const call = callAs(ctx, {});
 const { openKey } = await enrol(ctx, "member");
 
-test("before the first reading the list is empty, and nobody may keep that answer", async () => {
+test("before the first sync the list is empty, and nobody may keep that answer", async () => {
   const { status, text, headers } = await call("/faction/crime/names");
   expect({ status, text }).toEqual({ status: 200, text: "[]" });
   expect(headers.get("cache-control")).toBe("no-store");
