@@ -66,7 +66,7 @@ const bans: Ban[] = [
     title: "the environment is read in one place",
     files: /./,
     // The second holds code samples for the readers.
-    except: /^server\/platform\/env\.ts$|\/client-snippets\.ts$/,
+    except: /^server\/platform\/env\.ts$|\/client-snippets\.tsx$/,
     never: /process\.env\b(?!\.NEXT_RUNTIME)/,
     instead:
       "Take it from ctx.settings, or call readSettings() of server/platform/env.ts; new settings are added there.",

@@ -1,10 +1,12 @@
 import { headers } from "next/headers";
 import { cache } from "react";
+import { csrfToken as tokenOf } from "#server/auth/csrf";
 import { getContext } from "#server/create-context";
 import type { Ids } from "#server/platform/ids";
 import { peerAddress } from "#server/platform/network-of";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
+import { failureBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 
 /**
@@ -28,3 +30,12 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
 
 /** The portal's procedures for server components, called as the visitor of the page. Failures are thrown as TRPCError. */
 export const caller = async () => createCaller(await portalContext());
+
+/** Whether a procedure threw because what was asked for does not exist. */
+export const isUnknown = (thrown: unknown): boolean => failureBehind(thrown)?.kind.status === 404;
+
+/** What every form that acts in the session must carry in the field `csrfField`; empty where nobody is signed in. */
+export async function csrfToken(): Promise<string> {
+  const { context, user } = await portalContext();
+  return user ? tokenOf(context.keyring, user.sessionHash) : "";
+}

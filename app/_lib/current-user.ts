@@ -3,8 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import { portalContext } from "./caller";
-import { confirmPath } from "./confirm-path";
-import { signInPath } from "./sign-in-path";
+import { confirmPath, signInPath } from "./sign-in-path";
 
 /** Who is signed in, or null. For server components. */
 export const currentUser = async (): Promise<PortalUser | null> => (await portalContext()).user;

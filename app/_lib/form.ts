@@ -11,10 +11,9 @@ import { createPortalContext } from "#server/trpc/portal-context";
 import { errorCode, failureBehind, fieldErrors, isPortalError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 import { requestIdOf } from "./caller";
-import { confirmPath } from "./confirm-path";
 import { csrfField } from "./csrf";
 import { type FormRefusal, refusedForm, seeOther } from "./refused-form";
-import { comingBackTo, signInPath } from "./sign-in-path";
+import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
 /** The portal's procedures, called as the sender of the form. */
 type Portal = ReturnType<typeof createCaller>;

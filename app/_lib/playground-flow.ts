@@ -36,8 +36,14 @@ export function isAwaited(answer: FlowAnswer, clientId: string): boolean {
 
 export const saveAnswer = (answer: FlowAnswer): void => sessionStorage.setItem(answerKey, JSON.stringify(answer));
 
+/** A request and what came back to it. */
+export interface Flow {
+  readonly pending: PendingFlow;
+  readonly answer: FlowAnswer;
+}
+
 /** The request with its answer; undefined unless both are there. A second call finds neither. */
-export function takeFlow(): { readonly pending: PendingFlow; readonly answer: FlowAnswer } | undefined {
+export function takeFlow(): Flow | undefined {
   const pending = read<PendingFlow>(pendingKey);
   const answer = read<FlowAnswer>(answerKey);
   if (!pending || !answer) return undefined;

@@ -20,6 +20,12 @@ export function secondStepPath(query: SignInQuery): string {
   return `/sign-in/second-step?${new URLSearchParams(entries)}`;
 }
 
+/** The address of the page that asks to confirm who one is. It is told what the sign-in page is told. */
+export function confirmPath(query: SignInQuery): string {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `/confirm?${new URLSearchParams(entries)}`;
+}
+
 const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The id of a parked authorization request that a form carries along, or undefined where it is none. */

@@ -1,28 +1,63 @@
 "use client";
 
+import { type DehydratedState, HydrationBoundary, notifyManager, QueryClient } from "@tanstack/react-query";
+import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
-import { type ComponentType, createElement, Fragment, type ReactNode } from "react";
-import superjson from "superjson";
+import { type ComponentType, createElement, type ReactNode, useMemo } from "react";
+import superjson, { type SuperJSONResult } from "superjson";
 import type { AppRouter } from "#server/trpc/router";
-import { portalLinks } from "./portal-links";
+import { csrfMeta } from "./csrf";
 
-/** The portal's procedures for components that show something live: `trpc.applications.list.useQuery()`. */
+const longestUrl = 2_000;
+/** The server takes no more at once. */
+const mostBatched = 20;
+
+const sentToken = () => document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
+
+// Told at once, a button is busy before the second click of a double one.
+notifyManager.setScheduler(queueMicrotask);
+
+const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      // What the server rendered is fresh enough, and a mutation says itself what it made stale. A call that cannot reach the
+      // server fails at once and says so; by default it would wait for the connection.
+      queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+      // Answers may hold secrets: they go with the component that shows them.
+      mutations: { networkMode: "always", gcTime: 0 },
+    },
+  });
+
+/** In the browser one for all pages, so that going back shows what was changed since; on the server one for each rendering. */
+const ofThisTab = typeof window === "undefined" ? undefined : createQueryClient();
+
+/** The portal's procedures for client components: `trpc.applications.get.useSuspenseQuery({ clientId })`. */
 export const trpc = createTRPCNext<AppRouter>({
   transformer: superjson,
   config: () => ({
-    links: portalLinks(),
-    // What the server rendered is fresh enough; a mutation says itself what it made stale.
-    queryClientConfig: {
-      defaultOptions: { queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false } },
-    },
+    links: [
+      httpBatchLink({
+        url: "/api/trpc",
+        transformer: superjson,
+        maxURLLength: longestUrl,
+        maxItems: mostBatched,
+        headers: () => ({ "x-csrf-token": sentToken() }),
+      }),
+    ],
+    queryClient: ofThisTab ?? createQueryClient(),
   }),
 });
 
-interface ShellProps {
+interface Props {
+  /** What the server asked already; see `Interactive`. */
+  readonly known: unknown;
   readonly children: ReactNode;
 }
 
-const Shell = ({ children }: ShellProps) => createElement(Fragment, null, children);
+function Hydrated({ known, children }: Props) {
+  const state = useMemo(() => superjson.deserialize<DehydratedState>(known as SuperJSONResult), [known]);
+  return createElement(HydrationBoundary, { state }, children);
+}
 
-/** Gives the client components below it the portal's procedures. */
-export const TrpcProvider = trpc.withTRPC(Shell) as ComponentType<ShellProps>;
+/** Gives the client components below it the portal's procedures, and the answers that the server has already. */
+export const TrpcProvider = trpc.withTRPC(Hydrated) as ComponentType<Props>;

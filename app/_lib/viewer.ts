@@ -1,8 +1,7 @@
 import { cache } from "react";
 import type { Viewer } from "#app/_ui/site-header.tsx";
-import { caller } from "./caller";
+import { caller, csrfToken } from "./caller";
 import { csrfField } from "./csrf";
-import { csrfToken } from "./csrf-token";
 
 /** Who is signed in, as the header shows it; null for a visitor. Asked once for a page, however many parts want it. */
 export const currentViewer = cache(async (): Promise<Viewer | null> => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
-import { csrfToken } from "#app/_lib/csrf-token";
 import { HiddenFields } from "./hidden-fields";
 
 type Props = {

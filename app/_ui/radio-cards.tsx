@@ -8,9 +8,6 @@ type Props = {
   legend: ReactNode;
   options: readonly RadioCard[];
   defaultValue?: string;
-  /** Controlled use, from a client component. */
-  value?: string;
-  onValueChange?: (value: string) => void;
   hint?: ReactNode;
   error?: ReactNode;
   columns?: 1 | 2 | 3;
@@ -19,17 +16,7 @@ type Props = {
 const grids = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
 
 /** A choice of one, where each way needs a sentence: a fieldset of radio buttons drawn as cards. */
-export function RadioCards({
-  name,
-  legend,
-  options,
-  defaultValue,
-  value,
-  onValueChange,
-  hint,
-  error,
-  columns = 2,
-}: Props) {
+export function RadioCards({ name, legend, options, defaultValue, hint, error, columns = 2 }: Props) {
   const errorId = error ? `${name}-error` : undefined;
   const hintId = hint ? `${name}-hint` : undefined;
   return (
@@ -53,9 +40,7 @@ export function RadioCards({
               disabled={option.disabled}
               required
               aria-invalid={error ? true : undefined}
-              {...(onValueChange
-                ? { checked: value === option.value, onChange: () => onValueChange(option.value) }
-                : { defaultChecked: defaultValue === option.value })}
+              defaultChecked={defaultValue === option.value}
               className="mt-1 size-4 flex-none accent-accent outline-none"
             />
             <span className="min-w-0">

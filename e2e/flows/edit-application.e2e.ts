@@ -29,6 +29,43 @@ test("a tab that was opened before a change is shown it, keeps what was typed, a
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed here");
 });
 
+test("the form says what saving would do, and what is wrong at the field that it is wrong in", async ({ page }) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/developers");
+  const wishes = { name: "Optional Extras", scopes: ["identity", "faction"], optionalScopes: ["faction"] } as const;
+  const { clientId } = await registerApplication(page, wishes);
+  await page.goto(`/developers/apps/${clientId}/settings`);
+  const faction = page.getByRole("checkbox", { name: "Everything of your faction" });
+  const optional = page.getByRole("checkbox", { name: /^Optional ?: faction$/ });
+  const warning = page.getByText("Saving removes faction at once");
+
+  await test.step("a scope that goes is named, and is optional as before when it comes back", async () => {
+    await expect(optional).toBeChecked();
+    await faction.uncheck();
+    await expect(optional).toBeHidden();
+    await expect(warning).toBeVisible();
+    await faction.check();
+    await expect(optional).toBeChecked();
+    await expect(warning).toBeHidden();
+  });
+
+  await test.step("nothing is sent while a field is wrong, and it has the focus", async () => {
+    const uris = page.getByLabel("Redirect URIs");
+    await uris.fill("\nhttp://client.test/cb\n");
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await expect(page.getByText("Line 1: A redirect URI must be")).toBeVisible();
+    await expect(uris).toBeFocused();
+    await uris.fill("https://client.test/cb");
+    await expect(uris).not.toHaveAttribute("aria-invalid", "true");
+    await faction.uncheck();
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await expect(page.getByText("Settings saved")).toBeVisible();
+    await expect(warning).toBeHidden();
+    await page.reload();
+    await expect(faction).not.toBeChecked();
+  });
+});
+
 test("the hosted callback names the application and says a refusal in our own words", async ({ page, product }) => {
   await beSignedIn(page, "developer");
   await page.goto("/developers");

@@ -1,12 +1,12 @@
 import { expect, type Page } from "playwright/test";
 
 /**
- * The page itself may be meant to be one of an error, clients of the tests live nowhere, a form that is refused (a wrong code)
- * is answered with 4xx, and so may be what somebody tries in the playground.
+ * The page itself may be meant to be one of an error, clients of the tests live nowhere, a test may take the network away, a form
+ * that is refused (a wrong code) is answered with 4xx, and so may be what somebody tries in the playground.
  */
 const expectedNoise = (page: Page, url: string, text: string): boolean =>
   /Failed to load resource/.test(text) &&
-  (url === page.url() || text.includes("ERR_NAME_NOT_RESOLVED") || isRefusal(url, text));
+  (url === page.url() || /ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED/.test(text) || isRefusal(url, text));
 
 const isRefusal = (url: string, text: string): boolean =>
   /^\/api\/(trpc|v1)\//.test(new URL(url).pathname) && /status of 4\d\d/.test(text);

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { confirmPath } from "#app/_lib/confirm-path";
 import { form } from "#app/_lib/form";
-import { signInPath } from "#app/_lib/sign-in-path";
+import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
 import { destination } from "#app/sign-in/destination";
 import { safeNext } from "#server/auth/safe-next";
 import { isSignInRefusal } from "#server/auth/sign-in-refused";

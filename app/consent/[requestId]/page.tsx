@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { caller } from "#app/_lib/caller";
-import { confirmPath } from "#app/_lib/confirm-path";
+import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
-import { csrfToken } from "#app/_lib/csrf-token";
 import { currentUser } from "#app/_lib/current-user";
-import { signInPath } from "#app/_lib/sign-in-path";
+import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { requestReasons } from "#server/oauth/request-failure";

@@ -6,10 +6,11 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
+import { Status } from "#app/_ui/status.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { ListFooter } from "../apps/[clientId]/_parts/list-footer";
-import { ApplicationHealth } from "./application-health";
+import type { CappedCount } from "#server/platform/capped-count";
+import { ListFooter } from "../apps/[clientId]/_parts/list-parts";
 
 /** A page of the developer's applications with their health, newest first. */
 export async function ApplicationsTable({ after }: { after: string | undefined }) {
@@ -90,4 +91,18 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
       )}
     </>
   );
+}
+
+type HealthProps = { suspended: boolean; figures: { users: CappedCount; calls: CappedCount; errors: number } };
+
+/** More errors than this share of the calls need somebody's eyes. */
+const tooManyErrors = 0.05;
+
+/** How an application does, in a word. */
+export function ApplicationHealth({ suspended, figures }: HealthProps) {
+  if (suspended) return <Status tone="bad">Suspended</Status>;
+  if (figures.calls.count === 0)
+    return <Status tone="neutral">{figures.users.count === 0 ? "Not used yet" : "Quiet"}</Status>;
+  if (figures.errors / figures.calls.count > tooManyErrors) return <Status tone="warn">Many errors</Status>;
+  return <Status tone="good">Healthy</Status>;
 }

@@ -1,111 +1,117 @@
 "use client";
 
-import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
-import { useAct } from "#app/_lib/use-act";
+import { type FormEvent, useState } from "react";
+import type { Refusal } from "#app/_lib/refusal";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { StepProgress } from "#app/_ui/step-progress.tsx";
-import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { AddressFields } from "./address-fields";
-import { emptyDraft, faultsOf } from "./application-draft";
-import { firstFaultyStep, formSteps } from "./form-steps";
-import { KindFields } from "./kind-fields";
-import { NameField } from "./name-field";
-import { PrivacyFields } from "./privacy-fields";
-import { type Refused, readRefusal } from "./read-refusal";
-import { RefusalAlert } from "./refusal-alert";
-import { ScopeFields } from "./scope-fields";
-import { useApplicationForm } from "./use-application-form";
+import { AddressFields, KindField, NameField, PrivacyFields, ScopeFields } from "./application-fields";
+import { faultsOf, statementNames, type TypedApplication, useApplicationForm } from "./application-form";
+import { NewCredentials } from "./new-credentials";
 
-const steps = [...formSteps.map(({ title }) => title), "Credentials"];
-const lastStep = formSteps.length - 1;
+/** The steps of the registration, with the fields that each one asks for. */
+const steps = [
+  { title: "Kind", fields: ["kind", "name"] },
+  { title: "Addresses", fields: ["redirectUris", "clientUri", "tosUri", "privacyUri"] },
+  { title: "Scopes", fields: ["scopes", "optionalScopes"] },
+  { title: "Privacy", fields: statementNames.map((name) => `privacy.${name}`) },
+] as const;
+const titles = [...steps.map(({ title }) => title), "Credentials"];
+const lastStep = steps.length - 1;
 
-const loadCredentials = () => import("./new-credentials").then(({ NewCredentials }) => ({ default: NewCredentials }));
-const NewCredentials = lazy(loadCredentials);
-
-type Registered = { application: ApplicationInput; credentials: { clientId: string; clientSecret: string | null } };
+const empty: TypedApplication = {
+  kind: undefined,
+  name: "",
+  redirectUris: [],
+  scopes: [],
+  optionalScopes: [],
+  clientUri: "",
+  tosUri: "",
+  privacyUri: "",
+  privacy: {},
+};
 
 /** The short path from nothing to credentials. Each step is checked before the next one. */
 export function NewApplication({ baseUrl }: { baseUrl: string }) {
-  const form = useApplicationForm(emptyDraft);
+  const form = useApplicationForm(empty);
   const [step, setStep] = useState(0);
-  const [refused, setRefused] = useState<Refused>();
-  const [registered, setRegistered] = useState<Registered>();
-  const create = useAct((portal, input: ApplicationInput) => portal.applications.create.mutate(input));
-  const frame = useRef<HTMLFormElement>(null);
-  const underWay = useRef(false);
+  const [checking, setChecking] = useState(false);
+  const create = trpc.applications.create.useMutation({
+    onSuccess: () => window.scrollTo({ top: 0 }),
+    onError: showRefused,
+  });
 
   function go(to: number) {
     setStep(to);
     // The new step begins at its top, also for those who do not see the page.
-    requestAnimationFrame(() => frame.current?.focus());
+    requestAnimationFrame(() => form.frame.current?.focus());
   }
 
-  function showFirstFault() {
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  function showRefused({ data }: Refusal) {
+    const faults = faultsOf(data?.fields ?? []);
+    const faulty = steps.findIndex(({ fields }) => fields.some((field) => field in faults));
+    if (faulty >= 0) setStep(faulty);
+    form.refuse(faults);
   }
 
-  /** The second click of a double one comes before the first has been checked; it must not register a second time. */
+  /** Busy from the first click on: the second one of a double click must not register a second time. */
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (underWay.current) return;
-    underWay.current = true;
-    await onward().finally(() => {
-      underWay.current = false;
-    });
+    create.reset();
+    setChecking(true);
+    await onward().finally(() => setChecking(false));
   }
 
   async function onward() {
-    setRefused(undefined);
-    const fine = await form.check(formSteps[step]?.fields ?? []);
-    if (!fine) return showFirstFault();
-    if (step < lastStep) return go(step + 1);
+    if (step < lastStep) return (await form.check(steps[step]?.fields ?? [])) && go(step + 1);
     const input = await form.input();
-    if (!input) return showFirstFault();
-    try {
-      // Before the act: a secret that is shown once must not wait for the code that shows it.
-      await loadCredentials();
-      setRegistered({ application: input, credentials: await create.run(input) });
-      window.scrollTo({ top: 0 });
-    } catch (thrown) {
-      const why = readRefusal(thrown);
-      setRefused(why);
-      form.refuse(why.fields);
-      const faulty = firstFaultyStep(faultsOf(why.fields));
-      if (faulty !== undefined) setStep(faulty);
-      showFirstFault();
-    }
+    if (input) create.mutate(input);
   }
 
-  if (registered)
+  if (create.isSuccess)
     return (
       <div className="grid gap-6">
-        <StepProgress label="Registration" steps={steps} current={steps.length - 1} />
-        <Suspense>
-          <NewCredentials baseUrl={baseUrl} {...registered} />
-        </Suspense>
+        <StepProgress label="Registration" steps={titles} current={titles.length - 1} />
+        <NewCredentials baseUrl={baseUrl} application={create.variables} credentials={create.data} />
       </div>
     );
   return (
-    <form ref={frame} tabIndex={-1} onSubmit={submit} noValidate className="grid gap-6 outline-none">
-      <StepProgress label="Registration" steps={steps} current={step} />
+    <form
+      ref={form.frame}
+      tabIndex={-1}
+      onChange={form.onChange}
+      onSubmit={submit}
+      noValidate
+      className="grid gap-6 outline-none"
+    >
+      <StepProgress label="Registration" steps={titles} current={step} />
       <Card
         footer={
           <>
             {step > 0 ? <Button onClick={() => go(step - 1)}>Back</Button> : <span />}
-            <Button type="submit" variant="primary" busy={create.busy}>
+            <Button type="submit" variant="primary" busy={checking || create.isPending}>
               {step === lastStep ? "Register" : "Continue"}
             </Button>
           </>
         }
       >
         <div className="grid gap-6">
-          <RefusalAlert refused={refused} here="/developers/new" />
-          {step === 0 && <KindFields form={form} />}
-          {step === 0 && <NameField form={form} />}
-          {step === 1 && <AddressFields form={form} />}
-          {step === 2 && <ScopeFields form={form} />}
-          {step === 3 && <PrivacyFields form={form} />}
+          <RefusalAlert refused={create.error} here="/developers/new" />
+          <div hidden={step !== 0} className="grid gap-6">
+            <KindField form={form} />
+            <NameField form={form} />
+          </div>
+          <div hidden={step !== 1}>
+            <AddressFields form={form} />
+          </div>
+          <div hidden={step !== 2}>
+            <ScopeFields form={form} />
+          </div>
+          <div hidden={step !== 3}>
+            <PrivacyFields form={form} />
+          </div>
         </div>
       </Card>
     </form>

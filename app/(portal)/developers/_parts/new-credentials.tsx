@@ -1,7 +1,7 @@
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import { ConnectSamples } from "./connect-samples";
+import { ConnectSamples } from "./client-snippets";
 
 type Props = {
   baseUrl: string;

@@ -1,74 +1,137 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAct } from "#app/_lib/use-act";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 import { Status } from "#app/_ui/status.tsx";
-import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
-import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { useToast } from "#app/_ui/toast.tsx";
 import { BackupCodesOnce } from "./backup-codes-once";
-import { type NewSecret, SetUp } from "./set-up";
-import { SwitchedOn } from "./switched-on";
-
-type Props = { since: Date | null; backupCodesLeft: number };
+import { CodeForm, here } from "./code-form";
+import { SetUp } from "./set-up";
 
 /** The second factor: set it up, make new backup codes, turn it off. Secrets are shown here, once. */
-export function SecondFactor({ since, backupCodesLeft }: Props) {
-  const begin = useAct((portal, _: undefined) => portal.secondFactor.begin.mutate());
-  const [secret, setSecret] = useState<NewSecret>();
+export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
+  const [{ since, backupCodesLeft }] = trpc.secondFactor.show.useSuspenseQuery();
+  const utils = trpc.useUtils();
+  const begin = trpc.secondFactor.begin.useMutation();
   const [codes, setCodes] = useState<readonly string[]>();
-  const [refused, setRefused] = useState<Refused>();
-  const router = useRouter();
-
-  async function start() {
-    setRefused(undefined);
-    try {
-      setSecret(await begin.run(undefined));
-    } catch (thrown) {
-      setRefused(readRefusal(thrown));
-    }
-  }
 
   function show(made: readonly string[]) {
-    setRefused(undefined);
-    setSecret(undefined);
     setCodes(made);
-    router.refresh();
+    begin.reset();
+    void utils.secondFactor.show.invalidate();
   }
 
   return (
-    <div className="grid gap-6">
-      <RefusalAlert refused={refused} here="/account/security" />
-      {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
-      {secret && !since && (
-        <SetUp secret={secret} onConfirmed={show} onRefused={setRefused} onCancel={() => setSecret(undefined)} />
-      )}
-      {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} onRefused={setRefused} />}
-      {!since && !secret && (
-        <Card
-          title="Authenticator app"
-          actions={<Status tone="neutral">Off</Status>}
-          footer={
-            <>
-              <span>You need an app such as Aegis, 2FAS or Google Authenticator.</span>
-              <Button variant="primary" size="sm" busy={begin.busy} onClick={start}>
-                Set up
-              </Button>
-            </>
-          }
-        >
-          <p className="max-w-prose text-ink-soft">
-            An app on your phone shows a new six-digit code every 30 seconds. Once set up, each sign-in asks for the
-            current code, and no code works twice.
-          </p>
-          <p className="mt-3 max-w-prose">Turning it on signs you out of all other browsers.</p>
-          <noscript>
-            <p className="mt-3 text-sm">Setting it up needs JavaScript in this browser. Signing in with it does not.</p>
-          </noscript>
-        </Card>
-      )}
-    </div>
+    <>
+      {forAdmin && <ForAdmin isOn={since !== null} />}
+      <div className="grid gap-6">
+        <RefusalAlert refused={begin.error} here={here} />
+        {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
+        {begin.data && !since && <SetUp secret={begin.data} onConfirmed={show} onCancel={begin.reset} />}
+        {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />}
+        {!since && !begin.data && (
+          <Card
+            title="Authenticator app"
+            actions={<Status tone="neutral">Off</Status>}
+            footer={
+              <>
+                <span>You need an app such as Aegis, 2FAS or Google Authenticator.</span>
+                <Button variant="primary" size="sm" busy={begin.isPending} onClick={() => begin.mutate()}>
+                  Set up
+                </Button>
+              </>
+            }
+          >
+            <p className="max-w-prose text-ink-soft">
+              An app on your phone shows a new six-digit code every 30 seconds. Once set up, each sign-in asks for the
+              current code, and no code works twice.
+            </p>
+            <p className="mt-3 max-w-prose">Turning it on signs you out of all other browsers.</p>
+            <noscript>
+              <p className="mt-3 text-sm">
+                Setting it up needs JavaScript in this browser. Signing in with it does not.
+              </p>
+            </noscript>
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What an admin was sent here for. */
+const ForAdmin = ({ isOn }: { isOn: boolean }) => (
+  <Alert
+    tone={isOn ? "good" : "warn"}
+    title={isOn ? "You can open the administration" : "Administration needs a second factor"}
+    actions={
+      isOn && (
+        <LinkButton href="/admin" document size="sm">
+          Open administration
+        </LinkButton>
+      )
+    }
+  >
+    {isOn
+      ? "Store your backup codes first if they are shown below."
+      : "Set up an authenticator app below to open it in this browser."}
+  </Alert>
+);
+
+type SwitchedOnProps = { since: Date; backupCodesLeft: number; onCodes: (backupCodes: readonly string[]) => void };
+
+const few = 3;
+
+/** The second factor while it is on: its backup codes, and the way to turn it off. */
+function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
+  const utils = trpc.useUtils();
+  const toast = useToast();
+  const renew = trpc.secondFactor.renewBackupCodes.useMutation({ onSuccess: (made) => onCodes(made.backupCodes) });
+  const disable = trpc.secondFactor.disable.useMutation({
+    onSuccess() {
+      toast({ tone: "good", title: "The second factor is off" });
+      void utils.secondFactor.show.invalidate();
+    },
+  });
+  return (
+    <>
+      <RefusalAlert refused={renew.error} here={here} />
+      <Card title="Authenticator app" actions={<Status tone="good">On</Status>}>
+        <p className="text-ink-soft">
+          Each sign-in asks for a code from your app. On since <Time at={since} />.
+        </p>
+      </Card>
+      <Card
+        title="Backup codes"
+        actions={
+          <Status tone={backupCodesLeft <= few ? "warn" : "neutral"}>
+            {backupCodesLeft === 0 ? "None left" : `${backupCodesLeft} left`}
+          </Status>
+        }
+        footer={
+          <>
+            <span>New codes replace the ones you have now.</span>
+            <Button size="sm" busy={renew.isPending} onClick={() => renew.mutate()}>
+              Make new codes
+            </Button>
+          </>
+        }
+      >
+        <p className="text-ink-soft">Use them when you don't have your phone. Each works once.</p>
+      </Card>
+      <Card
+        tone="danger"
+        title="Turn off the second factor"
+        description="You then sign in with your game key or chat account alone. Confirm with one last code."
+      >
+        <CodeForm label="Code, or a backup code" submit="Turn off" variant="danger" mutation={disable} />
+      </Card>
+    </>
   );
 }

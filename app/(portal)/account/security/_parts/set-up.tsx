@@ -1,29 +1,21 @@
 "use client";
 
-import { useAct } from "#app/_lib/use-act";
+import { trpc } from "#app/_lib/trpc";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { Refused } from "#app/(portal)/developers/_parts/read-refusal";
 import { CodeForm } from "./code-form";
 
-export interface NewSecret {
-  readonly secret: string;
-  readonly uri: string;
-  readonly qrCode: string;
-}
-
 type Props = {
-  secret: NewSecret;
+  secret: { secret: string; uri: string; qrCode: string };
   onConfirmed: (backupCodes: readonly string[]) => void;
-  onRefused: (refused: Refused) => void;
   onCancel: () => void;
 };
 
 /** Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. */
-export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
-  const confirm = useAct((portal, code: string) => portal.secondFactor.confirm.mutate({ code }));
+export function SetUp({ secret, onConfirmed, onCancel }: Props) {
+  const confirm = trpc.secondFactor.confirm.useMutation({ onSuccess: (made) => onConfirmed(made.backupCodes) });
   return (
     <Card
       title="Set up your authenticator app"
@@ -60,12 +52,7 @@ export function SetUp({ secret, onConfirmed, onRefused, onCancel }: Props) {
         <li className="grid gap-3">
           <h3 className="font-medium">2. Enter the code it shows</h3>
           <p className="text-sm text-ink-soft">Turning it on signs you out of all other browsers.</p>
-          <CodeForm
-            label="Six-digit code"
-            submit="Turn on"
-            act={async (code) => onConfirmed((await confirm.run(code)).backupCodes)}
-            onRefused={onRefused}
-          />
+          <CodeForm label="Six-digit code" submit="Turn on" mutation={confirm} />
         </li>
       </ol>
       <div className="mt-5 border-t border-line pt-4">

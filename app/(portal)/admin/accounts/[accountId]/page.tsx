@@ -1,10 +1,9 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { z } from "zod";
-import { caller } from "#app/_lib/caller";
+import { caller, isUnknown } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format-count";
-import { isUnknown } from "#app/_lib/is-unknown";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";

@@ -1,9 +1,8 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#app/_lib/caller";
+import { caller, isUnknown } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber } from "#app/_lib/format-count";
-import { isUnknown } from "#app/_lib/is-unknown";
 import type { SearchParams } from "#app/_lib/search-params";
 import { visibleText } from "#app/_lib/visible-text";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { portalContext } from "#app/_lib/caller";
-import { confirmPath } from "#app/_lib/confirm-path";
 import { requireUser } from "#app/_lib/current-user";
+import { confirmPath } from "#app/_lib/sign-in-path";
+import { Interactive } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
@@ -26,7 +27,9 @@ export default async function RegisterApplication() {
       <noscript>
         <Alert tone="warn">This form needs JavaScript.</Alert>
       </noscript>
-      <NewApplication baseUrl={context.settings.baseUrl} />
+      <Interactive>
+        <NewApplication baseUrl={context.settings.baseUrl} />
+      </Interactive>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { prefetcher } from "#app/_lib/prefetcher";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Playground } from "./_parts/playground";
@@ -12,8 +12,7 @@ export const metadata: Metadata = { title: "Playground" };
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/developers/playground");
   const { context } = await portalContext();
-  const helpers = await prefetcher();
-  const applications = await helpers.applications.listPublic.fetch();
+  await (await prefetcher()).applications.listPublic.fetch();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -23,12 +22,9 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
       <noscript>
         <Alert tone="warn">The playground needs JavaScript.</Alert>
       </noscript>
-      <Playground
-        baseUrl={context.settings.baseUrl}
-        wanted={await readParam(searchParams, "client_id")}
-        usable={applications.map(({ clientId, name, scopes }) => ({ clientId, name, scopes }))}
-        known={helpers.dehydrate()}
-      />
+      <Interactive>
+        <Playground baseUrl={context.settings.baseUrl} wanted={await readParam(searchParams, "client_id")} />
+      </Interactive>
     </div>
   );
 }

@@ -1,16 +1,19 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { Input } from "#app/_ui/input.tsx";
+import { StatRow } from "#app/_ui/stat-row.tsx";
+import { Status } from "#app/_ui/status.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Textarea } from "#app/_ui/textarea.tsx";
-import { type Called, callEndpoint } from "./call-endpoint";
-import { CallResult } from "./call-result";
-import type { PlaygroundToken } from "./exchange";
-import type { Operation } from "./operations";
+import type { PlaygroundToken } from "./authorization";
+import { type Called, callEndpoint, type Operation } from "./operations";
 
 type Props = { operation: Operation; token: PlaygroundToken; onCalled: () => void };
 
@@ -19,22 +22,19 @@ export function CallForm({ operation, token, onCalled }: Props) {
   const granted = token.scope.split(" ");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(operation.body ?? "");
-  const [busy, setBusy] = useState(false);
+  // Kept apart from the call, so that it stays in view until the next answer is there.
   const [called, setCalled] = useState<Called>();
-  const [fault, setFault] = useState<string>();
-
-  async function send(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setFault(undefined);
-    try {
-      setCalled(await callEndpoint(operation, { values, body, accessToken: token.accessToken }));
+  const call = useMutation({
+    mutationFn: () => callEndpoint(operation, { values, body, accessToken: token.accessToken }),
+    onSuccess(answered) {
+      setCalled(answered);
       onCalled();
-    } catch {
-      setFault("No answer. Check your connection and try again.");
-    } finally {
-      setBusy(false);
-    }
+    },
+  });
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    call.mutate();
   }
 
   return (
@@ -82,13 +82,13 @@ export function CallForm({ operation, token, onCalled }: Props) {
         </Field>
       )}
       <div>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={call.isPending}>
           Send
         </Button>
       </div>
-      {fault && (
+      {call.isError && (
         <Alert tone="bad" live>
-          {fault}
+          No answer. Check your connection and try again.
         </Alert>
       )}
       {called && <CallResult called={called} />}
@@ -98,3 +98,44 @@ export function CallForm({ operation, token, onCalled }: Props) {
 
 const isCovered = (scope: string, granted: readonly string[]) =>
   granted.includes(scope) || (scope.startsWith("faction:") && granted.includes("faction"));
+
+/** What was sent, and what came back. */
+function CallResult({ called }: { called: Called }) {
+  const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
+  return (
+    <section className="grid gap-4" aria-label="Answer" aria-live="polite">
+      <StatRow
+        items={[
+          { label: "Status", value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status> },
+          { label: "Time", value: `${called.milliseconds} ms` },
+          {
+            label: "Calls left",
+            value: header("x-ratelimit-remaining") ?? "–",
+            hint: `of ${header("x-ratelimit-limit") ?? "–"} a minute`,
+          },
+          { label: "Limit resets in", value: `${header("x-ratelimit-reset") ?? "–"} s` },
+        ]}
+      />
+      {!called.ok && <WhatItMeans body={called.body} />}
+      <CodeBlock title="Request" language="http" code={called.request} wrap />
+      <CodeBlock title="Body" language="json" code={called.body || "(no body)"} />
+      <CodeBlock
+        title="Headers"
+        language="http"
+        code={called.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
+        wrap
+      />
+    </section>
+  );
+}
+
+/** Every error of the API has a page of its own. */
+function WhatItMeans({ body }: { body: string }) {
+  const code = /"code": (\d+)/.exec(body)?.[1];
+  if (code === undefined) return null;
+  return (
+    <p className="text-sm text-ink-soft">
+      <TextLink href={`/docs/errors/${code}`}>What error {code} means, and what to do</TextLink>
+    </p>
+  );
+}

@@ -1,31 +1,34 @@
 "use client";
 
+import { FlaskConical } from "lucide-react";
 import { useEffect, useState } from "react";
 import { savePending } from "#app/_lib/playground-flow";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { Field } from "#app/_ui/field.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
 import { Select } from "#app/_ui/select.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { newFlow } from "./authorize";
-import { CreatePlayground } from "./create-playground";
-
-export type UsableApplication = { clientId: string; name: string; scopes: readonly string[] };
+import type { ApplicationInput } from "#server/oauth/clients/contract";
+import { scopeNames } from "#server/scopes";
+import { newFlow } from "./authorization";
 
 type Props = {
   baseUrl: string;
   wanted: string | undefined;
-  /** The reader's live public applications. */
-  usable: readonly UsableApplication[];
 };
 
 /** Enough for a first call; more is the reader's choice. */
 const firstScopes = ["identity"];
 
 /** Chooses the application and its scopes, and sends the browser to authorize. */
-export function Connect({ baseUrl, wanted, usable }: Props) {
+export function Connect({ baseUrl, wanted }: Props) {
+  const [usable] = trpc.applications.listPublic.useSuspenseQuery();
   const [clientId, setClientId] = useState(wanted);
   const [ticked, setTicked] = useState<readonly string[]>(firstScopes);
   const [leaving, setLeaving] = useState(false);
@@ -108,4 +111,51 @@ function useElsewhere(baseUrl: string): boolean {
   const [elsewhere, setElsewhere] = useState(false);
   useEffect(() => setElsewhere(location.origin !== baseUrl), [baseUrl]);
   return elsewhere;
+}
+
+const playgroundAt = (page: string): ApplicationInput => ({
+  kind: "public",
+  name: "My playground",
+  redirectUris: [],
+  scopes: [...scopeNames],
+  optionalScopes: [...scopeNames],
+  clientUri: page,
+  tosUri: page,
+  privacyUri: page,
+  privacy: {
+    data: "The data you request in the playground.",
+    use: "Shown to you, in your own browser.",
+    retention: "Until you close the page. Nothing is stored.",
+    deletion: "Close the page.",
+    sharing: "Nobody.",
+  },
+});
+
+/** Registers a public application for the playground, in one click. */
+function CreatePlayground({ baseUrl }: { baseUrl: string }) {
+  const utils = trpc.useUtils();
+  const create = trpc.applications.create.useMutation({
+    onSuccess: () => utils.applications.listPublic.invalidate(),
+  });
+  // Registered addresses are https only; on one's own machine nobody follows them.
+  const page = `${baseUrl.replace(/^http:/, "https:")}/docs`;
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<FlaskConical />}
+        title="The playground needs a public application"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate(playgroundAt(page))}>
+              Create “My playground”
+            </Button>
+            <LinkButton href="/developers/new">Register one yourself</LinkButton>
+          </div>
+        }
+      >
+        It may ask for every scope and uses the hosted callback. You can delete it like any other.
+      </EmptyState>
+      <RefusalAlert refused={create.error} here="/developers/playground" className="p-4" />
+    </Card>
+  );
 }

@@ -1,82 +1,65 @@
 "use client";
 
-import { useState } from "react";
-import { Hydrated } from "#app/_lib/hydrated";
-import type { FlowAnswer, PendingFlow } from "#app/_lib/playground-flow";
-import { TrpcProvider } from "#app/_lib/trpc";
+import { useMutation } from "@tanstack/react-query";
+import type { Flow } from "#app/_lib/playground-flow";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { Status } from "#app/_ui/status.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { type PlaygroundToken, revoke, shortened } from "./authorization";
 import { EndpointCaller } from "./endpoint-caller";
-import { type PlaygroundToken, revoke, shortened } from "./exchange";
 
-type Props = {
-  pending: PendingFlow;
-  answer: FlowAnswer;
-  token: PlaygroundToken;
-  known: unknown;
-  onEnd: () => void;
-};
+type Props = Flow & { token: PlaygroundToken; onEnd: () => void };
 
 /** What was sent and what came back on the way to the token; and the calls that it opens. */
-export function Connected({ pending, answer, token, known, onEnd }: Props) {
-  const [ending, setEnding] = useState(false);
-
-  async function end() {
-    setEnding(true);
-    await revoke(token).catch(() => undefined);
-    onEnd();
-  }
-
+export function Connected({ pending, answer, token, onEnd }: Props) {
+  const end = useMutation({ mutationFn: () => revoke(token), onSettled: onEnd });
   return (
-    <TrpcProvider>
-      <Hydrated state={known}>
-        <Card
-          title={<Status tone="good">Connected</Status>}
-          description={
-            <>
-              Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
-              <Time at={token.expiresAt} />. It is kept in this page only.
-            </>
-          }
-          actions={
-            <Button size="sm" busy={ending} onClick={end}>
-              Revoke the token
-            </Button>
-          }
-        >
-          <details>
-            <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
-              How you got this token
-            </summary>
-            <div className="mt-3 grid gap-3">
-              <CodeBlock
-                title="1. The browser asked"
-                language="http"
-                code={`GET ${spelledOut(pending.authorizeUrl)}`}
-                wrap
-              />
-              <CodeBlock
-                title="2. You approved and returned to the hosted callback"
-                language="http"
-                code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
-                wrap
-              />
-              <CodeBlock
-                title="3. The code was exchanged"
-                language="http"
-                code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
-                wrap
-              />
-              <CodeBlock title="The reply" language="json" code={token.shown} />
-            </div>
-          </details>
-        </Card>
-        <EndpointCaller token={token} />
-      </Hydrated>
-    </TrpcProvider>
+    <>
+      <Card
+        title={<Status tone="good">Connected</Status>}
+        description={
+          <>
+            Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
+            <Time at={token.expiresAt} />. It is kept in this page only.
+          </>
+        }
+        actions={
+          <Button size="sm" busy={end.isPending} onClick={() => end.mutate()}>
+            Revoke the token
+          </Button>
+        }
+      >
+        <details>
+          <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
+            How you got this token
+          </summary>
+          <div className="mt-3 grid gap-3">
+            <CodeBlock
+              title="1. The browser asked"
+              language="http"
+              code={`GET ${spelledOut(pending.authorizeUrl)}`}
+              wrap
+            />
+            <CodeBlock
+              title="2. You approved and returned to the hosted callback"
+              language="http"
+              code={`GET ${pending.redirectUri}\n  ?code=${shortened(answer.code ?? "")}\n  &state=${answer.state}\n  &iss=${answer.iss}`}
+              wrap
+            />
+            <CodeBlock
+              title="3. The code was exchanged"
+              language="http"
+              code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
+              wrap
+            />
+            <CodeBlock title="The reply" language="json" code={token.shown} />
+          </div>
+        </details>
+      </Card>
+      <EndpointCaller token={token} />
+    </>
   );
 }
 

@@ -9,8 +9,8 @@ import { Card } from "#app/_ui/card.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { Select } from "#app/_ui/select.tsx";
 import { Skeleton } from "#app/_ui/skeleton.tsx";
+import type { PlaygroundToken } from "./authorization";
 import { CallForm } from "./call-form";
-import type { PlaygroundToken } from "./exchange";
 import { type Operation, operationsOf } from "./operations";
 
 /** Milliseconds: the request log is written in batches, once a second. */

@@ -1,81 +1,83 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useRef, useState } from "react";
-import { useAct } from "#app/_lib/use-act";
+import { type FormEvent, useState } from "react";
+import type { Refusal } from "#app/_lib/refusal";
+import { trpc } from "#app/_lib/trpc";
+import { visibleText } from "#app/_lib/visible-text";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { AddressFields } from "#app/(portal)/developers/_parts/address-fields.tsx";
-import { type ApplicationDraft, changesIdentity, draftOf } from "#app/(portal)/developers/_parts/application-draft";
-import { mergeDrafts, type SavedElsewhere } from "#app/(portal)/developers/_parts/merge-drafts";
-import { NameField } from "#app/(portal)/developers/_parts/name-field.tsx";
-import { PrivacyFields } from "#app/(portal)/developers/_parts/privacy-fields.tsx";
-import { type Refused, readRefusal } from "#app/(portal)/developers/_parts/read-refusal";
-import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
-import { ScopeFields } from "#app/(portal)/developers/_parts/scope-fields.tsx";
-import { useApplicationForm } from "#app/(portal)/developers/_parts/use-application-form";
-import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { SavedElsewhereAlert } from "./saved-elsewhere";
+import {
+  AddressFields,
+  NameField,
+  PrivacyFields,
+  ScopeFields,
+} from "#app/(portal)/developers/_parts/application-fields.tsx";
+import {
+  changesIdentity,
+  faultsOf,
+  type TypedApplication,
+  useApplicationForm,
+} from "#app/(portal)/developers/_parts/application-form";
+import { mergeEdits, type SavedElsewhere } from "#app/(portal)/developers/_parts/merge-edits";
 
-/** What a form began with. */
-type Registered = { draft: ApplicationDraft; version: number; verified: boolean };
+/** What an edit begins with. */
+type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
 type Props = { clientId: string; registered: Registered };
 
 /** Changes all that can be changed of an application, if nobody else has changed it since. */
 export function ApplicationSettings({ clientId, registered }: Props) {
-  const form = useApplicationForm(registered.draft);
+  const form = useApplicationForm(registered);
   const [base, setBase] = useState(registered);
-  const update = useAct((portal, input: ApplicationInput) =>
-    portal.applications.update.mutate({ ...input, clientId, version: base.version }),
-  );
-  const current = useAct((portal) => portal.applications.get.query({ clientId }));
-  const [refused, setRefused] = useState<Refused>();
   const [elsewhere, setElsewhere] = useState<readonly SavedElsewhere[]>();
-  const frame = useRef<HTMLFormElement>(null);
   const toast = useToast();
   const router = useRouter();
+  const utils = trpc.useUtils();
 
-  const showFirstFault = () =>
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  const update = trpc.applications.update.useMutation({
+    onSuccess({ version }, input) {
+      const saved = { ...base, ...input } as Registered;
+      setBase({ ...saved, version, verified: base.verified && !changesIdentity(base, saved) });
+      toast({ tone: "good", title: "Settings saved" });
+      router.refresh();
+    },
+    onError({ data }) {
+      if (data?.reason === "APPLICATION_CHANGED") takeOver.mutate();
+      else form.refuse(faultsOf(data?.fields ?? []));
+    },
+  });
+
+  /** Shows what was saved meanwhile; the next save is an edit of that. */
+  const takeOver = useMutation<Registered, Refusal>({
+    mutationFn: () => utils.applications.get.fetch({ clientId }, { staleTime: 0 }),
+    onSuccess(saved) {
+      const { merged, changes } = mergeEdits(base, form.typed, saved);
+      setBase(saved);
+      form.replace(merged);
+      setElsewhere(changes);
+      update.reset();
+      window.scrollTo({ top: 0 });
+      router.refresh();
+    },
+  });
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    setRefused(undefined);
     setElsewhere(undefined);
+    update.reset();
+    takeOver.reset();
     const input = await form.input();
-    if (!input) return showFirstFault();
-    try {
-      const { version } = await update.run(input);
-      const draft = draftOf(input);
-      setBase({ draft, version, verified: base.verified && !changesIdentity(base.draft, draft) });
-      toast({ tone: "good", title: "Settings saved" });
-      router.refresh();
-    } catch (thrown) {
-      const why = readRefusal(thrown);
-      if (why.outdated) return takeOver().catch((failed: unknown) => setRefused(readRefusal(failed)));
-      setRefused(why);
-      form.refuse(why.fields);
-      showFirstFault();
-    }
+    if (input) update.mutate({ ...input, clientId, version: base.version });
   }
 
-  /** Shows what was saved meanwhile; the next save is an edit of that. */
-  async function takeOver() {
-    const saved = await current.run(undefined);
-    const { draft, changes } = mergeDrafts(base.draft, form.draft, draftOf(saved));
-    setBase({ draft: draftOf(saved), version: saved.version, verified: saved.verified });
-    form.replace(draft);
-    setElsewhere(changes);
-    window.scrollTo({ top: 0 });
-    router.refresh();
-  }
-
-  const removed = base.draft.scopes.filter((scope) => !form.draft.scopes.includes(scope));
-  const unverifies = base.verified && changesIdentity(base.draft, form.draft);
+  const removed = base.scopes.filter((scope) => !form.typed.scopes.includes(scope));
+  const unverifies = base.verified && changesIdentity(base, form.typed);
   return (
-    <form ref={frame} onSubmit={save} noValidate className="grid gap-6">
+    <form ref={form.frame} onChange={form.onChange} onSubmit={save} noValidate className="grid gap-6">
       <SavedElsewhereAlert changes={elsewhere} />
       {base.verified && (
         <Alert tone={unverifies ? "warn" : "neutral"} title="This application is verified">
@@ -84,14 +86,15 @@ export function ApplicationSettings({ clientId, registered }: Props) {
             : "Changing the name, an address, a redirect URI or a scope removes the verification until an admin verifies it again."}
         </Alert>
       )}
+      <input type="hidden" name="kind" value={base.kind} />
       <Card title="Name and addresses">
-        <div className="grid gap-5">
+        <div key={form.start.key} className="grid gap-5">
           <NameField form={form} />
           <AddressFields form={form} />
         </div>
       </Card>
       <Card title="Scopes">
-        <ScopeFields form={form} />
+        <ScopeFields key={form.start.key} form={form} />
         {removed.length > 0 && (
           <p className="mt-3 text-sm text-warn">
             Saving removes {removed.join(", ")} at once, also from tokens already issued.
@@ -103,17 +106,43 @@ export function ApplicationSettings({ clientId, registered }: Props) {
         footer={
           <>
             <span>Players who already approved are not asked again; the consent page shows the new text.</span>
-            <Button type="submit" variant="primary" busy={update.busy || current.busy}>
+            <Button type="submit" variant="primary" busy={update.isPending || takeOver.isPending}>
               Save settings
             </Button>
           </>
         }
       >
         <div className="grid gap-5">
-          <PrivacyFields form={form} />
-          <RefusalAlert refused={refused} here={`/developers/apps/${clientId}/settings`} />
+          <PrivacyFields key={form.start.key} form={form} />
+          {!takeOver.isPending && (
+            <RefusalAlert refused={takeOver.error ?? update.error} here={`/developers/apps/${clientId}/settings`} />
+          )}
         </div>
       </Card>
     </form>
+  );
+}
+
+/** What was saved elsewhere while the form was open, field by field. */
+function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] | undefined }) {
+  if (!changes) return null;
+  return (
+    <Alert tone="warn" title="This application changed while you were editing it" live>
+      <p>
+        Nothing was saved. Your input is kept, and all other fields show the current values. Check them, then save
+        again.
+      </p>
+      {changes.length > 0 && (
+        <ul className="mt-2 grid gap-1">
+          {changes.map(({ label, now, keptHere }) => (
+            <li key={label}>
+              <strong className="font-medium">{label}</strong>:{" "}
+              {now === "" ? "now empty" : <>now {now.split("\n").map(visibleText).join(", ")}</>}
+              {keptHere && " · you changed this too; see below"}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
   );
 }

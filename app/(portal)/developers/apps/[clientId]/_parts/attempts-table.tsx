@@ -3,10 +3,9 @@ import { visibleText } from "#app/_lib/visible-text";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { sentInWords } from "#app/(portal)/developers/_parts/sent-in-words";
 import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
-import { RequestId } from "./request-id";
+import { RequestId } from "./list-parts";
 
 /** What the events that carry no sentence of their own mean. */
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {
@@ -66,4 +65,24 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
       ]}
     />
   );
+}
+
+const authorizations: Readonly<Record<NonNullable<FailedAttempt["authorization"]>, string>> = {
+  none: "no Authorization header",
+  basic: "a Basic header with a secret",
+  "basic-empty-secret": "a Basic header with an empty secret",
+  "basic-malformed": "a malformed Basic header",
+  "other-scheme": "an Authorization header that is not Basic",
+};
+
+/** How a refused token request was authenticated and which parameters it had; undefined where that was not recorded. */
+export function sentInWords({
+  authorization,
+  fields,
+  emptyFields,
+}: Pick<FailedAttempt, "authorization" | "fields" | "emptyFields">): string | undefined {
+  if (authorization === null) return undefined;
+  const sent = fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no known parameter";
+  const empty = emptyFields && emptyFields.length > 0 ? `; empty: ${emptyFields.join(", ")}` : "";
+  return `Sent: ${authorizations[authorization]}; ${sent}${empty}.`;
 }

@@ -6,10 +6,10 @@ import { LinkButton } from "#app/_ui/link-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Tone } from "#app/_ui/tone.tsx";
-import { duration } from "#app/(portal)/developers/_parts/in-words";
+import { duration } from "#app/(portal)/developers/_parts/format-traffic";
 import { failureKinds } from "#server/failures";
-import type { LoggedCall } from "#server/oauth/clients/traffic/traffic";
-import { RequestId } from "./request-id";
+import type { CallOutcome, LoggedCall } from "#server/oauth/clients/traffic/traffic";
+import { RequestId } from "./list-parts";
 
 const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");
 const nameOf = (code: number): string => failureKinds.find((kind) => kind.code === code)?.name ?? "Unknown";
@@ -76,5 +76,33 @@ export function CallsTable({
         { key: "id", header: "Request ID", nowrap: true, cell: ({ requestId }) => <RequestId id={requestId} /> },
       ]}
     />
+  );
+}
+
+const words: Readonly<Record<CallOutcome, string>> = {
+  all: "All",
+  good: "Succeeded",
+  failed: "Failed",
+  limited: "Rate-limited",
+};
+
+const outcomes: readonly CallOutcome[] = ["all", "good", "failed", "limited"];
+
+/** Which calls are listed: links, so that a view can be sent to somebody. */
+export function OutcomeFilter({ page, chosen }: { page: string; chosen: CallOutcome }) {
+  return (
+    <nav aria-label="Filter by outcome" className="flex flex-wrap gap-1">
+      {outcomes.map((outcome) => (
+        <TextLink
+          key={outcome}
+          href={outcome === "all" ? page : `${page}?outcome=${outcome}`}
+          plain
+          aria-current={outcome === chosen ? "page" : undefined}
+          className="rounded-control px-2.5 py-1 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5"
+        >
+          {words[outcome]}
+        </TextLink>
+      ))}
+    </nav>
   );
 }

@@ -2,30 +2,27 @@
 
 import { useRouter } from "next/navigation";
 import { formatCappedCount } from "#app/_lib/format-count";
-import { useAct } from "#app/_lib/use-act";
+import { forDialog } from "#app/_lib/refusal";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
-import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
 import type { CappedCount } from "#server/platform/capped-count";
 
 type Props = { clientId: string; name: string; figures: { users: CappedCount; tokens: CappedCount } };
 
 /** Ends an application for good. Says what that cuts, and wants its name. */
 export function DeleteApplication({ clientId, name, figures }: Props) {
-  const remove = useAct((portal, confirmName: string) => portal.applications.delete.mutate({ clientId, confirmName }));
-  const { refused, confirm } = useConfirmedAct();
   const toast = useToast();
   const router = useRouter();
-
-  const end = () =>
-    confirm(async () => {
-      await remove.run(name);
+  const remove = trpc.applications.delete.useMutation({
+    onSuccess() {
       toast({ tone: "good", title: `${name} is deleted` });
       router.push("/developers");
       router.refresh();
-    });
+    },
+  });
 
   return (
     <Card
@@ -46,12 +43,12 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
               `${formatCappedCount(figures.tokens, "live token")} will end at once`,
             ]}
             confirmName={name}
-            onConfirm={end}
+            onConfirm={() => forDialog(remove.mutateAsync({ clientId, confirmName: name }))}
           />
         </>
       }
     >
-      {refused && <RefusalAlert refused={refused} here={`/developers/apps/${clientId}/danger`} />}
+      <RefusalAlert refused={remove.error} here={`/developers/apps/${clientId}/danger`} proofOnly />
     </Card>
   );
 }

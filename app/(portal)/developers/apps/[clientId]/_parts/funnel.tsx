@@ -1,7 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { formatNumber } from "#app/_lib/format-count";
 import { Card } from "#app/_ui/card.tsx";
-import { shareOf } from "#app/(portal)/developers/_parts/in-words";
+import { shareOf } from "#app/(portal)/developers/_parts/format-traffic";
 
 const steps = [
   { step: "shown", label: "Saw the consent page", lost: "" },

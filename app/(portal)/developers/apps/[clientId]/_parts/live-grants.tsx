@@ -1,108 +1,172 @@
 "use client";
 
 import { Users } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { formatCount, formatNumber } from "#app/_lib/format-count";
-import { useAct } from "#app/_lib/use-act";
+import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format-count";
+import { forDialog } from "#app/_lib/refusal";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
 import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { LinkButton } from "#app/_ui/link-button.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
-import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
-import type { LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
+import type { GrantCounts, LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
+import { ListFooter } from "./list-parts";
 
-type Props = { clientId: string; grants: readonly LiveGrant[] };
+type Props = {
+  clientId: string;
+  name: string;
+  /** Where this page of the list begins; undefined on the first. */
+  after: string | undefined;
+};
 
 const nameOf = ({ player }: LiveGrant) => `${player.name} [${player.id}]`;
 
-/** The devices on which players let the application in, each with the way to end it. */
-export function LiveGrants({ clientId, grants }: Props) {
-  const revoke = useAct((portal, grantId: string) => portal.applications.revokeGrant.mutate({ clientId, grantId }));
-  const { refused, confirm } = useConfirmedAct();
+function inAll({ players, grants, tokens }: GrantCounts): string {
+  const counted = `${formatCappedCount(players, "player")} on ${formatCappedCount(grants, "device")}, ${formatCappedCount(tokens, "live token")}.`;
+  return grants.more ? `${counted} Only the newest devices are included.` : counted;
+}
+
+/** The devices on which players let the application in, each with the way to end it; and the way to end all. */
+export function LiveGrants({ clientId, name, after }: Props) {
+  const [{ rows, next, all }] = trpc.applications.liveGrants.useSuspenseQuery({ clientId, after: after ?? null });
+  const utils = trpc.useUtils();
+  const revoke = trpc.applications.revokeGrant.useMutation({
+    onSuccess: () => void utils.applications.liveGrants.invalidate({ clientId }),
+  });
   const toast = useToast();
-  const router = useRouter();
+  const here = `/developers/apps/${clientId}/tokens`;
 
   const end = (grant: LiveGrant) =>
-    confirm(async () => {
-      await revoke.run(grant.id);
-      toast({ tone: "good", title: `Access for ${nameOf(grant)} is revoked` });
-      router.refresh();
-    });
+    forDialog(
+      revoke
+        .mutateAsync({ clientId, grantId: grant.id })
+        .then(() => toast({ tone: "good", title: `Access for ${nameOf(grant)} is revoked` })),
+    );
 
   return (
-    <>
-      {refused && (
-        <div className="p-4 sm:px-5">
-          <RefusalAlert refused={refused} here={`/developers/apps/${clientId}/tokens`} />
-        </div>
-      )}
-      <DataTable
-        caption="Live access"
-        rows={grants}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={<Users />}
-            title="Nobody is connected"
-            action={<LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>}
-          >
-            When a player approves the application, the device is listed here as long as it has a live token.
-          </EmptyState>
+    <div className="grid gap-6">
+      <Card
+        title="Live access"
+        description={`${inAll(all)} Calls aren't tracked per device.`}
+        flush
+        footer={
+          <ListFooter address={here} after={after} next={next}>
+            Newest first. Ended access is not listed.
+          </ListFooter>
         }
-        columns={[
-          {
-            key: "player",
-            header: "Player",
-            primary: true,
-            cell: ({ player, paused }) => (
-              <span className="flex flex-wrap items-center gap-x-2">
-                <span className="font-medium wrap-anywhere">
-                  <bdi>{player.name}</bdi> <span className="tabular font-normal text-ink-faint">[{player.id}]</span>
+      >
+        <RefusalAlert refused={revoke.error} here={here} proofOnly className="p-4 sm:px-5" />
+        <DataTable
+          caption="Live access"
+          rows={rows}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState
+              icon={<Users />}
+              title="Nobody is connected"
+              action={<LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>}
+            >
+              When a player approves the application, the device is listed here as long as it has a live token.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "player",
+              header: "Player",
+              primary: true,
+              cell: ({ player, paused }) => (
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <span className="font-medium wrap-anywhere">
+                    <bdi>{player.name}</bdi> <span className="tabular font-normal text-ink-faint">[{player.id}]</span>
+                  </span>
+                  {paused && <Badge tone="warn">Paused</Badge>}
                 </span>
-                {paused && <Badge tone="warn">Paused</Badge>}
-              </span>
-            ),
-          },
-          {
-            key: "scopes",
-            header: "Scopes",
-            cell: ({ scopes }) =>
-              scopes.length === 0 ? (
-                <span className="text-ink-faint">None</span>
-              ) : (
-                <code className="font-mono text-xs wrap-anywhere">{scopes.join(" ")}</code>
               ),
-          },
-          { key: "since", header: "Since", nowrap: true, cell: ({ at }) => <Time at={at} /> },
-          {
-            key: "used",
-            header: "Last used",
-            nowrap: true,
-            cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
-          },
-          { key: "tokens", header: "Live tokens", numeric: true, cell: ({ tokens }) => formatNumber(tokens) },
-          {
-            key: "revoke",
-            header: "Revoke",
-            actions: true,
-            cell: (grant) => (
-              <ConfirmDialog
-                label="Revoke"
-                variant="secondary"
-                size="sm"
-                title={`Revoke access for ${nameOf(grant)}?`}
-                description="The player's other devices are not affected. The player gets a notice and can connect again."
-                consequences={[`1 player, ${formatCount(grant.tokens, "live token")}, on one device`]}
-                onConfirm={() => end(grant)}
-              />
-            ),
-          },
-        ]}
-      />
-    </>
+            },
+            {
+              key: "scopes",
+              header: "Scopes",
+              cell: ({ scopes }) =>
+                scopes.length === 0 ? (
+                  <span className="text-ink-faint">None</span>
+                ) : (
+                  <code className="font-mono text-xs wrap-anywhere">{scopes.join(" ")}</code>
+                ),
+            },
+            { key: "since", header: "Since", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+            {
+              key: "used",
+              header: "Last used",
+              nowrap: true,
+              cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
+            },
+            { key: "tokens", header: "Live tokens", numeric: true, cell: ({ tokens }) => formatNumber(tokens) },
+            {
+              key: "revoke",
+              header: "Revoke",
+              actions: true,
+              cell: (grant) => (
+                <ConfirmDialog
+                  label="Revoke"
+                  variant="secondary"
+                  size="sm"
+                  title={`Revoke access for ${nameOf(grant)}?`}
+                  description="The player's other devices are not affected. The player gets a notice and can connect again."
+                  consequences={[`1 player, ${formatCount(grant.tokens, "live token")}, on one device`]}
+                  onConfirm={() => end(grant)}
+                />
+              ),
+            },
+          ]}
+        />
+      </Card>
+      {all.grants.count > 0 && <RevokeAll clientId={clientId} name={name} all={all} />}
+    </div>
+  );
+}
+
+type AllProps = { clientId: string; name: string; all: GrantCounts };
+
+/** Ends every grant of an application. Says what that cuts, and wants its name. */
+function RevokeAll({ clientId, name, all }: AllProps) {
+  const utils = trpc.useUtils();
+  const toast = useToast();
+  const revoke = trpc.applications.revokeAllGrants.useMutation({
+    onSuccess({ players, grants }) {
+      toast({ tone: "good", title: `${formatCount(grants, "grant")} of ${formatCount(players, "player")} ended` });
+      void utils.applications.liveGrants.invalidate({ clientId });
+    },
+  });
+
+  return (
+    <Card
+      tone="danger"
+      title="Revoke all access"
+      description="Use this after a leak. The application stays, and players can connect again."
+      footer={
+        <>
+          <span>
+            {formatCappedCount(all.players, "player")}, {formatCappedCount(all.tokens, "live token")}
+          </span>
+          <ConfirmDialog
+            label="Revoke all"
+            title={`Revoke all access of ${name}?`}
+            description="Each player gets a notice. If a secret leaked, replace it first: it could be used to get new tokens."
+            consequences={[
+              `${formatCappedCount(all.players, "player")} on ${formatCappedCount(all.grants, "device")} will be cut off`,
+              `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,
+            ]}
+            confirmName={name}
+            onConfirm={() => forDialog(revoke.mutateAsync({ clientId, confirmName: name }))}
+          />
+        </>
+      }
+    >
+      <RefusalAlert refused={revoke.error} here={`/developers/apps/${clientId}/tokens`} proofOnly />
+    </Card>
   );
 }

@@ -1,23 +1,24 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { useAct } from "#app/_lib/use-act";
+import { type FormEvent, useState } from "react";
+import { forDialog, type Refusal } from "#app/_lib/refusal";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
+import { Select } from "#app/_ui/select.tsx";
 import { Status } from "#app/_ui/status.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import type { Tone } from "#app/_ui/tone.tsx";
-import { RefusalAlert } from "#app/(portal)/developers/_parts/refusal-alert.tsx";
-import { useConfirmedAct } from "#app/(portal)/developers/_parts/use-confirmed-act";
-import type { ApplicationView } from "#server/oauth/clients/own-applications";
-import type { SecretState } from "#server/oauth/clients/secrets/secret-state";
-import { CreateSecret } from "./create-secret";
+import { type SecretState, secretLifetimes } from "#server/oauth/clients/secrets/secret-state";
 
 /** Two may live at a time: the new one is put in place while the old one still works. */
 const mostSecrets = 2;
@@ -25,35 +26,32 @@ const mostSecrets = 2;
 const consequences = ["Requests that still use it are refused at once", "Tokens already issued keep working"];
 const noneLeft = "It is the only secret: without one the application cannot exchange codes";
 
-type Props = {
-  clientId: string;
-  secrets: ApplicationView["secrets"];
-};
-
 /** The secrets of an application, without their values; a new one is shown once, here. */
-export function Secrets({ clientId, secrets }: Props) {
-  const remove = useAct((portal, secret: { secretId: string; isOnly: boolean }) =>
-    portal.applications.deleteSecret.mutate({ clientId, ...secret }),
-  );
+export function Secrets({ clientId }: { clientId: string }) {
+  const [{ secrets }] = trpc.applications.get.useSuspenseQuery({ clientId });
+  const utils = trpc.useUtils();
+  // Also after a refusal: another tab may have created or deleted one.
+  const onSettled = () => void utils.applications.get.invalidate({ clientId });
   const [created, setCreated] = useState<{ name: string; secret: string }>();
-  const { refused, setRefused, confirm } = useConfirmedAct();
+  const create = trpc.applications.createSecret.useMutation({
+    onSettled,
+    onSuccess({ secret }, { name }) {
+      setCreated({ name: name.trim(), secret });
+      remove.reset();
+    },
+  });
+  const remove = trpc.applications.deleteSecret.useMutation({ onSettled });
   const toast = useToast();
-  const router = useRouter();
 
-  const deleteSecret = ({ id, name, standing }: Props["secrets"][number]) =>
-    confirm(async () => {
-      // Also after a refusal: another tab may have deleted the other secret.
-      await remove.run({ secretId: id, isOnly: standing === "only" }).finally(() => router.refresh());
-      toast({ tone: "good", title: `Secret “${name}” is deleted` });
-    });
+  const deleteSecret = ({ id, name, standing }: (typeof secrets)[number]) =>
+    forDialog(
+      remove
+        .mutateAsync({ clientId, secretId: id, isOnly: standing === "only" })
+        .then(() => toast({ tone: "good", title: `Secret “${name}” is deleted` })),
+    );
 
   const live = secrets.filter(({ standing }) => standing !== "expired");
-
-  function show(name: string, secret: string) {
-    setRefused(undefined);
-    setCreated({ name, secret });
-    router.refresh();
-  }
+  const here = `/developers/apps/${clientId}/credentials`;
 
   return (
     <div className="grid gap-6">
@@ -64,7 +62,8 @@ export function Secrets({ clientId, secrets }: Props) {
           items={[{ label: "Client secret", value: created.secret }]}
         />
       )}
-      <RefusalAlert refused={refused} here={`/developers/apps/${clientId}/credentials`} />
+      <RefusalAlert refused={nameFault(create.error) ? null : create.error} here={here} />
+      <RefusalAlert refused={remove.error} here={here} proofOnly />
       <Card
         title="Secrets"
         description="You can have two at a time. To replace one without downtime: create the second, deploy it, then delete the first."
@@ -73,7 +72,7 @@ export function Secrets({ clientId, secrets }: Props) {
           live.length >= mostSecrets ? (
             <span>You already have two secrets. Delete one to create another.</span>
           ) : (
-            <CreateSecret clientId={clientId} onCreated={show} onRefused={setRefused} />
+            <CreateSecret clientId={clientId} create={create} />
           )
         }
       >
@@ -131,6 +130,56 @@ export function Secrets({ clientId, secrets }: Props) {
         />
       </Card>
     </div>
+  );
+}
+
+/** What is wrong with the name of a new secret, in a sentence for its field. */
+const nameFault = (refused: Refusal | null) => refused?.data?.fields?.find(({ field }) => field === "name")?.message;
+
+type CreateProps = { clientId: string; create: ReturnType<typeof trpc.applications.createSecret.useMutation> };
+
+/** Creates a named secret. */
+function CreateSecret({ clientId, create }: CreateProps) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const livesDays = secretLifetimes.find((days) => String(days) === fields.get("secret-lifetime")) ?? null;
+    create.mutate({ clientId, name: String(fields.get("secret-name")), livesDays }, { onSuccess: () => form.reset() });
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="flex w-full flex-wrap items-end gap-3">
+      <Field
+        name="secret-name"
+        label="Name of a new secret"
+        error={nameFault(create.error)}
+        className="min-w-0 flex-1 basis-48"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            placeholder="Production, spring"
+            onChange={() => create.isError && create.reset()}
+          />
+        )}
+      </Field>
+      <Field name="secret-lifetime" label="Expires" className="basis-40">
+        {(control) => (
+          <Select
+            {...control}
+            options={[
+              { value: "", label: "Never" },
+              ...secretLifetimes.map((days) => ({ value: String(days), label: `After ${days} days` })),
+            ]}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={create.isPending}>
+        Create secret
+      </Button>
+    </form>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ownApplication } from "#app/_lib/own-application";
+import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Secrets } from "../_parts/secrets";
@@ -11,7 +12,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Credentials({ params }: Props) {
-  const { clientId, kind, secrets } = await ownApplication((await params).clientId);
+  const { clientId, kind } = await ownApplication((await params).clientId);
+  await (await prefetcher()).applications.get.fetch({ clientId });
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Credentials</h2>
@@ -33,7 +35,11 @@ export default async function Credentials({ params }: Props) {
           ]}
         />
       </Card>
-      {kind === "confidential" && <Secrets clientId={clientId} secrets={secrets} />}
+      {kind === "confidential" && (
+        <Interactive>
+          <Secrets clientId={clientId} />
+        </Interactive>
+      )}
     </div>
   );
 }

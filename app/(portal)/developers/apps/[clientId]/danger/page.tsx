@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ownApplication } from "#app/_lib/own-application";
+import { Interactive } from "#app/_parts/interactive.tsx";
 import { DeleteApplication } from "../_parts/delete-application";
 
 type Props = { params: Promise<{ clientId: string }> };
@@ -11,5 +12,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** What cannot be taken back, on a page of its own. */
 export default async function Danger({ params }: Props) {
   const { clientId, name, figures } = await ownApplication((await params).clientId);
-  return <DeleteApplication clientId={clientId} name={name} figures={figures} />;
+  return (
+    <Interactive>
+      <DeleteApplication clientId={clientId} name={name} figures={figures} />
+    </Interactive>
+  );
 }

@@ -5,7 +5,7 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { AttemptsTable } from "../_parts/attempts-table";
-import { ListFooter } from "../_parts/list-footer";
+import { ListFooter } from "../_parts/list-parts";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 

@@ -4,9 +4,8 @@ import { ownApplication } from "#app/_lib/own-application";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { callOutcomes } from "#server/oauth/clients/traffic/traffic";
-import { CallsTable } from "../_parts/calls-table";
-import { ListFooter } from "../_parts/list-footer";
-import { OutcomeFilter } from "../_parts/outcome-filter";
+import { CallsTable, OutcomeFilter } from "../_parts/calls-table";
+import { ListFooter } from "../_parts/list-parts";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ownApplication } from "#app/_lib/own-application";
-import { draftOf } from "#app/(portal)/developers/_parts/application-draft";
+import { Interactive } from "#app/_parts/interactive.tsx";
 import { ApplicationSettings } from "../_parts/application-settings";
 import { RefusedAddresses } from "../_parts/refused-addresses";
 
@@ -16,10 +16,9 @@ export default async function Settings({ params }: Props) {
     <div className="grid gap-6">
       <h2 className="sr-only">Settings</h2>
       <RefusedAddresses application={application} />
-      <ApplicationSettings
-        clientId={application.clientId}
-        registered={{ draft: draftOf(application), version: application.version, verified: application.verified }}
-      />
+      <Interactive>
+        <ApplicationSettings clientId={application.clientId} registered={application} />
+      </Interactive>
     </div>
   );
 }

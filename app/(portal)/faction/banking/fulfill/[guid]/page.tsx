@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { caller } from "#app/_lib/caller";
+import { caller, isUnknown } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { isUnknown } from "#app/_lib/is-unknown";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Pay } from "./_parts/pay";
 import { RequestOver } from "./_parts/request-over";

@@ -1,3 +1,4 @@
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import type { Language } from "#app/_ui/highlight.tsx";
 
 interface Subject {
@@ -12,6 +13,19 @@ interface Snippet {
   readonly label: string;
   readonly language: Language;
   readonly code: string;
+}
+
+/** Code that connects one application, in the client libraries of the field. */
+export function ConnectSamples(subject: Subject) {
+  return (
+    <section aria-labelledby="connect" className="min-w-0">
+      <h2 id="connect" className="text-base font-semibold">
+        Connect
+      </h2>
+      <p className="mb-3 text-sm text-ink-soft">The whole flow, in a client library you know.</p>
+      <CodeTabs label="Connect" samples={clientSnippets(subject)} />
+    </section>
+  );
 }
 
 /** The whole flow for one application, in the client libraries of the field. A secret is read from the environment. */

@@ -1,4 +1,35 @@
-import type { FlowAnswer, PendingFlow } from "#app/_lib/playground-flow";
+import type { Flow, PendingFlow } from "#app/_lib/playground-flow";
+import { hostedCallback } from "#server/oauth/redirect-uri";
+
+const verifierBytes = 32;
+const stateBytes = 16;
+
+/** A new authorization request with PKCE, for the hosted callback of a public application. */
+export async function newFlow(asked: { baseUrl: string; clientId: string; scope: string }): Promise<PendingFlow> {
+  const { baseUrl, clientId, scope } = asked;
+  const verifier = randomText(verifierBytes);
+  const state = randomText(stateBytes);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const redirectUri = hostedCallback(baseUrl, clientId);
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: "S256",
+  });
+  return { clientId, redirectUri, scope, state, verifier, authorizeUrl: `${baseUrl}/oauth/authorize?${query}` };
+}
+
+const randomText = (bytes: number) => base64url(crypto.getRandomValues(new Uint8Array(bytes)));
+
+const base64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 /** A live access token, and what it was got by. It is kept in the page's memory alone. */
 export interface PlaygroundToken {
@@ -19,7 +50,7 @@ export const shortened = (token: string): string => `${token.slice(0, shownLette
  * Exchanges the code for a token, as a public application does.
  * @throws Error with a sentence to show
  */
-export async function exchange(pending: PendingFlow, answer: FlowAnswer, issuer: string): Promise<PlaygroundToken> {
+export async function exchange({ pending, answer }: Flow, issuer: string): Promise<PlaygroundToken> {
   // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped unread.
   if (answer.state !== pending.state || answer.iss !== issuer)
     throw new Error("The response does not match the request (state differs).");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentInWords } from "./sent-in-words";
+import { sentInWords } from "./attempts-table";
 
 test("a developer reads how a refused request was authenticated, and with which parameters", () => {
   const fields = ["grant_type", "code"];

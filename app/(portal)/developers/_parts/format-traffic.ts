@@ -1,4 +1,5 @@
 import { formatNumber } from "#app/_lib/format-count";
+import type { CappedCount } from "#server/platform/capped-count";
 
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -14,4 +15,11 @@ export function duration(micros: number | null): string {
   if (micros === null) return "–";
   if (micros >= second) return `${short.format(micros / second)} s`;
   return micros >= 10 * milli ? `${formatNumber(Math.round(micros / milli))} ms` : `${short.format(micros / milli)} ms`;
+}
+
+/** What a number of errors is a part of: the calls of a day, or the newest of them where not all were looked at. */
+export function formatErrors({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): string {
+  if (calls.count === 0) return "last 24 hours";
+  const share = shareOf(errors, calls.count);
+  return calls.more ? `${share} of the newest ${formatNumber(calls.count)} calls` : `${share} of the calls`;
 }

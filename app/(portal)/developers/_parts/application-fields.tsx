@@ -1,0 +1,189 @@
+import { MonitorSmartphone, Server } from "lucide-react";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { RadioCards } from "#app/_ui/radio-cards.tsx";
+import { Textarea } from "#app/_ui/textarea.tsx";
+import { scopes as everyScope } from "#server/scopes";
+import { type ApplicationForm, type StatementName, statementNames } from "./application-form";
+
+type Props = { form: ApplicationForm };
+
+/** Whether the application can keep a secret. Chosen once: tokens and clients rely on it. */
+export const KindField = ({ form: { start, faults } }: Props) => (
+  <RadioCards
+    name="kind"
+    legend="Where does it run?"
+    hint="This cannot be changed later."
+    defaultValue={start.values.kind}
+    error={faults.kind}
+    options={[
+      {
+        value: "confidential",
+        label: "On a server",
+        icon: <Server className="size-4 text-ink-faint" aria-hidden="true" />,
+        hint: "A website or bot that can keep a secret. Gets refresh tokens.",
+      },
+      {
+        value: "public",
+        label: "On the player's device",
+        icon: <MonitorSmartphone className="size-4 text-ink-faint" aria-hidden="true" />,
+        hint: "A userscript, desktop or mobile app. No secret, always PKCE, no refresh tokens.",
+      },
+    ]}
+  />
+);
+
+export const NameField = ({ form: { start, faults } }: Props) => (
+  <Field
+    name="name"
+    label="Name"
+    hint="Shown to players on the consent page. At most 60 characters."
+    error={faults.name}
+  >
+    {(control) => <Input {...control} autoComplete="off" defaultValue={start.values.name} />}
+  </Field>
+);
+
+const pages = [
+  { name: "clientUri", label: "Home page", hint: "Where players learn about the application." },
+  { name: "tosUri", label: "Terms of service", hint: undefined },
+  {
+    name: "privacyUri",
+    label: "Privacy policy",
+    hint: "It must say what data you collect, why, for how long, how it is deleted and who you share it with.",
+  },
+] as const;
+
+/** Where codes may be sent, and the pages that a player can read before approving. */
+export function AddressFields({ form: { start, typed, faults } }: Props) {
+  const isPublic = typed.kind === "public";
+  return (
+    <div className="grid gap-5">
+      <Field
+        name="redirectUris"
+        label="Redirect URIs"
+        required={!isPublic}
+        error={faults.redirectUris}
+        hint={
+          <>
+            One per line, https, at most ten, no wildcards. They must match exactly.
+            {isPublic &&
+              " A public application can also use the hosted callback, which shows the code: leave this empty to use it."}
+          </>
+        }
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            code
+            rows={3}
+            placeholder="https://example.com/oauth/callback"
+            defaultValue={start.values.redirectUris.join("\n")}
+          />
+        )}
+      </Field>
+      {pages.map(({ name, label, hint }) => (
+        <Field key={name} name={name} label={label} hint={hint} error={faults[name]}>
+          {(control) => (
+            <Input
+              {...control}
+              code
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://"
+              defaultValue={start.values[name]}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+/** What the application may ask players for, and which of it they may leave out. None to begin with. */
+export function ScopeFields({ form: { start, typed, faults } }: Props) {
+  const { scopes, optionalScopes } = start.values;
+  const fault = faults.scopes ?? faults.optionalScopes;
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">Scopes it may ask for</legend>
+      <p className="mt-0.5 text-sm text-ink-faint">
+        Choose as few as possible: asking for too much puts players off. Mark a scope as optional if your application
+        works without it: players may then untick it and still approve. Some endpoints need no scope.
+      </p>
+      <div className="mt-3 grid gap-3">
+        {everyScope.map(({ name, title, grants }) => {
+          const covered = name.startsWith("faction:") && typed.scopes.includes("faction");
+          return (
+            <div key={name} className="group grid gap-1.5">
+              <Checkbox
+                name="scopes"
+                id={`scope-${name}`}
+                value={name}
+                defaultChecked={scopes.includes(name)}
+                label={
+                  <>
+                    {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
+                  </>
+                }
+                hint={covered ? `${grants} Already included in faction.` : grants}
+              />
+              {/* Out of sight it keeps its mark, for when the scope is ticked again. */}
+              <div className="hidden group-has-[[name=scopes]:checked]:block">
+                <Checkbox
+                  name="optionalScopes"
+                  id={`optional-${name}`}
+                  value={name}
+                  className="ml-6.5 text-sm"
+                  defaultChecked={optionalScopes.includes(name)}
+                  label={
+                    <>
+                      Optional<span className="sr-only">: {name}</span>
+                    </>
+                  }
+                />
+              </div>
+            </div>
+          );
+        })}
+      </div>
+      {fault && <p className="mt-2 text-sm text-bad">{fault}</p>}
+    </fieldset>
+  );
+}
+
+const statements: Readonly<Record<StatementName, { label: string; hint: string; optional?: true }>> = {
+  data: { label: "What data do you collect?", hint: "Say which data you read from Adjutant." },
+  use: { label: "What for?", hint: "Say what you use it for." },
+  retention: { label: "For how long?", hint: "Say when you delete it." },
+  deletion: { label: "How can a player have it deleted?", hint: "A page, a command, or a contact address." },
+  sharing: { label: "Who do you share it with, and why?", hint: "“Nobody” is fine." },
+  contact: { label: "Who can players contact?", hint: "How they reach you about their data.", optional: true },
+  protection: { label: "How is it protected?", hint: "Encryption, and who has access.", optional: true },
+};
+
+/** What the privacy policy says, in short. The consent page shows it word for word. */
+export const PrivacyFields = ({ form: { start, faults } }: Props) => (
+  <div className="grid gap-5">
+    <p className="text-sm text-ink-soft">
+      One or two sentences each. Players read them before they approve, and your privacy policy must say the same.
+    </p>
+    {statementNames.map((name) => {
+      const { label, hint, optional } = statements[name];
+      return (
+        <Field
+          key={name}
+          id={`privacy-${name}`}
+          name={`privacy.${name}`}
+          label={label}
+          hint={hint}
+          required={!optional}
+          error={faults[`privacy.${name}`]}
+        >
+          {(control) => <Textarea {...control} rows={2} defaultValue={start.values.privacy[name]} />}
+        </Field>
+      );
+    })}
+  </div>
+);

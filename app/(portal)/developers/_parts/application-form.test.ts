@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { ApplicationInput } from "#server/oauth/clients/contract";
+import { faultsOf, issuesOf, readForm } from "./application-form";
+
+const application = {
+  kind: "confidential",
+  name: "Vault Keeper",
+  redirectUris: ["https://a.example/callback", "https://b.example/callback"],
+  scopes: ["identity", "faction"],
+  optionalScopes: ["faction"],
+  clientUri: "https://a.example",
+  tosUri: "https://a.example/terms",
+  privacyUri: "https://a.example/privacy",
+  privacy: { data: "Names.", use: "Show them.", retention: "A day.", deletion: "Ask.", sharing: "Nobody." },
+};
+
+/** What a browser sends of the form that shows the application, but for these changes. */
+function filledIn(changes: Partial<Record<keyof typeof application, string | string[]>> = {}): FormData {
+  const { privacy, redirectUris, ...rest } = application;
+  const statements = Object.entries(privacy).map(([name, text]) => [`privacy.${name}`, text]);
+  const fields = { redirectUris: redirectUris.join("\r\n"), ...rest, ...Object.fromEntries(statements), ...changes };
+  const form = new FormData();
+  for (const [name, value] of Object.entries<string | string[]>(fields))
+    for (const each of [value].flat()) form.append(name, each);
+  return form;
+}
+
+const faultsIn = (form: FormData) => {
+  const parsed = ApplicationInput.safeParse(readForm(form));
+  return faultsOf(parsed.success ? [] : issuesOf(parsed.error));
+};
+
+test("an application survives the way into a form and back", () => {
+  expect(ApplicationInput.parse(readForm(filledIn()))).toEqual(application);
+});
+
+test("empty lines between redirect URIs are no redirect URIs", () => {
+  const form = filledIn({ redirectUris: "\n https://a.example/callback \n\n" });
+  expect(ApplicationInput.parse(readForm(form)).redirectUris).toEqual(["https://a.example/callback"]);
+});
+
+test("an empty form has a fault at every field that must be filled", () => {
+  const needed = ["kind", "name", "clientUri", "tosUri", "privacyUri"];
+  const statements = ["data", "use", "retention", "deletion", "sharing"].map((name) => `privacy.${name}`);
+  expect(Object.keys(faultsIn(new FormData())).sort()).toEqual([...needed, ...statements].sort());
+});
+
+test("a fault of one redirect URI says which line it is", () => {
+  expect(faultsIn(filledIn({ redirectUris: "https://a.example/callback\nhttp://b.example" }))).toEqual({
+    redirectUris: "Line 2: A redirect URI must be an absolute address that starts with https://.",
+  });
+});
+
+test("a server-side application without a redirect URI is told so, whatever else is missing", () => {
+  const form = new FormData();
+  form.set("kind", "confidential");
+  expect(faultsIn(form)).toHaveProperty("redirectUris");
+});
+
+test("a scope that is no longer asked for is not optional either", () => {
+  const form = filledIn({ scopes: ["identity"] });
+  expect(ApplicationInput.parse(readForm(form))).toMatchObject({ scopes: ["identity"], optionalScopes: [] });
+});
+
+test("fields that the server refused are shown at the fields", () => {
+  expect(faultsOf([{ field: "name", message: "A name is needed." }])).toEqual({ name: "A name is needed." });
+});

@@ -1,0 +1,55 @@
+import { statementNames, type TypedApplication } from "./application-form";
+
+/** A field that was saved elsewhere while somebody edited the application. */
+export interface SavedElsewhere {
+  readonly label: string;
+  /** What stands now. */
+  readonly now: string;
+  /** Whether the form keeps what was typed here instead. */
+  readonly keptHere: boolean;
+}
+
+/**
+ * Puts what was typed into what was saved meanwhile. Lists take over what was added and removed on both sides, so that an entry
+ * which was removed elsewhere does not come back; a text that was changed on both sides stays as it was typed.
+ * @param base what the form began with
+ */
+export function mergeEdits(
+  base: TypedApplication,
+  typed: TypedApplication,
+  saved: TypedApplication,
+): { readonly merged: TypedApplication; readonly changes: readonly SavedElsewhere[] } {
+  const changes: SavedElsewhere[] = [];
+  const text = (label: string, read: (application: TypedApplication) => string | undefined): string => {
+    const [before = "", here = "", now = ""] = [base, typed, saved].map(read);
+    const keptHere = here !== before && here !== now;
+    if (now !== before) changes.push({ label, now, keptHere });
+    return keptHere || now === before ? here : now;
+  };
+  const list = <Item extends string>(
+    label: string,
+    read: (application: TypedApplication) => readonly Item[],
+  ): Item[] => {
+    const [before, here, now] = [read(base), read(typed), read(saved)];
+    if (!isSame(before, now)) changes.push({ label, now: now.join("\n"), keptHere: !isSame(before, here) });
+    const added = here.filter((item) => !before.includes(item) && !now.includes(item));
+    return [...now.filter((item) => here.includes(item) || !before.includes(item)), ...added];
+  };
+  const merged = {
+    kind: saved.kind,
+    name: text("Name", ({ name }) => name),
+    clientUri: text("Home page", ({ clientUri }) => clientUri),
+    tosUri: text("Terms of service", ({ tosUri }) => tosUri),
+    privacyUri: text("Privacy policy", ({ privacyUri }) => privacyUri),
+    redirectUris: list("Redirect URIs", ({ redirectUris }) => redirectUris),
+    scopes: list("Scopes", ({ scopes }) => scopes),
+    optionalScopes: list("Optional scopes", ({ optionalScopes }) => optionalScopes),
+    privacy: Object.fromEntries(
+      statementNames.map((name) => [name, text(`Privacy: ${name}`, ({ privacy }) => privacy[name])]),
+    ),
+  };
+  return { merged, changes };
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item) => other.includes(item));

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { forDialog, type Refusal, refusalSentence, wantedProof } from "./refusal";
+
+const refused = (data: Partial<NonNullable<Refusal["data"]>> | undefined): Refusal =>
+  Object.assign(new Error("What the server said."), { data }) as unknown as Refusal;
+const confirmation = refused({ code: "FORBIDDEN", reason: "CONFIRMATION_WANTED" });
+
+test("an act that wants a confirmation, or a sign-in, says which", () => {
+  expect(wantedProof(confirmation)).toBe("confirmation");
+  expect(wantedProof(refused({ code: "UNAUTHORIZED" }))).toBe("sign-in");
+  expect(wantedProof(refused({ code: "CONFLICT" }))).toBeNull();
+});
+
+test("a call that never reached the server says so, instead of what the browser calls it", () => {
+  expect(refusalSentence(refused({ code: "CONFLICT" }))).toBe("What the server said.");
+  expect(refusalSentence(refused(undefined))).toMatch(/could not be reached/);
+});
+
+test("a dialog closes when its act is done or wants a proof, and otherwise says why it is not done", async () => {
+  expect(await forDialog(Promise.resolve("done"))).toBeUndefined();
+  expect(await forDialog(Promise.reject(confirmation))).toBeUndefined();
+  expect(await forDialog(Promise.reject(refused({ code: "CONFLICT" })))).toBe("What the server said.");
+});

@@ -1,0 +1,26 @@
+import type { TRPCClientErrorLike } from "@trpc/client";
+import type { AppRouter } from "#server/trpc/router";
+
+/** What a query or mutation of the portal ends in when it was refused. */
+export type Refusal = TRPCClientErrorLike<AppRouter>;
+
+const unreachable = "Adjutant could not be reached. Check the connection and try again.";
+
+/** The sentence to show. An error without the server's data never reached it. */
+export const refusalSentence = ({ message, data }: Refusal): string => (data ? message : unreachable);
+
+/** What the act wants before it is tried again. */
+export function wantedProof({ data }: Refusal): "sign-in" | "confirmation" | null {
+  if (data?.reason === "CONFIRMATION_WANTED") return "confirmation";
+  return data?.code === "UNAUTHORIZED" ? "sign-in" : null;
+}
+
+/**
+ * Ends what a ConfirmDialog asked about: gives the sentence for the dialog, or nothing when it may close. It also closes where a
+ * proof is wanted, for that is given on the page, in a RefusalAlert.
+ */
+export const forDialog = (mutation: Promise<unknown>): Promise<string | undefined> =>
+  mutation.then(
+    () => undefined,
+    (refused: Refusal) => (wantedProof(refused) ? undefined : refusalSentence(refused)),
+  );

@@ -1,0 +1,27 @@
+import { createServerSideHelpers } from "@trpc/react-query/server";
+import { cache, type ReactNode } from "react";
+import superjson from "superjson";
+import { csrfToken, portalContext } from "#app/_lib/caller";
+import { csrfMeta } from "#app/_lib/csrf";
+import { TrpcProvider } from "#app/_lib/trpc";
+import { appRouter } from "#server/trpc/router";
+
+/**
+ * Asks procedures for the interactive parts of a page: after `await (await prefetcher()).secondFactor.show.fetch()` a part reads
+ * the same by `trpc.secondFactor.show.useSuspenseQuery()`, and asks nothing. One for a request. It stands apart from `caller`
+ * because it brings the script of React Query into every page that imports it.
+ */
+export const prefetcher = cache(async () =>
+  createServerSideHelpers({ router: appRouter, ctx: await portalContext(), transformer: superjson }),
+);
+
+/** Holds the parts of a page that need script: gives them the procedures, the session's token and what the page prefetched. */
+export async function Interactive({ children }: { children: ReactNode }) {
+  const [token, prefetched] = await Promise.all([csrfToken(), prefetcher()]);
+  return (
+    <>
+      <meta name={csrfMeta} content={token} />
+      <TrpcProvider known={prefetched.dehydrate()}>{children}</TrpcProvider>
+    </>
+  );
+}

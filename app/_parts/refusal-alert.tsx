@@ -1,0 +1,113 @@
+"use client";
+
+import { type KeyboardEvent, useState } from "react";
+import { type Refusal, refusalSentence, wantedProof } from "#app/_lib/refusal";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { trpc } from "#app/_lib/trpc";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { Input } from "#app/_ui/input.tsx";
+import { LinkButton } from "#app/_ui/link-button.tsx";
+
+type Props = {
+  /** What a mutation ended in. */
+  refused: Refusal | null;
+  /** The page to come back to after a sign-in. */
+  here: string;
+  /** Shows nothing but what wants a proof: the rest is said elsewhere, in a dialog or at a field. */
+  proofOnly?: boolean;
+  className?: string;
+};
+
+/** Why an act was refused, and the way on where a proof is what it wants: what was typed in the page stays. */
+export function RefusalAlert({ refused, here, proofOnly = false, className }: Props) {
+  const [confirmed, setConfirmed] = useState<Refusal>();
+  const wanted = refused && wantedProof(refused);
+  if (!refused || (proofOnly && !wanted)) return null;
+  const alert =
+    wanted === "sign-in" ? (
+      <Alert
+        tone="warn"
+        title="You are signed out"
+        live
+        actions={
+          <LinkButton href={signInPath({ next: here })} document size="sm">
+            Sign in again
+          </LinkButton>
+        }
+      >
+        You will return to this page.
+      </Alert>
+    ) : wanted === null ? (
+      <Alert tone="bad" live>
+        {refusalSentence(refused)}
+      </Alert>
+    ) : refused === confirmed ? (
+      <Alert tone="good" title="Confirmed" live>
+        Press the button again.
+      </Alert>
+    ) : (
+      <Alert tone="warn" title="Confirm it's you to continue" live>
+        <ConfirmHere onConfirmed={() => setConfirmed(refused)} />
+      </Alert>
+    );
+  return className ? <div className={className}>{alert}</div> : alert;
+}
+
+/** Confirms who the user is without leaving the page. No form of its own: it may stand within one. */
+function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
+  const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
+  const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });
+  const withGameKey = trpc.confirmation.withGameKey.useMutation({ onSuccess: onConfirmed });
+  const [proof, setProof] = useState("");
+
+  const byCode = asked.data?.by === "code";
+  const { isPending, error, reset } = byCode ? withCode : withGameKey;
+
+  function confirm() {
+    if (isPending) return;
+    if (byCode) withCode.mutate({ code: proof });
+    else withGameKey.mutate({ gameKey: proof });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter") return;
+    // It would send the form that this may stand in.
+    event.preventDefault();
+    confirm();
+  }
+
+  if (!asked.data) return asked.error && refusalSentence(asked.error);
+  return (
+    <div className="mt-2 grid gap-3 sm:max-w-90">
+      <Field
+        name="confirmation"
+        label={byCode ? "Code from your app, or a backup code" : "Your API key"}
+        error={error && refusalSentence(error)}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            code
+            type={byCode ? "text" : "password"}
+            autoComplete={byCode ? "one-time-code" : "current-password"}
+            maxLength={64}
+            autoFocus
+            value={proof}
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              setProof(event.target.value);
+              reset();
+            }}
+          />
+        )}
+      </Field>
+      <div>
+        <Button size="sm" variant="primary" busy={isPending} onClick={confirm}>
+          Confirm
+        </Button>
+      </div>
+    </div>
+  );
+}
