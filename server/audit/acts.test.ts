@@ -5,7 +5,7 @@ import { auditedActs } from "./audit";
 const tree = readSourceTree();
 const isTest = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\//;
 const product = tree.filter(
-  ({ path }) => path.startsWith("server/") && !isTest.test(path) && path !== "server/audit/audit.ts",
+  ({ path }) => /^(server|db)\//.test(path) && !isTest.test(path) && path !== "server/audit/audit.ts",
 );
 const tests = tree.filter(({ path }) => isTest.test(path) && path !== "server/audit/acts.test.ts");
 const acts = Object.keys(auditedActs);

@@ -119,7 +119,7 @@ describe("faults are named by line", () => {
     { name: "columns that are not named", text: line, line: 1, says: "missing: id, strength" },
     { name: "broken JSON", text: '[{"id":', line: 0, says: "cannot be read as JSON" },
     { name: "JSON that is no list", text: "{}", line: 0, says: "must be a list" },
-    { name: "nothing", text: "  \n ", line: 0, says: "nothing" },
+    { name: "nothing", text: "  \n ", line: 0, says: "empty" },
     { name: "column names alone", text: head, line: 0, says: "no players" },
   ])("$name", ({ text, line, says }) => {
     const parsed = parseImport(text, now);
