@@ -7,7 +7,7 @@ import { answerIntrospection, answerMetadata, answerRevocation, answerToken } fr
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
 import { type Peer, targetOf } from "./rest/request-context";
-import { writeJson } from "./rest/write-json";
+import { writeJson } from "./rest/respond";
 import { apiPrefix, routes, tags } from "./routes";
 import { version } from "./version";
 

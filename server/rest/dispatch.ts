@@ -21,9 +21,8 @@ import type { Endpoint } from "./endpoint";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
 import { acceptsJson, createRequestContext, type Peer, type RequestContext } from "./request-context";
-import { failureOf, failureResult, type HttpResult } from "./respond";
+import { conditionalResult, failureOf, failureResult, type HttpResult, serializeResponse } from "./respond";
 import { compileRouter } from "./router";
-import { conditionalResult, serializeResponse } from "./serialize-response";
 
 export interface DispatchOptions {
   /** Stands before every path of the table. */

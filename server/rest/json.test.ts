@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readJson } from "./read-input";
-import { writeJson } from "./write-json";
+import { writeJson } from "./respond";
 
 const snowflake = 1_234_567_890_123_456_789n;
 

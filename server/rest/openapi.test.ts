@@ -3,8 +3,8 @@ import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
 import { endpoint } from "./endpoint";
 import { openApiDocument } from "./openapi";
+import { writeJson } from "./respond";
 import { queryInteger, snowflake, unixSeconds } from "./shapes";
-import { writeJson } from "./write-json";
 
 const Thing = z.object({ id: snowflake.nullable(), at: unixSeconds }).meta({ id: "Thing" });
 const make = endpoint({
