@@ -47,6 +47,8 @@ const connectionLimits = {
   longestTurn: seconds(120),
   /** No client that we know sends more than a few dozen ahead. */
   mostWaiting: 64,
+  /** Each holds about eight kilobytes, and its headers, which may be sixteen more. */
+  mostWaitingInAll: 1_000,
 };
 
 const databaseAway = { status: 503, retryAfter: 5, why: "Adjutant's database does not answer." } as const;

@@ -95,6 +95,26 @@ test("DS-01: a connection that sends more ahead than any client does is cut", as
   expect(asked).toHaveLength(1);
 });
 
+test("DS-01: what all connections send ahead is bounded: the one that sends more is cut, and room comes back when others end", async () => {
+  const port = await serve({ mostWaitingInAll: 10 });
+  answerPage = () => {};
+  const ahead = () => sendAhead(port, get("/never").repeat(9));
+  const first = await ahead();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  const second = await ahead();
+  second.resume();
+  await once(second, "close");
+  first.destroy();
+  await vi.waitFor(() => expect(underWay.size).toBe(0));
+  answerPage = (response) => response.end("page");
+  for (let connection = 0; connection < 3; connection++) {
+    const served = await sendAhead(port, get("/one") + get("/two").repeat(9) + get("/last"));
+    served.resume();
+    await vi.waitFor(() => expect(asked.filter((path) => path === "/last")).toHaveLength(connection + 1));
+    served.destroy();
+  }
+});
+
 test("DS-01: what was sent behind an answer that ends the connection is not carried out", async () => {
   const port = await serve();
   answerPage = (response) => response.setHeader("Connection", "close").end("the last");

@@ -14,6 +14,8 @@ interface Turn {
 export interface TurnLimits {
   /** Requests that a connection may send ahead; with one more it is cut. */
   readonly mostWaiting: number;
+  /** Requests that all connections together may have sent ahead; the one that sends one more is cut. */
+  readonly mostWaitingInAll: number;
   /** Milliseconds from the beginning of a request's turn until its answer has been taken. */
   readonly longestTurn: number;
 }
@@ -23,16 +25,22 @@ export interface TurnLimits {
  * taken the answer before it, so that a connection holds one answer at a time, however many it asks for and however slowly
  * it reads.
  */
-export function takeTurns(handle: Handler, { mostWaiting, longestTurn }: TurnLimits) {
+export function takeTurns(handle: Handler, { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits) {
   const turns = new Map<Socket, Turn>();
+  let waitingInAll = 0;
 
   function begin(socket: Socket, turn: Turn, [request, response]: [IncomingMessage, ServerResponse]): void {
     Object.assign(turn, { response, since: performance.now() });
     response.once("close", () => {
       // A connection that ends with this answer takes no other.
       const next = socket.writable ? turn.waiting.shift() : undefined;
-      if (next) begin(socket, turn, next);
-      else turns.delete(socket);
+      if (next) {
+        waitingInAll -= 1;
+        begin(socket, turn, next);
+      } else {
+        waitingInAll -= turn.waiting.length;
+        turns.delete(socket);
+      }
     });
     handle(request, response);
   }
@@ -45,8 +53,10 @@ export function takeTurns(handle: Handler, { mostWaiting, longestTurn }: TurnLim
         const first = { response, since: 0, waiting: [] };
         turns.set(socket, first);
         begin(socket, first, [request, response]);
-      } else if (turn.waiting.length < mostWaiting) turn.waiting.push([request, response]);
-      else socket.destroy();
+      } else if (turn.waiting.length < mostWaiting && waitingInAll < mostWaitingInAll) {
+        turn.waiting.push([request, response]);
+        waitingInAll += 1;
+      } else socket.destroy();
     },
     /** Cuts a connection on which nothing moves, unless its handler has not said anything yet. */
     cutSilent: (socket: Socket): void => {
