@@ -34,15 +34,18 @@ export interface ConnectionOptions {
 /** Thrown where the server closed the connection, or where it is closed on our side. */
 const connectionClosed = () => databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
+/** The patch that this release needs: the first digits of a digest of `patches/postgres+3.4.9.patch`. */
+export const driverPatch = "f738aa0bc2b3";
+
 /**
  * postgres.js as published lets a transaction go on after its connection closed, and may then end the process or write
- * outside of any transaction; what fixes it is applied at installation. @throws DriverNotPatched
+ * outside of any transaction; what fixes it is applied at installation, and marks the driver. @throws DriverNotPatched
  */
 export function assertPatchedDriver(): void {
-  if ("endsTransactionsWithConnections" in postgres) return;
+  if ("adjutantPatch" in postgres && postgres.adjutantPatch === driverPatch) return;
   throw startFault(
     "DriverNotPatched",
-    "The PostgreSQL driver is not patched: run npm ci without --ignore-scripts, with the folder patches/ beside package.json, or run npx patch-package.",
+    "The PostgreSQL driver lacks the patch of this release: run npm ci without --ignore-scripts, with the folder patches/ beside package.json.",
   );
 }
 

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { hash, randomBytes } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { driverPatch } from "#db/connection";
 
 const root = path.join(import.meta.dirname, "..");
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-unpatched-"));
@@ -23,6 +24,12 @@ const run = (script: string, ...args: string[]) =>
     timeout: 20_000,
   });
 
+const patch = path.join(folder, "patches/postgres+3.4.9.patch");
+const applyPatch = (...args: string[]) => {
+  const applied = run(path.join(root, "node_modules/patch-package/index.js"), "--error-on-fail", ...args);
+  expect(applied).toMatchObject({ status: 0, stdout: expect.stringContaining("postgres@3.4.9 ✔") });
+};
+
 /** The packages as they are here, but for the driver: that is a copy from which the patch was taken. */
 beforeAll(async () => {
   const modules = path.join(folder, "node_modules");
@@ -32,8 +39,7 @@ beforeAll(async () => {
   cpSync(path.join(root, "node_modules/postgres"), path.join(modules, "postgres"), { recursive: true });
   for (const name of ["package.json", "patches"])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
-  const reversed = run(path.join(root, "node_modules/patch-package/index.js"), "--reverse", "--error-on-fail");
-  expect(reversed).toMatchObject({ status: 0, stdout: expect.stringContaining("postgres@3.4.9 ✔") });
+  applyPatch("--reverse");
   await build({
     absWorkingDir: root,
     entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts", migrate: "scripts/migrate.ts" },
@@ -45,11 +51,31 @@ beforeAll(async () => {
   });
 });
 
-test.each(["server.js", "worker.js", "migrate.js"])(
+const processes = ["server.js", "worker.js", "migrate.js"];
+
+function expectRefusal(process: string): void {
+  const { status, stdout, stderr } = run(path.join(folder, process));
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(
+    /^The PostgreSQL driver lacks the patch of this release: run npm ci without --ignore-scripts.*\.\n$/,
+  );
+}
+
+test.each(processes)(
   "%s does not start on a driver without its patch, as --ignore-scripts installs it, and says in one sentence what to do",
-  (process) => {
-    const { status, stdout, stderr } = run(path.join(folder, process));
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toMatch(/^The PostgreSQL driver is not patched: run npm ci without --ignore-scripts.*\.\n$/);
-  },
+  expectRefusal,
 );
+
+test("nor does one start on the patch of another release, as packages are that were installed before an update", () => {
+  writeFileSync(patch, readFileSync(patch, "utf8").replaceAll(driverPatch, "0123456789ab"));
+  applyPatch();
+  for (const process of processes) expectRefusal(process);
+});
+
+test("the mark that a process looks for is the digest of the patch without the mark", () => {
+  const lines = readFileSync(path.join(root, "patches/postgres+3.4.9.patch"), "utf8").split("\n");
+  const marks = lines.filter((line) => line.includes("adjutantPatch"));
+  expect(marks).toEqual(Array(2).fill(`+  adjutantPatch: "${driverPatch}",`));
+  const rest = lines.filter((line) => !line.includes("adjutantPatch") && !line.startsWith("index "));
+  expect(hash("sha256", rest.join("\n")).slice(0, driverPatch.length)).toBe(driverPatch);
+});
