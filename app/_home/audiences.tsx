@@ -1,5 +1,5 @@
 import { gameName } from "#app/_lib/game-name";
-import { Insignia } from "#app/_ui/insignia.tsx";
+import { Insignia } from "#app/_ui/logo.tsx";
 
 const audiences = () =>
   [

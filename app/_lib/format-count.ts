@@ -1,4 +1,5 @@
 import type { CappedCount } from "#server/platform/capped-count";
+import { daySeconds, hourSeconds } from "#server/platform/durations";
 
 const number = new Intl.NumberFormat("en");
 
@@ -15,3 +16,16 @@ export const formatCappedNumber = ({ count, more }: CappedCount): string => `${f
 /** A tally in a sentence: "1 player", "312 players", "1,000 or more players". */
 export const formatCappedCount = ({ count, more }: CappedCount, one: string, many = `${one}s`): string =>
   more ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many);
+
+const units = [
+  ["day", daySeconds],
+  ["hour", hourSeconds],
+  ["minute", 60],
+] as const;
+
+/** A duration in its largest whole unit: 3600 is "1 hour", 90 is "90 seconds". */
+export function formatDuration(seconds: number): string {
+  for (const [unit, length] of units)
+    if (seconds >= length && seconds % length === 0) return formatCount(seconds / length, unit);
+  return formatCount(seconds, "second");
+}

@@ -1,8 +1,119 @@
 import { gameName } from "#app/_lib/game-name";
-import { tableRoles } from "#app/_ui/table-roles.tsx";
+import { tableRoles } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { readSettings } from "#server/platform/env";
-import { columns, declarationRows, ofChat } from "./declaration-rows";
+
+/** The columns that the game's rules for API keys prescribe, in their order. */
+export const columns = [
+  { title: "Data storage", question: "What is stored, and for how long?" },
+  { title: "Data sharing", question: "Who sees it besides you?" },
+  { title: "Purpose of use", question: "What is it for?" },
+  { title: "Key storage & sharing", question: "Where is the key, who has it?" },
+  { title: "Key access level", question: "What must the key be able to read?" },
+] as const;
+
+/** A kind of data. */
+export interface Row {
+  readonly what: string;
+  /** In the order of the columns. */
+  readonly answers: readonly [string, string, string, string, string];
+}
+
+/** Each row must say what the code does; a new kind of data needs a new row. */
+export const declarationRows = (): readonly Row[] => [
+  {
+    what: `Your ${gameName()} API key`,
+    answers: [
+      `The key, encrypted, and its last four characters. Until you replace it, ${gameName()} reports it deleted, or you delete your account.`,
+      "Nobody. It is never shown again and never given to an application.",
+      `Proves who you are, and reads the data in the rows below from ${gameName()}. If you lend it, also public data for everyone.`,
+      "On our server, encrypted with AES-256-GCM and bound to your account. Used for automation; nobody else has it.",
+      "Public Only is enough to sign in. Each row below says what it needs; data your key cannot read is left out.",
+    ],
+  },
+  {
+    what: "Your player record",
+    answers: [
+      `Name, level, faction, position, linked chat account, last action. It is public in ${gameName()} and stays after you delete your account.`,
+      "Applications that a player approved may look up name, level, faction and chat account of any player.",
+      "Answers the calls of applications.",
+      "Read with your key about once an hour.",
+      "Public selections: profile, discord, faction.",
+    ],
+  },
+  {
+    what: "Your battle stats",
+    answers: [
+      "The four stats and one score computed from them, as last read with your key. Until you delete your account.",
+      "Nobody. The score is used to find targets for you, and to compute your opponents' scores from fights.",
+      "Finds targets that suit you.",
+      "Read with your key about once an hour.",
+      "Limited. With a lower level they are left out.",
+    ],
+  },
+  {
+    what: "Public counters",
+    answers: [
+      `Lifetime counters that ${gameName()} shows for every player, as last read on two days. They stay after you delete your account.`,
+      "Nobody sees the counters. Stat estimates are computed from them.",
+      "Estimates how strong players are.",
+      "Read with your key about once an hour.",
+      "Public selections: personalstats.",
+    ],
+  },
+  {
+    what: "Your fights, if you share them",
+    answers: [
+      "Not the fights, only one score for each opponent. Scores stay after you delete your account, no longer linked to you.",
+      "Everyone, or only your faction if it keeps its scores private. Off until you switch it on.",
+      "Shows how strong other players are.",
+      "Read with your key every ten minutes while it is on.",
+      "Limited selections: attacks.",
+    ],
+  },
+  {
+    what: "Your faction's data, if your key may read it",
+    answers: [
+      "Positions. Hits on members, one day. Organized crimes, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Attacks and balances are read but not stored.",
+      "Members of your faction, here and in applications they approve. Scores of opponents: everyone, unless your faction keeps them private.",
+      "Rights in banking, hits to answer, delays of crimes, lists of targets.",
+      "Read with your key if your position has faction API access, every half minute to every hour.",
+      "Limited, with faction API access.",
+    ],
+  },
+  {
+    what: "Your requests to the vault",
+    answers: [
+      "Amount, time, and who closed it. They stay with your faction; waiting requests are cancelled when you delete your account. Your balance is read when you ask for it and not stored.",
+      "Bankers of your faction, and everyone who can read the channel it chose in its chat server.",
+      "Gets you paid, and shows your faction who paid what.",
+      "The balance and the vault's news are read with the key of a member who may see them.",
+      "None from you. That member needs Limited with faction API access.",
+    ],
+  },
+  {
+    what: "Sign-ins and calls",
+    answers: [
+      "Address and browser of each sign-in, 31 days after its last use. Log of calls, 30 days. Log of security events, 90 days.",
+      "Nobody. Developers see how often their application called, not your data.",
+      "Lets you see and end your sign-ins, and lets us stop abuse.",
+      "The key is not used for this.",
+      "None.",
+    ],
+  },
+];
+
+/** Where one can sign in with a chat account. */
+export const ofChat: Row = {
+  what: "A chat account that you link",
+  answers: [
+    "Its ID. Until you unlink it or delete your account.",
+    "Nobody. The chat knows that you sign in here.",
+    "Lets you sign in without a game key.",
+    "The key is not used for this.",
+    "None.",
+  ],
+};
 
 /** The declaration that the game's rules prescribe wherever an API key is asked for. */
 export function DeclarationTable() {

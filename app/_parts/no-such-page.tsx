@@ -1,4 +1,4 @@
-import { LinkButton } from "#app/_ui/link-button.tsx";
+import { LinkButton } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 
 /** What stands in a page's place where there is none. */

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { type Tone, toneLine, toneText, toneWash } from "./badge";
 import { classNames } from "./class-names";
-import { type Tone, toneLine, toneText, toneWash } from "./tone";
 
 type Props = {
   tone?: Tone;

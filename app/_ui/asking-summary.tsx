@@ -1,4 +1,4 @@
-import { buttonStyle } from "./button-style";
+import { buttonStyle } from "./button";
 
 /**
  * The summary of a details element (class `group`) that asks before it acts. It stays where it is while that is open, and

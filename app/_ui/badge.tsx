@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { type Tone, toneLine, toneText, toneWash } from "./tone";
 
-type Props = { tone?: Tone; icon?: ReactNode; children: ReactNode };
+type BadgeProps = { tone?: Tone; icon?: ReactNode; children: ReactNode };
 
 /** One or two words about the thing beside it: "Public", "Verified", "Test". */
-export function Badge({ tone = "neutral", icon, children }: Props) {
+export function Badge({ tone = "neutral", icon, children }: BadgeProps) {
   return (
     <span
       className={classNames(
@@ -20,3 +19,48 @@ export function Badge({ tone = "neutral", icon, children }: Props) {
     </span>
   );
 }
+
+type StatusProps = { tone: Tone; children: ReactNode };
+
+/** The state of a thing that changes by itself: a dot and a word ("Live", "Paused", "Revoked"). */
+export function Status({ tone, children }: StatusProps) {
+  return (
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
+      <svg viewBox="0 0 8 8" className={classNames("size-2 flex-none", toneText[tone])} aria-hidden="true">
+        {tone === "neutral" ? (
+          <circle cx="4" cy="4" r="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        ) : (
+          <circle cx="4" cy="4" r="4" fill="currentColor" />
+        )}
+      </svg>
+      {children}
+    </span>
+  );
+}
+
+/** What a coloured part means. Never said by colour alone: words or an icon stand beside it. */
+export type Tone = "neutral" | "accent" | "good" | "warn" | "bad";
+
+export const toneText: Record<Tone, string> = {
+  neutral: "text-ink-soft",
+  accent: "text-accent-text",
+  good: "text-good",
+  warn: "text-warn",
+  bad: "text-bad",
+};
+
+export const toneWash: Record<Tone, string> = {
+  neutral: "bg-sunken",
+  accent: "bg-accent-wash",
+  good: "bg-good-wash",
+  warn: "bg-warn-wash",
+  bad: "bg-bad-wash",
+};
+
+export const toneLine: Record<Tone, string> = {
+  neutral: "border-line",
+  accent: "border-accent-text/25",
+  good: "border-good-line",
+  warn: "border-warn-line",
+  bad: "border-bad-line",
+};

@@ -1,8 +1,43 @@
-import type { ComponentProps } from "react";
-import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
+import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
+import { TextLink } from "./text-link";
 
-type Props = Omit<ComponentProps<"button">, "type"> & {
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+export type ButtonSize = "sm" | "md" | "lg";
+
+const base =
+  "relative inline-flex items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap select-none " +
+  "transition-colors duration-120 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-on-accent shadow-control hover:bg-accent-strong",
+  secondary:
+    "border border-line-control/60 bg-surface text-ink shadow-control hover:border-line-control hover:bg-sunken",
+  quiet: "text-ink-soft hover:bg-accent-wash hover:text-ink",
+  danger: "bg-bad-solid text-on-bad shadow-control hover:bg-bad-solid-strong",
+};
+
+// A coarse pointer gets 44 px, whatever the size drawn for a mouse.
+const sizes: Record<ButtonSize, string> = {
+  sm: "min-h-8 px-3 text-sm pointer-coarse:min-h-11",
+  md: "min-h-9 px-4 text-sm pointer-coarse:min-h-11",
+  lg: "min-h-11 px-5 text-base",
+};
+
+/** The class of everything that looks like a button: real buttons, links, dialog triggers. */
+export function buttonStyle({
+  variant = "secondary",
+  size = "md",
+  block = false,
+}: {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  block?: boolean | undefined;
+} = {}): string {
+  return classNames(base, variants[variant], sizes[size], block && "w-full");
+}
+
+type ButtonProps = Omit<ComponentProps<"button">, "type"> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
   /** Fill the width of the parent. */
@@ -14,7 +49,16 @@ type Props = Omit<ComponentProps<"button">, "type"> & {
 };
 
 /** A button. One "primary" a page at most. */
-export function Button({ variant, size, block, busy = false, className, children, type = "button", ...rest }: Props) {
+export function Button({
+  variant,
+  size,
+  block,
+  busy = false,
+  className,
+  children,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}
@@ -36,4 +80,20 @@ export function Button({ variant, size, block, busy = false, className, children
       )}
     </button>
   );
+}
+
+type LinkButtonProps = {
+  href: string;
+  children: ReactNode;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  block?: boolean;
+  /** Load a whole new document; see TextLink. */
+  document?: boolean;
+  className?: string;
+};
+
+/** A link that looks like a button: for going somewhere. What changes something is a Button in a form. */
+export function LinkButton({ variant, size, block, className, ...link }: LinkButtonProps) {
+  return <TextLink {...link} plain className={classNames(buttonStyle({ variant, size, block }), className)} />;
 }

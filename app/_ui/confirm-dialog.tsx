@@ -2,11 +2,10 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Alert } from "./alert";
-import { Button } from "./button";
-import type { ButtonSize, ButtonVariant } from "./button-style";
+import { Button, type ButtonSize, type ButtonVariant } from "./button";
+import { Input } from "./controls";
 import { Dialog } from "./dialog";
 import { Field } from "./field";
-import { Input } from "./input";
 
 type Target =
   | {

@@ -1,6 +1,18 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { tableRoles } from "./table-roles";
+
+/**
+ * Written out, though each says what its element means already: a browser drops a table's own meaning when its parts are
+ * laid out as blocks, as they are on a narrow screen.
+ */
+export const tableRoles = {
+  table: "table",
+  rowgroup: "rowgroup",
+  row: "row",
+  columnheader: "columnheader",
+  rowheader: "rowheader",
+  cell: "cell",
+} as const;
 
 export type Column<Row> = {
   /** Unique in the table. */
@@ -19,7 +31,7 @@ export type Column<Row> = {
   nowrap?: boolean;
 };
 
-type Props<Row> = {
+type DataTableProps<Row> = {
   /** What the table lists. Read out; shown by the card around it. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -36,7 +48,7 @@ const narrowCell =
  * A table. Below 640 px each row becomes a block of named values, so nothing scrolls sideways; the roles are written out
  * because a browser drops a table's own meaning when its parts are laid out otherwise.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <table role={tableRoles.table} className="w-full border-collapse text-sm max-sm:block">

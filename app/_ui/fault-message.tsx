@@ -1,7 +1,6 @@
 "use client";
 
-import { Button } from "./button";
-import { buttonStyle } from "./button-style";
+import { Button, buttonStyle } from "./button";
 import { StateMessage } from "./state-message";
 
 type Props = { error: unknown; retry: () => void };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button";
 
-type Props = {
+type KeyValueListProps = {
   items: readonly {
     label: string;
     value: ReactNode;
@@ -11,7 +11,7 @@ type Props = {
 };
 
 /** What is known of one thing: names at the left, values at the right; stacked where it is narrow. */
-export function KeyValueList({ items }: Props) {
+export function KeyValueList({ items }: KeyValueListProps) {
   return (
     <dl className="divide-y divide-line">
       {items.map((item) => (
@@ -21,6 +21,23 @@ export function KeyValueList({ items }: Props) {
             <div className="min-w-0 wrap-anywhere">{item.value}</div>
             {item.copy !== undefined && <CopyButton text={item.copy} what={item.label} className="-my-0.5" />}
           </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type StatRowProps = { items: readonly { label: string; value: ReactNode; hint?: ReactNode }[] };
+
+/** A few figures side by side, to be taken in at a glance. */
+export function StatRow({ items }: StatRowProps) {
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-clip rounded-card border border-line bg-line lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      {items.map((item) => (
+        <div key={item.label} className="bg-surface px-4 py-3.5">
+          <dt className="text-sm text-ink-faint">{item.label}</dt>
+          <dd className="tabular mt-0.5 text-xl font-semibold">{item.value}</dd>
+          {item.hint && <dd className="text-xs text-ink-faint">{item.hint}</dd>}
         </div>
       ))}
     </dl>

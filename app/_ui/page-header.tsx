@@ -1,7 +1,28 @@
+import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Breadcrumbs } from "./breadcrumbs";
+import { TextLink } from "./text-link";
 
-type Props = {
+type BreadcrumbsProps = { items: readonly { label: string; href: string }[] };
+
+/** The way from the top to the page above this one; the page itself is its heading. */
+export function Breadcrumbs({ items }: BreadcrumbsProps) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className="flex flex-wrap items-center gap-1 text-sm text-ink-faint">
+        {items.map((item) => (
+          <li key={item.href} className="flex items-center gap-1">
+            <TextLink href={item.href} plain className="rounded-tag hover:text-ink hover:underline">
+              {item.label}
+            </TextLink>
+            <ChevronRight className="size-3.5" aria-hidden="true" />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
   /** The pages above this one, from the top. */
@@ -15,7 +36,7 @@ type Props = {
 };
 
 /** Says where one is, and holds the page's one primary action. Its title is the page's only h1. */
-export function PageHeader({ title, lead, trail, media, status, actions }: Props) {
+export function PageHeader({ title, lead, trail, media, status, actions }: PageHeaderProps) {
   return (
     <div className="grid gap-2">
       {trail && <Breadcrumbs items={trail} />}

@@ -1,9 +1,49 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { Footer } from "./footer";
+import { Logo } from "./logo";
 import { type NavItem, SiteHeader, type Viewer } from "./site-header";
+import { TextLink } from "./text-link";
 
-type Props = {
+type FooterProps = {
+  groups: readonly { title: string; links: readonly { href: string; label: string }[] }[];
+  note?: string;
+};
+
+/** The foot of every page. */
+export function Footer({ groups, note }: FooterProps) {
+  return (
+    <footer className="border-t border-line">
+      <div className="mx-auto flex max-w-page flex-wrap justify-between gap-x-16 gap-y-8 px-4 py-10 text-sm sm:px-6">
+        <div className="max-w-72 text-ink-faint">
+          <Logo className="text-ink" />
+          {note && <p className="mt-3">{note}</p>}
+        </div>
+        <div className="flex flex-wrap gap-x-16 gap-y-8">
+          {groups.map((group) => (
+            <nav key={group.title} aria-label={group.title}>
+              <h2 className="font-medium tracking-normal">{group.title}</h2>
+              <ul className="mt-2 grid gap-1.5">
+                {group.links.map((link) => (
+                  <li key={link.href}>
+                    <TextLink
+                      href={link.href}
+                      plain
+                      className="rounded-tag text-ink-soft hover:text-ink hover:underline"
+                    >
+                      {link.label}
+                    </TextLink>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+type PageShellProps = {
   viewer: Viewer | null;
   nav?: readonly NavItem[];
   /** "page": the full measure; "narrow": one form or one decision, centred; "bare": the page lays out its own bands. */
@@ -48,7 +88,7 @@ const widths = {
 } as const;
 
 /** What every page stands in: a way past the header, the header, one main, the footer. */
-export function PageShell({ viewer, nav, width = "page", signInHref, children }: Props) {
+export function PageShell({ viewer, nav, width = "page", signInHref, children }: PageShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -62,6 +102,35 @@ export function PageShell({ viewer, nav, width = "page", signInHref, children }:
         {children}
       </main>
       <Footer groups={footerGroups} note="Your game account, and the tools you allow to use it." />
+    </div>
+  );
+}
+
+type BareShellProps = {
+  /** "narrow": one form or one decision. "wide": with something beside it. */
+  width?: "narrow" | "wide";
+  children: ReactNode;
+};
+
+/** A page with one thing to do and nothing that leads away from it: the mark, and one main. Also what an error page can rely on. */
+export function BareShell({ width = "narrow", children }: BareShellProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="mx-auto w-full max-w-page px-4 pt-5 sm:px-6">
+        <a href="/" className="inline-flex rounded-control text-md">
+          <Logo />
+        </a>
+      </header>
+      <main
+        id="main"
+        className={
+          width === "narrow"
+            ? "mx-auto flex w-full max-w-120 flex-1 flex-col px-4 py-8 sm:py-14"
+            : "mx-auto w-full max-w-page flex-1 px-4 py-8 sm:px-6 sm:py-14"
+        }
+      >
+        {children}
+      </main>
     </div>
   );
 }

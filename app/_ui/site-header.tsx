@@ -1,7 +1,7 @@
 import { ChevronDown, LogOut, Menu } from "lucide-react";
 import { cookies } from "next/headers";
 import { Avatar } from "./avatar";
-import { buttonStyle } from "./button-style";
+import { buttonStyle } from "./button";
 import { classNames } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";

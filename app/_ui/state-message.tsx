@@ -1,6 +1,20 @@
 import type { ReactNode } from "react";
 
-type Props = {
+type EmptyStateProps = { icon?: ReactNode; title: ReactNode; children?: ReactNode; action?: ReactNode };
+
+/** Nothing is here yet: says why, and what to do next. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center px-4 py-10 text-center sm:py-14">
+      {icon && <div className="mb-3 text-ink-faint [&_svg]:size-7 [&_svg]:stroke-[1.5]">{icon}</div>}
+      <p className="font-medium">{title}</p>
+      {children && <div className="mt-1 max-w-96 text-sm text-ink-soft">{children}</div>}
+      {action && <div className="mt-5">{action}</div>}
+    </div>
+  );
+}
+
+type StateMessageProps = {
   /** What was just done, above how things stand now. */
   notice?: ReactNode;
   /** A word above the title: "404", "Expired". */
@@ -14,7 +28,7 @@ type Props = {
 };
 
 /** A page that can only say how things stand: not found, failed, expired, done already. Always with a way on. */
-export function StateMessage({ notice, kicker, title, children, reference, actions }: Props) {
+export function StateMessage({ notice, kicker, title, children, reference, actions }: StateMessageProps) {
   return (
     <div className="mx-auto my-auto w-full max-w-120 py-8">
       {notice && <div className="mb-8">{notice}</div>}

@@ -1,13 +1,15 @@
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 
-type Props = {
+type StepsProps = {
   items: readonly { title: ReactNode; body?: ReactNode; content?: ReactNode }[];
   /** The titles' place in the page's outline. */
   level?: 2 | 3;
 };
 
 /** What to do, in order, each step with room for code or a form. */
-export function Steps({ items, level = 3 }: Props) {
+export function Steps({ items, level = 3 }: StepsProps) {
   const Heading = level === 2 ? "h2" : "h3";
   return (
     <ol className="grid">
@@ -26,6 +28,41 @@ export function Steps({ items, level = 3 }: Props) {
             {item.body && <div className="text-ink-soft">{item.body}</div>}
             {item.content && <div className="mt-3">{item.content}</div>}
           </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type StepProgressProps = {
+  /** What the steps lead to: "Register an application". */
+  label: string;
+  steps: readonly string[];
+  /** Counted from 0. */
+  current: number;
+};
+
+/** How far one is in a short path of pages. */
+export function StepProgress({ label, steps, current }: StepProgressProps) {
+  return (
+    <ol aria-label={label} className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === current ? "step" : undefined}
+          className={classNames("flex items-center gap-2", index === current ? "font-medium" : "text-ink-faint")}
+        >
+          <span
+            className={classNames(
+              "tabular grid size-5.5 place-items-center rounded-full border text-xs",
+              index < current && "border-good-line bg-good-wash text-good",
+              index === current && "border-accent bg-accent text-on-accent",
+              index > current && "border-line",
+            )}
+          >
+            {index < current ? <Check className="size-3" aria-label="done" /> : index + 1}
+          </span>
+          {step}
         </li>
       ))}
     </ol>

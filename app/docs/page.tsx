@@ -6,7 +6,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "./_parts/doc-section";
-import { InlineCode } from "./_parts/inline-code";
+import { InlineCode } from "./_parts/with-code";
 
 export const metadata: Metadata = { title: "First steps" };
 

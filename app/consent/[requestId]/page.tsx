@@ -4,15 +4,13 @@ import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
 import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { BareShell } from "#app/_ui/page-shell.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { requestReasons } from "#server/oauth/request-failure";
 import { errorCode, refusalReason } from "#server/trpc/refusal";
-import { AllowedScopes } from "./_parts/allowed-scopes";
-import { ApplicationFacts } from "./_parts/application-facts";
-import { AskedScopes } from "./_parts/asked-scopes";
+import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
+import { AllowedScopes, AskedScopes } from "./_parts/asked-scopes";
 import { DecisionForm } from "./_parts/decision-form";
-import { PrivacyCard } from "./_parts/privacy-card";
 import { type RequestState, RequestStateMessage } from "./_parts/request-state";
 import { scopePreviews } from "./_parts/scope-previews";
 

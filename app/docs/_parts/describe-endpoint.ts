@@ -3,8 +3,19 @@ import type { Endpoint } from "#server/rest/endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { queryParameters } from "#server/rest/openapi-operation";
 import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
-import { apiPrefix } from "#server/routes";
+import { apiPrefix, routes } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
+
+/** The last part of the address of an endpoint's page: "Get Faction Members" is `get-faction-members`. */
+export const endpointSlug = ({ title }: { readonly title: string }): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+/** The endpoint whose page this is. */
+export const findEndpoint = (slug: string): Endpoint | undefined =>
+  routes.find((endpoint) => endpointSlug(endpoint) === slug);
 
 /** What a reference page says of an endpoint besides its own words, all of it read from the endpoint itself. */
 export interface EndpointDescription {

@@ -1,10 +1,10 @@
+import { formatDuration } from "#app/_lib/format-count";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Endpoint } from "#server/rest/endpoint";
 import type { EndpointDescription } from "./describe-endpoint";
-import { formatDuration } from "./format-duration";
 
 type Props = { endpoint: Endpoint; addresses: Pick<EndpointDescription, "path" | "alias" | "pathParameters"> };
 

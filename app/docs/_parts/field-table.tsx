@@ -1,5 +1,7 @@
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { FailureKind } from "#server/failures";
 import type { SchemaField } from "./schema-fields";
 import { WithCode } from "./with-code";
 
@@ -32,6 +34,34 @@ export function FieldTable({ caption, fields }: { caption: string; fields: reado
               <WithCode text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")} />
             ),
           },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Failures of the catalogue, each with a link to its page. */
+export function FailureTable({ caption, failures }: { caption: string; failures: readonly FailureKind[] }) {
+  return (
+    <Card flush>
+      <DataTable
+        caption={caption}
+        rows={failures}
+        rowKey={({ code, status }) => `${code}-${status}`}
+        columns={[
+          {
+            key: "name",
+            header: "Name",
+            primary: true,
+            cell: ({ code, name }) => (
+              <TextLink href={`/docs/errors/${code}`} className="font-medium">
+                {name}
+              </TextLink>
+            ),
+          },
+          { key: "code", header: "Code", numeric: true, cell: ({ code }) => code },
+          { key: "status", header: "Status", numeric: true, cell: ({ status }) => status },
+          { key: "message", header: "Message", prose: true, cell: ({ message }) => message },
         ]}
       />
     </Card>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration } from "./format-duration";
+import { formatDuration } from "#app/_lib/format-count";
 
 test.each([
   [60, "1 minute"],

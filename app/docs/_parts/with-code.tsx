@@ -1,4 +1,8 @@
-import { InlineCode } from "./inline-code";
+import type { ReactNode } from "react";
+
+export function InlineCode({ children }: { children: ReactNode }) {
+  return <code className="rounded-tag bg-sunken px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere">{children}</code>;
+}
 
 /** A sentence from a description, with what stands between backticks set as code. */
 export function WithCode({ text }: { text: string }) {
@@ -9,5 +13,14 @@ export function WithCode({ text }: { text: string }) {
     ) : (
       part
     ),
+  );
+}
+
+/** A paragraph of the guide; what stands between backticks is code. */
+export function Prose({ children }: { children: string }) {
+  return (
+    <p className="text-ink-soft">
+      <WithCode text={children} />
+    </p>
   );
 }

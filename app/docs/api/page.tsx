@@ -5,8 +5,8 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { apiPrefix, routes, tags } from "#server/routes";
+import { endpointSlug } from "../_parts/describe-endpoint";
 import { DocSection } from "../_parts/doc-section";
-import { endpointSlug } from "../_parts/endpoint-slug";
 
 export const metadata: Metadata = { title: "Endpoints" };
 

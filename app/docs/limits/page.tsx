@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
-import { formatNumber } from "#app/_lib/format-count";
+import { formatDuration, formatNumber } from "#app/_lib/format-count";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -9,8 +9,7 @@ import { maxBodyBytes } from "#server/oauth/form-body";
 import { largestBody } from "#server/rest/read-input";
 import { routes } from "#server/routes";
 import { DocSection } from "../_parts/doc-section";
-import { formatDuration } from "../_parts/format-duration";
-import { InlineCode } from "../_parts/inline-code";
+import { InlineCode } from "../_parts/with-code";
 
 export const metadata: Metadata = { title: "Limits" };
 

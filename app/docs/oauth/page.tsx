@@ -3,7 +3,7 @@ import { portalContext } from "#app/_lib/caller";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "../_parts/doc-section";
-import { InlineCode } from "../_parts/inline-code";
+import { InlineCode } from "../_parts/with-code";
 import { Asking } from "./_parts/asking";
 import { Endings } from "./_parts/endings";
 import { guideFigures } from "./_parts/guide-figures";

@@ -6,7 +6,7 @@ import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { routes } from "#server/routes";
 import { type ScopeName, scopes } from "#server/scopes";
-import { endpointSlug } from "../_parts/endpoint-slug";
+import { endpointSlug } from "../_parts/describe-endpoint";
 
 export const metadata: Metadata = { title: "Scopes" };
 

@@ -1,10 +1,10 @@
 import { gameName } from "#app/_lib/game-name";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
+import { HiddenFields } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 
 type Props = {

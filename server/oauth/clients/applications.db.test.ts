@@ -157,7 +157,7 @@ describe("secrets", () => {
       (await showApplication(ctx, owner, clientId)).secrets.find(({ name }) => name === "Short");
     expect((await short())?.expiresAt).toEqual(new Date(ctx.now().getTime() + 30 * 86_400_000));
     clock.advance(30 * 86_400);
-    expect((await short())?.standing).toBe("expired");
+    expect((await short())?.state).toBe("expired");
     await createSecret(ctx, owner, { clientId, name: "New", livesDays: null }, origin);
     await deleteSecret(ctx, owner, { clientId, secretId: (await short())?.id ?? "" }, origin);
     expect(await short()).toBeUndefined();
@@ -176,7 +176,7 @@ describe("secrets", () => {
     expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");
     expect(await deleteSecret(ctx, owner, { clientId, secretId: idOf("Short") }, origin)).toBe("deleted");
     expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");
-    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ standing: "only" }]);
+    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ state: "only" }]);
     expect(await deleteSecret(ctx, owner, { ...first, isOnly: true }, origin)).toBe("deleted");
     expect((await showApplication(ctx, owner, clientId)).secrets).toEqual([]);
   });

@@ -65,7 +65,7 @@ export async function listPublicApplications(ctx: Context, user: PortalUser): Pr
 /** An application with all that its owner may know: how it stands, and its secrets without their values. */
 export interface ApplicationView extends Application {
   readonly figures: ApplicationFigures;
-  readonly secrets: readonly (SecretRecord & { readonly standing: SecretState })[];
+  readonly secrets: readonly (SecretRecord & { readonly state: SecretState })[];
   /** The redirect URI that a public application has without registering it. */
   readonly hostedCallback: string | null;
 }
@@ -82,7 +82,7 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
     figures: await applicationFigures(on, clientId, now),
     secrets: secrets.map((each) => ({
       ...each,
-      standing: secretState(each, secrets, { now, refreshMilliseconds }),
+      state: secretState(each, secrets, { now, refreshMilliseconds }),
     })),
     hostedCallback: application.kind === "public" ? hostedCallback(ctx.settings.baseUrl, clientId) : null,
   };

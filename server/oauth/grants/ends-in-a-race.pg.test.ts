@@ -125,6 +125,6 @@ test("of two pages that each delete another one of two secrets at once, one keep
       ),
     );
     expect(outcomes.sort()).toEqual(["deleted", "only"]);
-    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ standing: "only" }]);
+    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ state: "only" }]);
   }
 });

@@ -1,8 +1,8 @@
 import { gameName } from "#app/_lib/game-name";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Status } from "#app/_ui/status.tsx";
 import type { AccountSwitch } from "#server/users/accounts/switches";
 
 interface Words {

@@ -2,7 +2,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 

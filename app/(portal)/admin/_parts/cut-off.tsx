@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { AskingSummary } from "#app/_ui/asking-summary.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
 
 type Props = {
   /** The words of the button that asks, and of the one that does it. */

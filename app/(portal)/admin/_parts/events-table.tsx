@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 

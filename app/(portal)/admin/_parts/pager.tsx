@@ -1,4 +1,4 @@
-import { LinkButton } from "#app/_ui/link-button.tsx";
+import { LinkButton } from "#app/_ui/button.tsx";
 
 type Props = {
   action: string;

@@ -6,13 +6,13 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { Pager } from "../_parts/pager";
 import { readPage } from "../_parts/read-page";
-import { SearchByState } from "../_parts/search-by-state";
+import { SearchByState } from "../_parts/search-form";
 
 export const generateMetadata = () => adminTitle("Accounts");
 

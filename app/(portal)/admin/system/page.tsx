@@ -1,14 +1,13 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format-count";
+import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Status } from "#app/_ui/status.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Tone } from "#app/_ui/tone.tsx";
 import { ChatState } from "./_parts/chat-state";
 import { GameState } from "./_parts/game-state";
 import { ModelState } from "./_parts/model-state";

@@ -1,9 +1,7 @@
 import { MonitorSmartphone, Server } from "lucide-react";
-import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { Checkbox, Input, Textarea } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
-import { Textarea } from "#app/_ui/textarea.tsx";
 import { scopes as everyScope } from "#server/scopes";
 import { type ApplicationForm, type StatementName, statementNames } from "./application-form";
 

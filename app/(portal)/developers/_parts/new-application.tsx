@@ -6,7 +6,7 @@ import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { StepProgress } from "#app/_ui/step-progress.tsx";
+import { StepProgress } from "#app/_ui/steps.tsx";
 import { AddressFields, KindField, NameField, PrivacyFields, ScopeFields } from "./application-fields";
 import { faultsOf, statementNames, type TypedApplication, useApplicationForm } from "./application-form";
 import { NewCredentials } from "./new-credentials";

@@ -1,4 +1,4 @@
-import { LinkButton } from "#app/_ui/link-button.tsx";
+import { LinkButton } from "#app/_ui/button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 import { ConnectSamples } from "./client-snippets";

@@ -1,12 +1,48 @@
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { ScopeIcon } from "#app/_parts/scope-icon.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName } from "#server/scopes";
 
-type Props = {
+/** What the request covers and the player allowed before: said, and not asked again. */
+export function AllowedScopes({ view }: { view: ConsentView }) {
+  const { allowed, asked, earlier, application } = view;
+  if (allowed.length === 0) return null;
+  return (
+    <Card
+      title={asked.length === 0 ? "It asks for no new permission" : "Already allowed"}
+      description={
+        <>
+          You allowed this to <bdi>{application.name}</bdi> before.
+          {earlier?.until && (
+            <>
+              {" "}
+              It expires <Time at={earlier.until} />.
+            </>
+          )}{" "}
+          You can change it under Connected apps.
+        </>
+      }
+    >
+      <ul className="grid gap-1.5">
+        {allowed.map(({ name, title }) => (
+          <li key={name} className="flex items-start gap-2.5">
+            <Check className="mt-1 size-4 flex-none text-good" aria-hidden="true" />
+            <span className="min-w-0">
+              {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+type AskedScopesProps = {
   view: ConsentView;
   /** The id of the form that carries the answer. */
   form: string;
@@ -15,7 +51,7 @@ type Props = {
 };
 
 /** What is asked for, one entry for each scope, with the reader's own stored data that it opens. */
-export function AskedScopes({ view, form, previews }: Props) {
+export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   const { asked, optional, allowed, earlier, application } = view;
   if (asked.length === 0 && allowed.length === 0) {
     return (

@@ -2,20 +2,17 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { portalContext } from "#app/_lib/caller";
 import { Alert } from "#app/_ui/alert.tsx";
+import { LinkButton } from "#app/_ui/button.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import { LinkButton } from "#app/_ui/link-button.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { failuresOf } from "#server/rest/openapi-operation";
-import { describeEndpoint } from "../../_parts/describe-endpoint";
+import { describeEndpoint, findEndpoint } from "../../_parts/describe-endpoint";
 import { DocSection } from "../../_parts/doc-section";
 import { EndpointFacts } from "../../_parts/endpoint-facts";
 import { endpointSamples } from "../../_parts/endpoint-samples";
-import { FailureTable } from "../../_parts/failure-table";
-import { FieldTable } from "../../_parts/field-table";
-import { findEndpoint } from "../../_parts/find-endpoint";
-import { InlineCode } from "../../_parts/inline-code";
-import { WithCode } from "../../_parts/with-code";
+import { FailureTable, FieldTable } from "../../_parts/field-table";
+import { InlineCode, WithCode } from "../../_parts/with-code";
 
 const onDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 

@@ -8,7 +8,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { failureKinds } from "#server/failures";
 import { failuresOf } from "#server/rest/openapi-operation";
 import { routes } from "#server/routes";
-import { endpointSlug } from "../../_parts/endpoint-slug";
+import { endpointSlug } from "../../_parts/describe-endpoint";
 import { errorAdvice } from "../../_parts/error-advice";
 import { WithCode } from "../../_parts/with-code";
 

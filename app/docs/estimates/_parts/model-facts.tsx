@@ -1,7 +1,7 @@
 import { formatNumber } from "#app/_lib/format-count";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { StatRow } from "#app/_ui/stat-row.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
 

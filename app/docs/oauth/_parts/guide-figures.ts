@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format-count";
+import { formatDuration, formatNumber } from "#app/_lib/format-count";
 import { approvalDays } from "#server/oauth/authorize/approve-request";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
 import { maxBodyBytes } from "#server/oauth/form-body";
@@ -7,7 +7,6 @@ import { maxRedirectUris } from "#server/oauth/redirect-uri";
 import { daySeconds } from "#server/platform/durations";
 import type { Lifetimes } from "#server/platform/env";
 import type { Rates } from "#server/platform/rates";
-import { formatDuration } from "../../_parts/format-duration";
 
 /** What the guide says in numbers, read from the settings and from the lines that enforce it. */
 export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly rates: Rates }) => {

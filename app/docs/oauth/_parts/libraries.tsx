@@ -1,9 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DocSection } from "../../_parts/doc-section";
-import { WithCode } from "../../_parts/with-code";
+import { Prose, WithCode } from "../../_parts/with-code";
 import { NamedTable } from "./named-table";
-import { Prose } from "./prose";
 import { readRecipe } from "./read-recipe";
 import { basicSwitches, recipes } from "./recipes";
 

@@ -20,6 +20,6 @@ test.each([
   ["used within the same minute", "in-use", old(9), [other(9 + 1 / 60)]],
   ["used before the other one, less than an access token's life ago", "resting", old(9.5), [other(9.9)]],
   ["used before the other one, longer ago", "replaced", old(8.9), [other(9.5)]],
-] as const)("a secret %s is %s", (_what, standing, secret, others) => {
-  expect(secretState(secret, [secret, ...others], { now: at(10), refreshMilliseconds: hour })).toBe(standing);
+] as const)("a secret %s is %s", (_what, state, secret, others) => {
+  expect(secretState(secret, [secret, ...others], { now: at(10), refreshMilliseconds: hour })).toBe(state);
 });

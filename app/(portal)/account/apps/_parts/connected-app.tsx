@@ -1,10 +1,68 @@
+import { BadgeCheck } from "lucide-react";
+import { formatNumber } from "#app/_lib/format-count";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { ConsentActs } from "./consent-acts";
-import { ConsentBadges } from "./consent-badges";
-import { ConsentFacts } from "./consent-facts";
+
+type ConsentBadgesProps = { application: ConsentSummary["application"]; paused: boolean };
+
+/** How an application stands, in a word or two each. */
+export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
+  return (
+    <>
+      {application.suspended && <Badge tone="bad">Suspended</Badge>}
+      {paused && <Badge tone="warn">Paused</Badge>}
+      {application.verified && (
+        <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
+          Verified
+        </Badge>
+      )}
+    </>
+  );
+}
+
+/** What an application may do in the player's name, since when and until when, and how much it did. */
+export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
+  const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
+  return (
+    <KeyValueList
+      items={[
+        {
+          label: "May",
+          value:
+            scopes.length === 0 ? (
+              "Call what needs no permission"
+            ) : (
+              <ul className="grid gap-1">
+                {scopes.map(({ name, title }) => (
+                  <li key={name}>
+                    {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
+                  </li>
+                ))}
+              </ul>
+            ),
+        },
+        {
+          label: "Website",
+          value: <StoredAddress href={application.clientUri} />,
+        },
+        { label: "Since", value: <Time at={since} /> },
+        { label: "Until", value: until ? <Time at={until} /> : "You revoke it" },
+        { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days" },
+        {
+          label: "Calls this week",
+          value: <span className="tabular">{formatNumber(callsThisWeek)}</span>,
+        },
+      ]}
+    />
+  );
+}
 
 /** An application that may act in the player's name: what, since when, how much it did, and what to do about it. */
 export function ConnectedApp({ consent }: { consent: ConsentSummary }) {

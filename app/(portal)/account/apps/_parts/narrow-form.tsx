@@ -1,7 +1,7 @@
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { AskingSummary } from "#app/_ui/asking-summary.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { Checkbox } from "#app/_ui/controls.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
 type Props = {

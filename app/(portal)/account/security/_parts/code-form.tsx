@@ -3,10 +3,9 @@
 import type { FormEvent } from "react";
 import { type Refusal, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
-import type { ButtonVariant } from "#app/_ui/button-style.tsx";
+import { Button, type ButtonVariant } from "#app/_ui/button.tsx";
+import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
 
 /** The page that a sign-in comes back to. */
 export const here = "/account/security";

@@ -1,5 +1,5 @@
 import { formatNumber } from "#app/_lib/format-count";
-import { Status } from "#app/_ui/status.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 
 type Props = {
   chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };

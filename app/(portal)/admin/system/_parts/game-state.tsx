@@ -1,4 +1,4 @@
-import { Status } from "#app/_ui/status.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
 type Props = {

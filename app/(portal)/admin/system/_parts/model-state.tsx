@@ -1,5 +1,5 @@
 import { formatNumber } from "#app/_lib/format-count";
-import { Status } from "#app/_ui/status.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";

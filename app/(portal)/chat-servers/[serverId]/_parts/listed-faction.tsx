@@ -1,11 +1,10 @@
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { Checkbox, Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Select } from "#app/_ui/select.tsx";
-import { Status } from "#app/_ui/status.tsx";
 import type { ChatServerPage } from "#server/faction/chat-link/show-chat-server";
 
 type Props = {

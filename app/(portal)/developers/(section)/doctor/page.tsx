@@ -5,9 +5,9 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Textarea } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Textarea } from "#app/_ui/textarea.tsx";
 import { Diagnosed } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };

@@ -4,7 +4,7 @@ import { gameName } from "#app/_lib/game-name";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { StatRow } from "#app/_ui/stat-row.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import { failureBehind } from "#server/trpc/refusal";
 

@@ -1,8 +1,8 @@
 import { Inbox } from "lucide-react";
+import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/empty-state.tsx";
-import { Status } from "#app/_ui/status.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/show-banking";

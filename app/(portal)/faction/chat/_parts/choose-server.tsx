@@ -1,7 +1,7 @@
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
 import type { NamedServer } from "#server/faction/chat-link/show-chat-server";
 
 type Props = { choices: readonly NamedServer[]; current: string | undefined };

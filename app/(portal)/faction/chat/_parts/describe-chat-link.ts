@@ -1,4 +1,4 @@
-import type { Tone } from "#app/_ui/tone.tsx";
+import type { Tone } from "#app/_ui/badge.tsx";
 import type { FactionChat } from "#server/faction/chat-link/show-chat-server";
 
 /** How the link stands and what happens next, in words. */

@@ -2,8 +2,8 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { Textarea } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Textarea } from "#app/_ui/textarea.tsx";
 
 const sample = `id,strength,defense,speed,dexterity,total,timestamp
 2400001,1200000,900000,1100000,800000,4000000,1767225600`;

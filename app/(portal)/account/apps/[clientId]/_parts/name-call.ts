@@ -1,4 +1,4 @@
-import { endpointSlug } from "#app/docs/_parts/endpoint-slug";
+import { endpointSlug } from "#app/docs/_parts/describe-endpoint";
 import { mounted } from "#server/rest/router";
 import { apiPrefix, routes } from "#server/routes";
 

@@ -1,8 +1,8 @@
 import { visibleText } from "#app/_lib/visible-text";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Status } from "#app/_ui/status.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 

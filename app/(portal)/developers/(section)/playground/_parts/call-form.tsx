@@ -3,15 +3,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
+import { Badge, Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { Input, Textarea } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
-import { StatRow } from "#app/_ui/stat-row.tsx";
-import { Status } from "#app/_ui/status.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Textarea } from "#app/_ui/textarea.tsx";
 import type { PlaygroundToken } from "./authorization";
 import { type Called, callEndpoint, type Operation } from "./operations";
 

@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import type { Flow } from "#app/_lib/playground-flow";
+import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { Status } from "#app/_ui/status.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { type PlaygroundToken, revoke, shortened } from "./authorization";
 import { EndpointCaller } from "./endpoint-caller";

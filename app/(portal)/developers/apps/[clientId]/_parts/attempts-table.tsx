@@ -1,7 +1,7 @@
 import { ShieldCheck } from "lucide-react";
 import { visibleText } from "#app/_lib/visible-text";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/empty-state.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";

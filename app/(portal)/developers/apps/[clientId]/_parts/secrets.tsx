@@ -5,19 +5,17 @@ import { type FormEvent, useState } from "react";
 import { forDialog, type Refusal } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
+import { Input, Select } from "#app/_ui/controls.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/empty-state.tsx";
 import { Field } from "#app/_ui/field.tsx";
-import { Input } from "#app/_ui/input.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
-import { Select } from "#app/_ui/select.tsx";
-import { Status } from "#app/_ui/status.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import type { Tone } from "#app/_ui/tone.tsx";
 import { type SecretState, secretLifetimes } from "#server/oauth/clients/secrets/secret-state";
 
 /** Two may live at a time: the new one is put in place while the old one still works. */
@@ -43,14 +41,14 @@ export function Secrets({ clientId }: { clientId: string }) {
   const remove = trpc.applications.deleteSecret.useMutation({ onSettled });
   const toast = useToast();
 
-  const deleteSecret = ({ id, name, standing }: (typeof secrets)[number]) =>
+  const deleteSecret = ({ id, name, state }: (typeof secrets)[number]) =>
     forDialog(
       remove
-        .mutateAsync({ clientId, secretId: id, isOnly: standing === "only" })
+        .mutateAsync({ clientId, secretId: id, isOnly: state === "only" })
         .then(() => toast({ tone: "good", title: `Secret “${name}” is deleted` })),
     );
 
-  const live = secrets.filter(({ standing }) => standing !== "expired");
+  const live = secrets.filter(({ state }) => state !== "expired");
   const here = `/developers/apps/${clientId}/credentials`;
 
   return (
@@ -109,7 +107,7 @@ export function Secrets({ clientId }: { clientId: string }) {
               key: "safe",
               header: "Safe to delete?",
               nowrap: true,
-              cell: ({ standing }) => <SafeToDelete standing={standing} />,
+              cell: ({ state }) => <SafeToDelete state={state} />,
             },
             {
               key: "delete",
@@ -121,7 +119,7 @@ export function Secrets({ clientId }: { clientId: string }) {
                   variant="secondary"
                   size="sm"
                   title={`Delete the secret “${secret.name}”?`}
-                  consequences={secret.standing === "only" ? [...consequences, noneLeft] : consequences}
+                  consequences={secret.state === "only" ? [...consequences, noneLeft] : consequences}
                   onConfirm={() => deleteSecret(secret)}
                 />
               ),
@@ -193,7 +191,7 @@ const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   only: ["warn", "No, it is the only one"],
 };
 
-function SafeToDelete({ standing }: { standing: SecretState }) {
-  const [tone, words] = lights[standing];
+function SafeToDelete({ state }: { state: SecretState }) {
+  const [tone, words] = lights[state];
   return <Status tone={tone}>{words}</Status>;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
-import { LinkButton } from "#app/_ui/link-button.tsx";
+import { LinkButton } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
