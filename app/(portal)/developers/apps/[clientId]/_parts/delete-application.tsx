@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { formatCappedCount } from "#app/_lib/format-count";
-import { forDialog } from "#app/_lib/refusal";
+import { forDialog, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -48,7 +48,9 @@ export function DeleteApplication({ clientId, name, figures }: Props) {
         </>
       }
     >
-      <RefusalAlert refused={remove.error} here={`/developers/apps/${clientId}/danger`} proofOnly />
+      {remove.error && wantedProof(remove.error) && (
+        <RefusalAlert refused={remove.error} here={`/developers/apps/${clientId}/danger`} />
+      )}
     </Card>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Users } from "lucide-react";
 import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format-count";
-import { forDialog } from "#app/_lib/refusal";
+import { forDialog, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -166,7 +166,9 @@ function RevokeAll({ clientId, name, all }: AllProps) {
         </>
       }
     >
-      <RefusalAlert refused={revoke.error} here={`/developers/apps/${clientId}/tokens`} proofOnly />
+      {revoke.error && wantedProof(revoke.error) && (
+        <RefusalAlert refused={revoke.error} here={`/developers/apps/${clientId}/tokens`} />
+      )}
     </Card>
   );
 }
