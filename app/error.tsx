@@ -1,7 +1,7 @@
 "use client";
 
+import { BareShell } from "./_ui/bare-shell";
 import { FaultMessage } from "./_ui/fault-message";
-import { BareShell } from "./_ui/page-shell";
 
 type Props = { error: unknown; retry: () => void };
 

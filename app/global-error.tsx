@@ -3,8 +3,8 @@
 import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
+import { BareShell } from "./_ui/bare-shell";
 import { FaultMessage } from "./_ui/fault-message";
-import { BareShell } from "./_ui/page-shell";
 
 type Props = { error: unknown; retry: () => void };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { gameName } from "#app/_lib/game-name";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { LinkButton } from "#app/_ui/button.tsx";
-import { BareShell } from "#app/_ui/page-shell.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 
 export const metadata: Metadata = { title: "Account deleted" };

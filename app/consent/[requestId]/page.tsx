@@ -4,7 +4,7 @@ import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
 import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
-import { BareShell } from "#app/_ui/page-shell.tsx";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { requestReasons } from "#server/oauth/request-failure";
 import { errorCode, refusalReason } from "#server/trpc/refusal";

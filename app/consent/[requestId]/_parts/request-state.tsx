@@ -1,6 +1,6 @@
 import { signInPath } from "#app/_lib/sign-in-path";
+import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { LinkButton } from "#app/_ui/button.tsx";
-import { BareShell } from "#app/_ui/page-shell.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import type { Restart } from "#server/oauth/authorize/resume-authorization";
 

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Logo } from "./logo";
+
+type Props = {
+  /** "narrow": one form or one decision. "wide": with something beside it. */
+  width?: "narrow" | "wide";
+  children: ReactNode;
+};
+
+/** A page with one thing to do and nothing that leads away from it: the mark, and one main. Also what an error page can rely on. */
+export function BareShell({ width = "narrow", children }: Props) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="mx-auto w-full max-w-page px-4 pt-5 sm:px-6">
+        <a href="/" className="inline-flex rounded-control text-md">
+          <Logo />
+        </a>
+      </header>
+      <main
+        id="main"
+        className={
+          width === "narrow"
+            ? "mx-auto flex w-full max-w-120 flex-1 flex-col px-4 py-8 sm:py-14"
+            : "mx-auto w-full max-w-page flex-1 px-4 py-8 sm:px-6 sm:py-14"
+        }
+      >
+        {children}
+      </main>
+    </div>
+  );
+}
