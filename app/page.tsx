@@ -5,7 +5,7 @@ import { FirstCall } from "./_home/first-call";
 import { gameName } from "./_lib/game-name";
 import { DeclarationTable } from "./_parts/declaration-table";
 import { SiteFrame } from "./_parts/site-frame";
-import { LinkButton } from "./_ui/button";
+import { LinkButton } from "./_ui/text-link";
 
 export default function Home() {
   const { baseUrl } = readSettings();

@@ -1,5 +1,5 @@
-import { LinkButton } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 /** What stands in a page's place where there is none. */
 export function NoSuchPage() {

@@ -5,9 +5,10 @@ import { type Refusal, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button, LinkButton } from "#app/_ui/button.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
   /** What a mutation ended in. */

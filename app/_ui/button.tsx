@@ -1,6 +1,5 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { classNames } from "./class-names";
-import { TextLink } from "./text-link";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 export type ButtonSize = "sm" | "md" | "lg";
@@ -80,20 +79,4 @@ export function Button({
       )}
     </button>
   );
-}
-
-type LinkButtonProps = {
-  href: string;
-  children: ReactNode;
-  variant?: ButtonVariant;
-  size?: ButtonSize;
-  block?: boolean;
-  /** Load a whole new document; see TextLink. */
-  document?: boolean;
-  className?: string;
-};
-
-/** A link that looks like a button: for going somewhere. What changes something is a Button in a form. */
-export function LinkButton({ variant, size, block, className, ...link }: LinkButtonProps) {
-  return <TextLink {...link} plain className={classNames(buttonStyle({ variant, size, block }), className)} />;
 }

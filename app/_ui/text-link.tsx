@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button";
 import { classNames } from "./class-names";
 
 type Props = {
@@ -46,4 +47,20 @@ export function TextLink({ href, children, document = false, plain = false, clas
       {children}
     </Link>
   );
+}
+
+type LinkButtonProps = {
+  href: string;
+  children: ReactNode;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  block?: boolean;
+  /** Load a whole new document; see TextLink. */
+  document?: boolean;
+  className?: string;
+};
+
+/** A link that looks like a button: for going somewhere. What changes something is a Button in a form. */
+export function LinkButton({ variant, size, block, className, ...link }: LinkButtonProps) {
+  return <TextLink {...link} plain className={classNames(buttonStyle({ variant, size, block }), className)} />;
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { gameName } from "#app/_lib/game-name";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 export const metadata: Metadata = { title: "Account deleted" };
 

@@ -1,6 +1,7 @@
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Button, LinkButton } from "#app/_ui/button.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 /** What a player may do with all that is stored about them: have it, or have it deleted. Needs no script. */
 export function YourData() {

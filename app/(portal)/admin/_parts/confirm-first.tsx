@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { portalContext } from "#app/_lib/caller";
 import { confirmPath } from "#app/_lib/sign-in-path";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 
 type Props = {

@@ -1,4 +1,4 @@
-import { LinkButton } from "#app/_ui/button.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
   action: string;

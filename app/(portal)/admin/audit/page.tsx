@@ -1,11 +1,11 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input, Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { auditedActs } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
 import { SearchForm } from "../_parts/search-form";

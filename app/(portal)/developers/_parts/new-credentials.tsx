@@ -1,5 +1,5 @@
-import { LinkButton } from "#app/_ui/button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 import { ConnectSamples } from "./client-snippets";
 

@@ -1,7 +1,7 @@
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/resume-authorization";
 
 export type RequestState = "unknown" | "expired" | "decided" | "foreign";

@@ -1,10 +1,11 @@
 import { gameName } from "#app/_lib/game-name";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button, LinkButton } from "#app/_ui/button.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input, Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 
 type Props = {

@@ -1,6 +1,6 @@
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Ledger } from "#server/oauth/consents/list-consents";
 
 /** An application that may do nothing any more: why, and how to go on. */

@@ -1,9 +1,8 @@
 import { Activity } from "lucide-react";
 import { Badge, type Tone } from "#app/_ui/badge.tsx";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { duration } from "#app/(portal)/developers/_parts/format-traffic";
 import { failureKinds } from "#server/failures";

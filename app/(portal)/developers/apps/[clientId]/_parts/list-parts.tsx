@@ -1,5 +1,5 @@
-import { LinkButton } from "#app/_ui/button.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
   /** The list's page, with what it is filtered by. */

@@ -1,6 +1,6 @@
 import { visibleText } from "#app/_lib/visible-text";
 import { Alert } from "#app/_ui/alert.tsx";
-import { LinkButton } from "#app/_ui/button.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isPageAddress } from "#server/oauth/page-address";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 

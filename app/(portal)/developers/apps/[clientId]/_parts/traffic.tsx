@@ -1,9 +1,9 @@
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatNumber } from "#app/_lib/format-count";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { duration, shareOf } from "#app/(portal)/developers/_parts/format-traffic";
 
 /** How the application was used over seven days: drawn, and in figures. */

@@ -1,9 +1,10 @@
 import { gameName } from "#app/_lib/game-name";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button, LinkButton } from "#app/_ui/button.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Fulfilment } from "#server/faction/banking/show-banking";
 import { RequestFacts } from "./request-facts";
 

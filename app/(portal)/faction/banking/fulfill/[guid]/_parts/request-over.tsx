@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
-import { LinkButton } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { Fulfilment } from "#server/faction/banking/show-banking";
