@@ -37,7 +37,9 @@ async function keepSignInAlone(folder: string): Promise<void> {
       await rm(path.join(app, file));
 }
 
-const builds = async (folder: string) => (await readdir(path.join(folder, "dist"))).sort();
+/** Whole builds and those under way; an installation may hold files of an older layout beside them. */
+const builds = async (folder: string) =>
+  (await readdir(path.join(folder, "dist"))).filter((name) => /^(\.building|[0-9a-f]{16})-/.test(name)).sort();
 
 /** Visits the pages, and what they load, over and over. */
 function visitUntilStopped(url: string) {
