@@ -5,6 +5,7 @@ import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
 import { drain, drainNotice } from "./front/drain";
 import { disableHooksBetweenPages } from "./front/hooks-between-pages";
+import { keepNativeDate } from "./front/native-date";
 import { loadPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { readSettings, type Settings } from "./platform/env";
@@ -39,7 +40,9 @@ async function start(): Promise<void> {
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
   const app = next({ dev: false, dir: buildFolder, hostname: settings.host, port: settings.port, httpServer });
+  const restoreDate = keepNativeDate();
   await app.prepare();
+  restoreDate();
   const pages = disableHooksBetweenPages(app.getRequestHandler());
   const server = createFront({ ctx, pages, packed: loadPackedFiles(path.join(buildFolder, ".next/static")) });
   if (settings.trustedPlatformHeader)
