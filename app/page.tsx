@@ -1,14 +1,13 @@
-import { readSettings } from "#server/platform/env";
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
-import { gameName } from "./_lib/game-name";
+import { gameName, pageSettings } from "./_lib/settings";
 import { DeclarationTable } from "./_parts/declaration-table";
 import { SiteFrame } from "./_parts/site-frame";
 import { LinkButton } from "./_ui/text-link";
 
 export default function Home() {
-  const { baseUrl } = readSettings();
+  const { baseUrl } = pageSettings();
   return (
     <SiteFrame width="bare">
       <section className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">

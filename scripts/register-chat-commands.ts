@@ -1,4 +1,4 @@
-import { createChat } from "#server/chat/recorded-chat";
+import { createChat } from "#server/chat/create-chat";
 import { chatCommands } from "#server/faction/chat-commands/commands";
 import { readSettings } from "#server/platform/env";
 

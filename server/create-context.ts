@@ -6,7 +6,7 @@ import { openPglite } from "#db/pglite";
 import { createSimulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
-import { createChat } from "./chat/recorded-chat";
+import { createChat } from "./chat/create-chat";
 import type { Context } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
 import { createAddressBudget } from "./game/budget-of-address";

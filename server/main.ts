@@ -9,12 +9,13 @@ import { keepNativeDate } from "./front/native-date";
 import { loadPackedFiles } from "./front/packed-files";
 import { startText } from "./front/start-text";
 import { readSettings, type Settings } from "./platform/env";
-import { announceFront } from "./platform/network-of";
+import { announceFront } from "./platform/peer-address";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
+
 function listen(server: Server, { port, host }: Settings): Promise<void> {
   return new Promise((resolve, reject) => {
     const sentences: Readonly<Record<string, string>> = {

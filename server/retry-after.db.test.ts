@@ -7,7 +7,7 @@ import type { Queryable } from "#db/client";
 import { answer } from "./answer";
 import type { Context } from "./context";
 import { failureKinds, ServiceUnavailable } from "./failures";
-import { refuseEarly } from "./front/refuse-unreadable";
+import { refuseEarly } from "./front/refuse";
 import { createReadiness } from "./health/readiness";
 import { failureResult } from "./rest/respond";
 import { apiPrefix, routes } from "./routes";

@@ -1,4 +1,4 @@
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { Insignia } from "#app/_ui/logo.tsx";
 
 const audiences = () =>

@@ -3,7 +3,7 @@ import { cache } from "react";
 import { csrfToken as tokenOf } from "#server/auth/csrf";
 import { getContext } from "#server/create-context";
 import type { Ids } from "#server/platform/ids";
-import { peerAddress } from "#server/platform/network-of";
+import { peerAddress } from "#server/platform/peer-address";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { failureBehind } from "#server/trpc/refusal";

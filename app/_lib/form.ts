@@ -5,7 +5,7 @@ import type { Context } from "#server/context";
 import { getContext } from "#server/create-context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
-import { peerAddress } from "#server/platform/network-of";
+import { peerAddress } from "#server/platform/peer-address";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { errorCode, failureBehind, fieldErrors, isPortalError, refusalBehind } from "#server/trpc/refusal";

@@ -2,7 +2,7 @@ import { answer } from "#server/answer";
 import type { Context } from "#server/context";
 import { getContext } from "#server/create-context";
 import { refuseForeignHost } from "#server/platform/foreign-host";
-import { peerAddress } from "#server/platform/network-of";
+import { peerAddress } from "#server/platform/peer-address";
 
 type Handle = (ctx: Context, request: Request, peer: { readonly address: string | null }) => Promise<Response>;
 

@@ -1,7 +1,6 @@
-import { gameName } from "#app/_lib/game-name";
+import { gameName, pageSettings } from "#app/_lib/settings";
 import { tableRoles } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { readSettings } from "#server/platform/env";
 
 /** The columns that the game's rules for API keys prescribe, in their order. */
 export const columns = [
@@ -117,7 +116,7 @@ export const ofChat: Row = {
 
 /** The declaration that the game's rules prescribe wherever an API key is asked for. */
 export function DeclarationTable() {
-  const shown = readSettings().chatSignIn ? [...declarationRows(), ofChat] : declarationRows();
+  const shown = pageSettings().chatSignIn ? [...declarationRows(), ofChat] : declarationRows();
   return (
     <section aria-labelledby="declaration" className="min-w-0">
       <h2 id="declaration" className="text-lg font-semibold">

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";

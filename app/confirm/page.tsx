@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
-import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { BareShell } from "#app/_ui/bare-shell.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";

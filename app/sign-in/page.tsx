@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
 import { currentViewer } from "#app/_lib/viewer";
 import { DeclarationTable } from "#app/_parts/declaration-table.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
-import { networkOf } from "#server/platform/network-of";
+import { networkOf } from "#server/platform/peer-address";
 import type { Rates } from "#server/platform/rates";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 

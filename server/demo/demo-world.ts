@@ -1,4 +1,4 @@
-import { demoBanking, demoChatServer } from "#server/chat/recorded-chat";
+import { demoBanking, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/servers/refresh-servers";
 import type { Context } from "#server/context";
 import { linkBothSides } from "#server/faction/chat-link/name-chat-server";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { internalPeerHeader } from "#server/platform/network-of";
+import { internalPeerHeader } from "#server/platform/peer-address";
 import { testDatabase } from "#server/testing/database";
 import { sendRaw } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";

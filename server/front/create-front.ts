@@ -5,15 +5,15 @@ import type { Context } from "#server/context";
 import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
-import { internalPeerHeader } from "#server/platform/network-of";
 import { strictTransport } from "#server/platform/page-headers";
+import { internalPeerHeader } from "#server/platform/peer-address";
 import { largestBody } from "#server/rest/read-input";
 import type { Peer } from "#server/rest/request-context";
 import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
 import { readGetBody } from "./read-get-body";
-import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse-unreadable";
+import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
 

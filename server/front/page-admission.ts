@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "#server/context";
-import { networkOf } from "#server/platform/network-of";
+import { networkOf } from "#server/platform/peer-address";
 
 /** Why a page is not rendered, and in how many seconds it may be asked for again. */
 export interface PageRefusal {

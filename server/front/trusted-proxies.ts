@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
-import { plainAddress, readAddress } from "#server/platform/network-of";
+import { plainAddress, readAddress } from "#server/platform/peer-address";
 import { wrongSetting } from "#server/platform/start-fault";
 
 /** Where a request came from. */

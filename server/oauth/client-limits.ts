@@ -1,6 +1,6 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { networkOf } from "#server/platform/network-of";
+import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "./clients/client";
 import type { SentCredentials } from "./clients/credentials";
 import { type OAuthError, oauthError } from "./oauth-error";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isForeignHost, refuseForeignHost } from "./foreign-host";
-import { announceFront, peerAddress } from "./network-of";
+import { announceFront, peerAddress } from "./peer-address";
 
 afterEach(() => void Reflect.deleteProperty(globalThis, Symbol.for("adjutant.front")));
 

@@ -1,6 +1,6 @@
 import type { Settings } from "./env";
-import { hasFront } from "./network-of";
 import { strictTransport } from "./page-headers";
+import { hasFront } from "./peer-address";
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 

@@ -2,7 +2,7 @@ import type { TokenHolder } from "#server/actor";
 import type { Authentication } from "#server/context";
 import { type Failure, InvalidAuthenticationInformation, TooManyRequests } from "#server/failures";
 import { type LimitState, type LimitWindow, secondsLeft } from "#server/platform/limiter/limiter";
-import { networkOf } from "#server/platform/network-of";
+import { networkOf } from "#server/platform/peer-address";
 import { type RequestContext, readBearer } from "./request-context";
 
 const holderPolicy = "holder";

@@ -9,7 +9,7 @@ import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { createFront } from "#server/front/create-front";
 import { answerAuthorize } from "#server/oauth/authorize/http";
-import { peerAddress } from "#server/platform/network-of";
+import { peerAddress } from "#server/platform/peer-address";
 import { at, shareContext } from "./plain-browser";
 
 /**

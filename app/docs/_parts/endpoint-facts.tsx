@@ -1,4 +1,4 @@
-import { formatDuration } from "#app/_lib/format-count";
+import { formatDuration } from "#app/_lib/format";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";

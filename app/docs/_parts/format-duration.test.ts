@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration } from "#app/_lib/format-count";
+import { formatDuration } from "#app/_lib/format";
 
 test.each([
   [60, "1 minute"],

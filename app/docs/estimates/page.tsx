@@ -1,7 +1,7 @@
 import { Sigma } from "lucide-react";
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
-import { formatDuration, formatNumber } from "#app/_lib/format-count";
+import { formatDuration, formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
+import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
-import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/page-cursor";
 import { type CappedCount, noCount } from "#server/platform/capped-count";
 import { type ApplicationSearch, type PageOf, pageOf } from "../contract";
 import { type InspectedApplication, inspectApplication, type ListedApplication, listApplications } from "./store";

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { networkOf } from "#server/platform/network-of";
+import { networkOf } from "#server/platform/peer-address";
 import { browserHash, newBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { createChatProvider } from "./provider";

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { daySeconds, hourSeconds } from "#server/platform/durations";
-import { networkOf } from "#server/platform/network-of";
+import { networkOf } from "#server/platform/peer-address";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
 import {

@@ -56,56 +56,57 @@ async function readFaction(ctx: Context, factionId: number, queue: SyncQueue & {
   }
 }
 
+interface SyncJob extends SyncQueue {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly budget: number;
+}
+
+const syncJob = ({ name, everySeconds, budget, ...queue }: SyncJob): Job => ({
+  name,
+  cadence: { everySeconds },
+  budget,
+  run: (ctx, work) => readDueFactions(ctx, work, queue),
+});
+
 /** Lists the factions anew that have a member whose key works, every five minutes. */
-export const refreshMembers: Job = {
+export const refreshMembers = syncJob({
   name: "refresh-members",
-  cadence: { everySeconds: 60 },
+  everySeconds: 60,
   budget: 60,
-  run: (ctx, work) =>
-    readDueFactions(ctx, work, {
-      sync: "members",
-      priority: "high",
-      read: async (ctx, factionId, credentials) => ({
-        members: await refreshFactionMembers(ctx, factionId, credentials),
-      }),
-    }),
-};
+  sync: "members",
+  priority: "high",
+  read: async (ctx, factionId, credentials) => ({
+    members: await refreshFactionMembers(ctx, factionId, credentials),
+  }),
+});
 
 /** Reads the newest attacks of every faction that has a member with faction API access, linked to a chat server or not. */
-export const readFactionAttacks: Job = {
+export const readFactionAttacks = syncJob({
   name: "read-faction-attacks",
-  cadence: { everySeconds: 30 },
+  everySeconds: 30,
   budget: 250,
-  run: (ctx, work) =>
-    readDueFactions(ctx, work, {
-      sync: "attacks",
-      priority: "high",
-      read: (ctx, factionId, credentials, calls) => readAttacks(ctx, factionId, { ...credentials, calls }),
-    }),
-};
+  sync: "attacks",
+  priority: "high",
+  read: (ctx, factionId, credentials, calls) => readAttacks(ctx, factionId, { ...credentials, calls }),
+});
 
 /** Reads the organized crimes of factions with faction API access every five minutes, those with the old kind every hour. */
-export const readCrimes: Job = {
+export const readCrimes = syncJob({
   name: "read-crimes",
-  cadence: { everySeconds: 60 },
+  everySeconds: 60,
   budget: 100,
-  run: (ctx, work) =>
-    readDueFactions(ctx, work, {
-      sync: "crimes",
-      priority: "background",
-      read: (ctx, factionId, credentials, calls) => refreshCrimes(ctx, factionId, { ...credentials, calls }),
-    }),
-};
+  sync: "crimes",
+  priority: "background",
+  read: (ctx, factionId, credentials, calls) => refreshCrimes(ctx, factionId, { ...credentials, calls }),
+});
 
 /** Reads the positions of factions with faction API access every hour, sooner where somebody holds one that is not known. */
-export const readPositions: Job = {
+export const readPositions = syncJob({
   name: "read-positions",
-  cadence: { everySeconds: 60 },
+  everySeconds: 60,
   budget: 60,
-  run: (ctx, work) =>
-    readDueFactions(ctx, work, {
-      sync: "positions",
-      priority: "high",
-      read: async (ctx, factionId, credentials) => ({ positions: await refreshPositions(ctx, factionId, credentials) }),
-    }),
-};
+  sync: "positions",
+  priority: "high",
+  read: async (ctx, factionId, credentials) => ({ positions: await refreshPositions(ctx, factionId, credentials) }),
+});

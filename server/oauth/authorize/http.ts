@@ -3,8 +3,8 @@ import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookie
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets";
-import { networkOf } from "#server/platform/network-of";
 import { strictTransport } from "#server/platform/page-headers";
+import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";

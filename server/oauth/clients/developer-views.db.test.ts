@@ -14,8 +14,8 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext, testStart } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { callCountLimit } from "./count-limits";
 import { listApplications } from "./own-applications";
-import { callCountLimit } from "./page-cursor";
 import { showCalls, showFailedAttempts, showTraffic } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });

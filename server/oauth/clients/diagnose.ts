@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import type { FailedAttempt } from "./attempts/failed-attempt";
 import { findFailedAttempt } from "./attempts/store";
-import { statisticsSince } from "./page-cursor";
+import { statisticsSince } from "./count-limits";
 import { type NamedApplication, nameOwnApplications } from "./store";
 import { findCall } from "./traffic/store";
 import type { LoggedCall } from "./traffic/traffic";

@@ -1,5 +1,3 @@
-import { weekMs } from "#server/platform/durations";
-
 /** Where a list that runs from the newest to the oldest goes on: after the row with this time and id. */
 export interface PageCursor {
   readonly at: Date;
@@ -31,21 +29,3 @@ export function pageOf<Row extends PageCursor>(rows: readonly Row[], size: numbe
   const last = shown.at(-1);
   return { rows: shown, next: last && rows.length > size ? writeCursor(last) : null };
 }
-
-/*
- * There may be a million of each, and a page counts by reading rows: so each is counted up to a limit.
- */
-
-/** Players are counted in an index alone. */
-export const playerCountLimit = 10_000;
-/** The same in a list of fifty applications. */
-export const playerCountLimitInList = 1_000;
-/** Each call is a row to be read. */
-export const callCountLimit = 1_000;
-/** Whether a device lives is asked of three tables. The newest devices are looked at. */
-export const deviceCountLimit = 100;
-
-const lookBackMilliseconds = weekMs;
-
-/** Since when a developer is told of an application's calls, attempts and players. */
-export const statisticsSince = (now: Date): Date => new Date(now.getTime() - lookBackMilliseconds);

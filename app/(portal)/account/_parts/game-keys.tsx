@@ -1,5 +1,5 @@
 import { KeyRound } from "lucide-react";
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Status } from "#app/_ui/badge.tsx";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { caller, portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { gameName } from "#app/_lib/game-name";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";

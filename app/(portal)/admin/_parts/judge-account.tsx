@@ -1,4 +1,4 @@
-import { formatCount } from "#app/_lib/format-count";
+import { formatCount } from "#app/_lib/format";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";

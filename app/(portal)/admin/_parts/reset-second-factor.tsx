@@ -1,4 +1,4 @@
-import { gameName } from "#app/_lib/game-name";
+import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
 import { CutOff } from "./cut-off";
 

@@ -1,7 +1,7 @@
 import { Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCappedNumber } from "#app/_lib/format-count";
+import { formatCappedNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { visibleText } from "#app/_lib/visible-text";
 import { Badge } from "#app/_ui/badge.tsx";

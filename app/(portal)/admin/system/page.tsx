@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatNumber } from "#app/_lib/format-count";
+import { formatNumber } from "#app/_lib/format";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";

@@ -1,6 +1,6 @@
 import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber, formatNumber } from "#app/_lib/format-count";
+import { formatCappedNumber, formatNumber } from "#app/_lib/format";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";

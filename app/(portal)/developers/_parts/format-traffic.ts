@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format-count";
+import { formatNumber } from "#app/_lib/format";
 import type { CappedCount } from "#server/platform/capped-count";
 
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });

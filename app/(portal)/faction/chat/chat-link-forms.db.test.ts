@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { demoBanking, demoChatServer } from "#server/chat/recorded-chat";
+import { demoBanking, demoChatServer } from "#server/chat/create-chat";
 import { linkDemoChat } from "#server/demo/demo-world";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { enrol } from "#server/testing/enrol";

@@ -1,5 +1,5 @@
 import { BadgeCheck, Globe } from "lucide-react";
-import { formatCappedCount } from "#app/_lib/format-count";
+import { formatCappedCount } from "#app/_lib/format";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatCount } from "#app/_lib/format-count";
+import { formatCount } from "#app/_lib/format";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FactionPreview } from "#server/faction/preview-own-faction";

@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber } from "#app/_lib/format-count";
+import { formatDuration, formatNumber } from "#app/_lib/format";
 import { approvalDays } from "#server/oauth/authorize/approve-request";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
 import { maxBodyBytes } from "#server/oauth/form-body";

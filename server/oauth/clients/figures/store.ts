@@ -5,8 +5,8 @@ import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
 import { dayMs } from "#server/platform/durations";
 import { consentHolds } from "../../consents/store";
+import { callCountLimit, playerCountLimit } from "../count-limits";
 import { countLiveGrants } from "../live-grants/store";
-import { callCountLimit, playerCountLimit } from "../page-cursor";
 import { hasFailed } from "../traffic/store";
 
 /** How an application stands. */

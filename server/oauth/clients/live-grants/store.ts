@@ -24,7 +24,8 @@ import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf } from "#server/platform/capped-count";
 import { consentMarks, grantMarks, isNone, openScopes } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
-import { deviceCountLimit, type PageCursor } from "../page-cursor";
+import { deviceCountLimit } from "../count-limits";
+import type { PageCursor } from "../page-cursor";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
 /** Whether an access token of the grant still opens something. */

@@ -1,4 +1,4 @@
-import { formatCount } from "#app/_lib/format-count";
+import { formatCount } from "#app/_lib/format";
 import type { DeletionFigures } from "#server/account/delete-account";
 
 /** What deleting an account cuts, sentence by sentence; what there is none of is not mentioned. */

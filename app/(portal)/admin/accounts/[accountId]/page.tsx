@@ -3,7 +3,7 @@ import { cache } from "react";
 import { z } from "zod";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCount } from "#app/_lib/format-count";
+import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";

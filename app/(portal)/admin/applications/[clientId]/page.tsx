@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCappedNumber } from "#app/_lib/format-count";
+import { formatCappedNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { visibleText } from "#app/_lib/visible-text";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";

@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format-count";
+import { formatNumber } from "#app/_lib/format";
 import { Status } from "#app/_ui/badge.tsx";
 
 type Props = {

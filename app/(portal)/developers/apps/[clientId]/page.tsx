@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { portalContext } from "#app/_lib/caller";
-import { formatCappedNumber, formatNumber } from "#app/_lib/format-count";
+import { formatCappedNumber, formatNumber } from "#app/_lib/format";
 import { ownApplication } from "#app/_lib/own-application";
 import { visibleText } from "#app/_lib/visible-text";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";

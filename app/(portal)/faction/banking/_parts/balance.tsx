@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
-import { formatNumber } from "#app/_lib/format-count";
-import { gameName } from "#app/_lib/game-name";
+import { formatNumber } from "#app/_lib/format";
+import { gameName } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";

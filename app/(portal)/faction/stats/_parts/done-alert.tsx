@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "#app/_lib/format-count";
+import { formatCount, formatNumber } from "#app/_lib/format";
 import { Alert } from "#app/_ui/alert.tsx";
 import { describeSharing } from "./describe-sharing";
 

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "#app/_lib/format-count";
+import { formatCount, formatNumber } from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
 import type { Ledger } from "#server/oauth/consents/list-consents";
 

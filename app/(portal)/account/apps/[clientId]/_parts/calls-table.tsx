@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format-count";
+import { formatNumber } from "#app/_lib/format";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Ledger } from "#server/oauth/consents/list-consents";

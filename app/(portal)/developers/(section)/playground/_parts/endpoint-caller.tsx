@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatCappedCount, formatNumber } from "#app/_lib/format-count";
+import { formatCappedCount, formatNumber } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { formatCappedCount } from "#app/_lib/format-count";
+import { formatCappedCount } from "#app/_lib/format";
 import { forDialog, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";

@@ -1,5 +1,5 @@
 import { caller } from "#app/_lib/caller";
-import { formatNumber } from "#app/_lib/format-count";
+import { formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { shareOf } from "#app/(portal)/developers/_parts/format-traffic";
 

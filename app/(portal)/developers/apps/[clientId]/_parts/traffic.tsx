@@ -1,5 +1,5 @@
 import { caller } from "#app/_lib/caller";
-import { formatCount, formatNumber } from "#app/_lib/format-count";
+import { formatCount, formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";

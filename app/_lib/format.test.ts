@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCappedCount, formatCappedNumber, formatCount } from "./format-count";
+import { formatCappedCount, formatCappedNumber, formatCount } from "./format";
 
 test("one is one, and none and many are many", () => {
   expect([formatCount(1, "player"), formatCount(0, "player"), formatCount(1_204, "live token")]).toEqual([
