@@ -102,3 +102,13 @@ test("an admin needs a second factor, unless that is waived under a loopback add
   expect(() => parseEnvironment(elsewhere)).toThrow(/^ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL/);
   expect(() => parseEnvironment({ ADMIN_SECOND_FACTOR: "off" })).toThrow("ADMIN_SECOND_FACTOR is wrong");
 });
+
+test("webhooks go to public addresses alone, unless loopback is allowed under a loopback address", () => {
+  expect(parseEnvironment({}).webhookLoopback).toBe("refused");
+  const allowed = { WEBHOOK_LOOPBACK: "allowed" };
+  for (const base of ["http://localhost:3000", "https://127.0.0.1:8443", "http://[::1]:3000"])
+    expect(parseEnvironment({ ...allowed, BASE_URL: base }).webhookLoopback).toBe("allowed");
+  const elsewhere = { ...allowed, BASE_URL: "https://adjutant.example", DEMO: "1" };
+  expect(() => parseEnvironment(elsewhere)).toThrow(/^WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL/);
+  expect(() => parseEnvironment({ WEBHOOK_LOOPBACK: "on" })).toThrow("WEBHOOK_LOOPBACK is wrong");
+});

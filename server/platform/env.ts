@@ -36,6 +36,7 @@ const Environment = z.object({
     .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
     .default(""),
   ADMIN_SECOND_FACTOR: z.enum(["required", "waived"]).default("required"),
+  WEBHOOK_LOOPBACK: z.enum(["refused", "allowed"]).default("refused"),
   TRUSTED_PROXIES: z.string().default(""),
   TRUSTED_PLATFORM_HEADER: z
     .string()
@@ -93,6 +94,8 @@ export interface Settings {
   readonly adminUserIds: readonly number[];
   /** Whether the pages and acts of an admin want a second factor. */
   readonly adminSecondFactor: "required" | "waived";
+  /** Whether webhooks may also go to a loopback address, over plain http and on any port. */
+  readonly webhookLoopback: "refused" | "allowed";
   readonly trustedProxies: readonly string[];
   /** Where Next serves by itself: the header in which the platform names the caller's address. */
   readonly trustedPlatformHeader: string | undefined;
@@ -155,6 +158,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     chatPublicKey: env.CHAT_PUBLIC_KEY,
     adminUserIds: env.ADMIN_USER_IDS.split(",").filter(Boolean).map(Number),
     adminSecondFactor: adminSecondFactorOf(env.ADMIN_SECOND_FACTOR, base),
+    webhookLoopback: webhookLoopbackOf(env.WEBHOOK_LOOPBACK, base),
     trustedProxies: env.TRUSTED_PROXIES.split(",")
       .map((entry) => entry.trim())
       .filter(Boolean),
@@ -215,6 +219,14 @@ function adminSecondFactorOf(wish: Settings["adminSecondFactor"], base: URL): Se
   if (wish === "waived" && !isLoopback(base.hostname))
     throw wrongSetting(
       "ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL only: elsewhere an admin needs a second factor.",
+    );
+  return wish;
+}
+
+function webhookLoopbackOf(wish: Settings["webhookLoopback"], base: URL): Settings["webhookLoopback"] {
+  if (wish === "allowed" && !isLoopback(base.hostname))
+    throw wrongSetting(
+      "WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL only: elsewhere webhooks would reach into this machine.",
     );
   return wish;
 }
