@@ -1,4 +1,5 @@
-import type { ScopeName } from "./scopes";
+import { InsufficientPermissions } from "./failures";
+import { missingScopes, type ScopeName } from "./scopes";
 
 /** Who is acting through an access token: a player, by way of an application. */
 export interface TokenHolder {
@@ -24,4 +25,14 @@ export interface PortalUser {
   /** Whether the account has a second factor ("on"), and this session passed it. */
   readonly secondFactor: "off" | "on" | "passed";
   readonly admin: boolean;
+}
+
+/**
+ * Refuses where `granted` does not cover all of `required`; `faction` covers every `faction:*`.
+ * @throws InsufficientPermissions with required, granted and missing scopes in its details
+ */
+export function requireScopes(granted: readonly ScopeName[], required: readonly ScopeName[]): void {
+  if (required.length === 0) return;
+  const missing = missingScopes(granted, required);
+  if (missing.length > 0) throw InsufficientPermissions.because({ details: { required, granted, missing } });
 }

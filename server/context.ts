@@ -3,12 +3,10 @@ import type { Database, Queryable } from "#db/client";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
-import type { VaultRead } from "./faction/banking/vault-read";
 import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
 import type { Readiness } from "./health/readiness";
 import type { RegisteredClient } from "./oauth/clients/client";
-import type { Rotator } from "./oauth/grants/rotator";
 import type { Keyring } from "./platform/crypto/keyring";
 import type { Settings } from "./platform/env";
 import type { Ids } from "./platform/ids";
@@ -51,8 +49,6 @@ export interface Context {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   /** The registered application with this id; undefined when there is none, or it was deleted. */
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
-  /** Moves a chain of refresh tokens on by one step. */
-  readonly rotate: Rotator;
   /** Drops what this process remembers of somebody's rights; other instances forget within a second by themselves. */
   readonly forget: (revocation: Revocation) => void;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
@@ -68,12 +64,10 @@ export interface Context {
   ) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
   readonly logRequest: (line: RequestLogLine) => void;
-  /** What dispatch remembers between calls: refused tokens, answers that serve everybody. */
-  readonly restMemory: ResponseCache;
-  /** Players that this process is reading from the game: a second caller for the same player waits for the same read. */
-  readonly refreshes: Map<number, Promise<void>>;
-  /** The newest reading of each faction's vault in this process, by faction. */
-  readonly vaultReads: Map<number, VaultRead>;
+  /** Answers of the API that are said again for a while. */
+  readonly responseCache: ResponseCache;
+  /** What single modules remember in this process; see `perProcess`. */
+  readonly memory: Map<string, unknown>;
   /** Whether this process wants new requests; false while it drains. */
   readonly readiness: Readiness;
   /** This process among the others that serve the same database. */
@@ -82,10 +76,22 @@ export interface Context {
   readonly defer: (work: () => Promise<void>) => void;
   /** Resolves when all deferred work and queued log lines are done. */
   readonly settled: () => Promise<void>;
-  /** Stops the jobs, finishes deferred work and lets go of database, limiter and clock. */
   /**
    * Ends what runs here and closes every part. Jobs, work after answers and the request log get so many milliseconds; what
    * still waits then, for a silent database say, is given up and named in the log.
    */
   readonly close: (timeout?: number) => Promise<void>;
 }
+
+/**
+ * Declares a value that one module keeps between calls, created when the process first needs it. It hangs on the context
+ * because Next bundles its own copy of every module: a variable of the module would exist twice in a process.
+ * @param name the value's own among all of these
+ */
+export const perProcess =
+  <Value>(name: string, create: (ctx: Context) => Value) =>
+  (ctx: Context): Value => {
+    const { memory } = ctx;
+    if (!memory.has(name)) memory.set(name, create(ctx));
+    return memory.get(name) as Value;
+  };

@@ -9,7 +9,7 @@ import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
 import type { Context } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
-import { createAddressBudget } from "./game/budget-of-address";
+import { createAddressBudget } from "./game/budget";
 import { createGameClient } from "./game/client";
 import type { Fetch } from "./game/transport";
 import { jitteredSecondTry } from "./game/wait-for-game";
@@ -17,7 +17,6 @@ import { createPresence } from "./health/presence";
 import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
 import { insertNotices } from "./notices/store";
-import { createRotator } from "./oauth/grants/rotator";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
@@ -111,7 +110,6 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     log,
     authenticate: authenticator.authenticate,
     findClient: authenticator.findClient,
-    rotate: createRotator(database, now),
     forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
     audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
@@ -122,9 +120,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
         notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
       ),
     logRequest: requestLog.write,
-    restMemory: createResponseCache(),
-    refreshes: new Map(),
-    vaultReads: new Map(),
+    responseCache: createResponseCache(),
+    memory: new Map(),
     readiness: createReadiness(),
     presence: createPresence({ database, id: ids.uuid(), now, limiter, log }),
     defer: work.defer,

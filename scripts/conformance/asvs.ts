@@ -66,7 +66,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "What was delegated decides what a call may do",
     state: "met",
     why: "The dispatcher compares the token's scopes with the endpoint's before anything else of it runs; the player and the application are part of the actor that every rule receives.",
-    where: ["server/require-scopes.ts", "server/rest/dispatch.ts"],
+    where: ["server/actor.ts", "server/rest/dispatch.ts"],
   },
   {
     id: "10.3.3",
@@ -122,7 +122,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "A client can use no grant that it does not need; no implicit and no password grant",
     state: "met",
     why: "There are two grants, code and refresh token; the second is closed to public applications.",
-    where: ["server/oauth/grants/grants.ts", "server/oauth/grants/refresh-token.ts"],
+    where: ["server/oauth/http.ts", "server/oauth/grants/refresh-token.ts"],
   },
   {
     id: "10.4.5",

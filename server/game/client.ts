@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Log } from "#server/platform/log";
 import { toUnixSeconds } from "#server/platform/time";
 import { createBreaker, type UpstreamState } from "./breaker";
-import type { AddressBudget } from "./budget-of-address";
+import type { AddressBudget } from "./budget";
 import { Attacks, type ListedAttack } from "./contract/attack";
 import { type Crime, FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {

@@ -4,7 +4,7 @@ import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import { networkCode } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
-import type { AddressBudget } from "./budget-of-address";
+import type { AddressBudget } from "./budget";
 import { GameFailure } from "./contract/fields";
 import { namedIssue } from "./contract/rows";
 import { type GameErrorKind, gameError, isGameError, isOutage, kindOfGameCode } from "./game-error";

@@ -1,13 +1,27 @@
 import { FastResponse } from "srvx";
+import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { preflightHeaders, responseHeaders } from "#server/rest/constant-headers";
 import type { Peer } from "#server/rest/request-context";
+import { preflightHeaders, responseHeaders } from "#server/rest/respond";
+import type { RegisteredClient } from "./clients/client";
+import type { Form } from "./form-body";
 import { answerForm, type FormEndpoint } from "./form-endpoint";
-import { grants } from "./grants/grants";
+import { redeemCode } from "./grants/authorization-code";
+import type { TokenReply } from "./grants/issue-tokens";
+import { refreshTokens } from "./grants/refresh-token";
 import { serverMetadata } from "./metadata";
 import { oauthError } from "./oauth-error";
 import { introspectToken } from "./tokens/introspect-token";
 import { revokeToken } from "./tokens/revoke-token";
+
+/** The grants by `grant_type`. A Map, because a name like `constructor` must find nothing. */
+const grants: ReadonlyMap<
+  string,
+  (ctx: Context, client: RegisteredClient, form: Form, origin: Origin) => Promise<TokenReply>
+> = new Map([
+  ["authorization_code", redeemCode],
+  ["refresh_token", refreshTokens],
+]);
 
 const tokenEndpoint: FormEndpoint = {
   name: "token",

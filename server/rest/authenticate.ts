@@ -1,7 +1,7 @@
 import type { TokenHolder } from "#server/actor";
-import type { Authentication } from "#server/context";
+import { type Authentication, perProcess } from "#server/context";
 import { type Failure, InvalidAuthenticationInformation, TooManyRequests } from "#server/failures";
-import { type LimitState, type LimitWindow, secondsLeft } from "#server/platform/limiter/limiter";
+import { type LimitState, type LimitWindow, minuteOf, secondsLeft } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import { type RequestContext, readBearer } from "./request-context";
 
@@ -34,7 +34,7 @@ export async function authenticate(call: RequestContext, misdirected: Failure | 
   call.actor = authentication.actor;
   const states = await chargeHolder(call, authentication.actor, misdirected === undefined);
   call.window = bindingWindow(states);
-  for (const state of states) if (!state.allowed) call.ctx.restMemory.rememberRefusal(token, state, call.at);
+  for (const state of states) if (!state.allowed) refusals(call.ctx).remember(token, state, call.at);
   if (misdirected) throw misdirected;
   if (!call.window.allowed) throw refused(call.window);
   return authentication;
@@ -63,10 +63,40 @@ function chargeHolder({ ctx, endpoint }: RequestContext, actor: TokenHolder, dir
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
 
+/** Windows end with the clock minute, so this many callers would have to be refused within one. */
+const mostRefusals = 50_000;
+
+/**
+ * Tokens that were refused for their rate. Until the window ends they cost neither database nor limiter: hammering on is cheaper
+ * for us than calling properly.
+ */
+export function createRefusals() {
+  const states = new Map<string, LimitState>();
+  let minute = 0;
+  const turn = (now: Date) => {
+    const thisMinute = minuteOf(now);
+    if (thisMinute === minute) return;
+    minute = thisMinute;
+    states.clear();
+  };
+  return {
+    /** The refusal that still binds this token under this policy, if any. */
+    find: (token: string, policy: string, now: Date): LimitState | undefined => {
+      turn(now);
+      return states.size === 0 ? undefined : states.get(`${policy} ${token}`);
+    },
+    remember: (token: string, state: LimitState, now: Date): void => {
+      turn(now);
+      if (states.size < mostRefusals) states.set(`${state.policy} ${token}`, state);
+    },
+  };
+}
+
+const refusals = perProcess("refusals", createRefusals);
+
 function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): LimitState | undefined {
-  const state =
-    ctx.restMemory.refusal(token, holderPolicy, at) ??
-    (endpoint?.limit && ctx.restMemory.refusal(token, endpoint.limit.policy, at));
+  const { find } = refusals(ctx);
+  const state = find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
   // It was remembered with the seconds that were left then.
   return state && { ...state, reset: secondsLeft(at) };
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
+import { requireScopes } from "#server/actor";
 import type { Context } from "#server/context";
 import {
   ClientSuspended,
@@ -13,15 +14,21 @@ import {
 } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { toUnixSeconds } from "#server/platform/time";
-import { requireScopes } from "#server/require-scopes";
 import { authenticate, chargeAddress, peekAtAddress } from "./authenticate";
-import { cacheEntryOf } from "./cache-entry";
-import { preflightHeaders, rateHeaders, responseHeaders } from "./constant-headers";
 import type { Endpoint } from "./endpoint";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
 import { acceptsJson, createRequestContext, type Peer, type RequestContext } from "./request-context";
-import { conditionalResult, failureOf, failureResult, type HttpResult, serializeResponse } from "./respond";
+import {
+  conditionalResult,
+  failureOf,
+  failureResult,
+  type HttpResult,
+  preflightHeaders,
+  rateHeaders,
+  responseHeaders,
+  serializeResponse,
+} from "./respond";
 import { compileRouter } from "./router";
 
 export interface DispatchOptions {
@@ -83,21 +90,25 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { query, body } = readInput(endpoint, { search: call.search, text });
 
   const address = { pathname: call.pathname, search: endpoint.query ? call.search : "" };
-  const cacheEntry = cacheEntryOf(ctx, endpoint, {
-    playerId: actor.playerId,
-    key: `${address.pathname}?${address.search}`,
-  });
+  const audience = endpoint.cache
+    ? "everybody"
+    : endpoint.repeats && ctx.settings.tokenCache
+      ? actor.playerId
+      : undefined;
+  const cacheEntry =
+    audience === undefined ? undefined : ctx.responseCache.entry(audience, `${address.pathname}?${address.search}`);
   const caller = { ifNoneMatch: call.request.headers.get("if-none-match"), now: call.at };
   const cached = cacheEntry?.find(call.at);
   if (cached) return conditionalResult(cached, caller);
 
   const origin = { requestId: call.requestId, address: call.peer.address };
-  return onlyOnce(call, text, async () => {
+  const handle = async (): Promise<HttpResult> => {
     const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin });
     const said = serializeResponse(endpoint, returned, { ctx, address });
     if (said.body !== null) cacheEntry?.save({ ...said, body: said.body }, call.at);
     return conditionalResult(said, caller);
-  });
+  };
+  return endpoint.idempotent ? onlyOnce(call, text, handle) : handle();
 }
 
 /** What is wrong before it matters who calls. */

@@ -13,7 +13,7 @@ const header = "Idempotency-Key";
 const readable = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs `work` at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
+ * Runs the work of an endpoint that honours the header at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
  * first one's answer, refusals included. An answer of 500 and above, or 429, is not kept: the caller shall try again. A process that
  * dies in the middle leaves the key taken, because nobody knows whether its work was done; the caller looks, and goes on
  * with a new key.
@@ -26,7 +26,7 @@ export async function onlyOnce(
 ): Promise<HttpResult> {
   const key = call.request.headers.get(header);
   const { ctx, actor, at } = call;
-  if (key === null || !call.endpoint?.idempotent || !actor) return work();
+  if (key === null || !actor) return work();
   if (!readable.test(key))
     throw badFields([{ field: header, message: "must be 1 to 255 printable ASCII characters without spaces" }]);
 

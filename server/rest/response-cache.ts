@@ -1,7 +1,4 @@
-import { minuteMs } from "#server/platform/durations";
-import type { LimitState } from "#server/platform/limiter/limiter";
-
-/** A serialised answer that serves every caller until it is stale. */
+/** A serialised answer that may be said again until it is stale. */
 export interface CachedResponse {
   readonly body: string;
   readonly etag: string | undefined;
@@ -10,66 +7,56 @@ export interface CachedResponse {
   readonly staleAt: number;
 }
 
-/** What dispatch remembers between calls. One per process, in the context. */
+/** Where the answer at one address lies between two calls. */
+export interface CacheEntry {
+  find(now: Date): CachedResponse | undefined;
+  /** @param since when the call began: what it read cannot be newer */
+  save(answer: CachedResponse, since: Date): void;
+}
+
+/** The answers of one process. Its own calls share it through the context. */
 export interface ResponseCache {
-  /** The refusal that still binds this token under this policy, if any. */
-  refusal(token: string, policy: string, now: Date): LimitState | undefined;
-  rememberRefusal(token: string, state: LimitState, now: Date): void;
-  response(key: string, now: Date): CachedResponse | undefined;
-  saveResponse(key: string, answer: CachedResponse): void;
-  /** What this player was told at this address a moment ago. */
-  ownAnswer(playerId: number, address: string, now: Date): CachedResponse | undefined;
-  keepOwnAnswer(playerId: number, address: string, answer: CachedResponse): void;
+  /**
+   * @param audience whom the answer may be said to: everybody until it is stale, or the player with this number for 800 ms
+   * @param address path and query
+   */
+  entry(audience: "everybody" | number, address: string): CacheEntry;
   /** The player's record changed here: what they were told is old. */
   forgetPlayer(playerId: number): void;
 }
 
-/** Windows end with the clock minute, so this many callers would have to be refused within one. */
-const mostRefusals = 50_000;
 const mostAnswers = 1_000;
 /** Some 10 MB of players who call within the same moment. */
 const mostPlayers = 20_000;
+/** As long as a token is remembered. A second is the most that instances may differ. */
+const repeatMilliseconds = 800;
 
-/**
- * Opens the memory. A token that was refused for its rate costs neither database nor limiter until its window ends:
- * hammering on is cheaper for us than calling properly.
- */
 export function createResponseCache(): ResponseCache {
-  const refusals = new Map<string, LimitState>();
   const answers = new Map<string, CachedResponse>();
   const players = new Map<number, Map<string, CachedResponse>>();
-  let refusalMinute = 0;
-  const turn = (now: Date) => {
-    const thisMinute = Math.floor(now.getTime() / minuteMs);
-    if (thisMinute === refusalMinute) return;
-    refusalMinute = thisMinute;
-    refusals.clear();
-  };
-  return {
-    refusal: (token, policy, now) => {
-      turn(now);
-      return refusals.size === 0 ? undefined : refusals.get(`${policy} ${token}`);
-    },
-    rememberRefusal: (token, state, now) => {
-      turn(now);
-      if (refusals.size < mostRefusals) refusals.set(`${state.policy} ${token}`, state);
-    },
-    response: (key, now) => fresh(answers, key, now),
-    saveResponse: (key, answer) => {
+
+  const sharedEntry = (address: string): CacheEntry => ({
+    find: (now) => fresh(answers, address, now),
+    save: (answer) => {
       makeRoom(answers, mostAnswers);
-      answers.set(key, answer);
+      answers.set(address, answer);
     },
-    ownAnswer: (playerId, address, now) => {
+  });
+  const ownEntry = (playerId: number, address: string): CacheEntry => ({
+    find: (now) => {
       const told = players.get(playerId);
       return told && fresh(told, address, now);
     },
-    keepOwnAnswer: (playerId, address, answer) => {
+    save: (answer, since) => {
       const told = players.get(playerId) ?? new Map<string, CachedResponse>();
       // Set anew, so that who calls now is the last to make room.
       players.delete(playerId);
       makeRoom(players, mostPlayers);
-      players.set(playerId, told.set(address, answer));
+      players.set(playerId, told.set(address, { ...answer, staleAt: since.getTime() + repeatMilliseconds }));
     },
+  });
+  return {
+    entry: (audience, address) => (audience === "everybody" ? sharedEntry(address) : ownEntry(audience, address)),
     forgetPlayer: (playerId) => void players.delete(playerId),
   };
 }

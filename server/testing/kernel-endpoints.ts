@@ -2,8 +2,7 @@ import { z } from "zod";
 import { InsufficientVaultBalance } from "#server/failures";
 import { gameError } from "#server/game/game-error";
 import { toUnixSeconds } from "#server/platform/time";
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { queryBoolean, queryInteger, Snowflake, snowflake, UnixSeconds, unixSeconds } from "#server/rest/shapes";
 
 const given = { description: "", tag: "Test", scopes: [], fails: [] };

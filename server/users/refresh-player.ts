@@ -61,6 +61,6 @@ export async function refreshPlayer(
     });
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
   });
-  ctx.restMemory.forgetPlayer(playerId);
+  ctx.responseCache.forgetPlayer(playerId);
   return { factionId };
 }

@@ -1,9 +1,8 @@
-import type { TokenHolder } from "#server/actor";
-import type { Context } from "#server/context";
+import { requireScopes, type TokenHolder } from "#server/actor";
+import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
 import { type GameErrorKind, isGameError } from "#server/game/game-error";
 import { waitForGame } from "#server/game/wait-for-game";
-import { requireScopes } from "#server/require-scopes";
 import { isKeyOut } from "./keys/act-on-key";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
@@ -11,6 +10,9 @@ import { findPlayer } from "./store";
 
 /** A player refreshed more recently is not asked for again. */
 const freshSeconds = 600;
+
+/** Players who are being read from the game here, by their number: a second caller waits for the same reading. */
+const readingsUnderWay = perProcess("player readings", () => new Map<number, Promise<void>>());
 
 /**
  * Refreshes a player because an application asks for it: with the player's own key, else with the caller's. Of many who ask at
@@ -20,9 +22,9 @@ const freshSeconds = 600;
  */
 export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
-
+  const underWay = readingsUnderWay(ctx);
   for (let vain = 1; ; vain++) {
-    const before = ctx.refreshes.get(playerId);
+    const before = underWay.get(playerId);
     // No await where there is none: nobody may come between the look and the note.
     if (!before) break;
     try {
@@ -32,11 +34,11 @@ export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: nu
     }
   }
   const refresh = refreshUnlessFresh(ctx, actor, playerId);
-  ctx.refreshes.set(playerId, refresh);
+  underWay.set(playerId, refresh);
   try {
     await refresh;
   } finally {
-    ctx.refreshes.delete(playerId);
+    underWay.delete(playerId);
   }
 }
 

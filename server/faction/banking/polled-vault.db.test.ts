@@ -5,6 +5,7 @@ import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { readCrimes, readFactionAttacks, refreshMembers } from "../jobs/sync-jobs";
 import { fulfilRequest } from "./fulfil-request";
+import { vaultReads } from "./read-vault-balance";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, api, clock, people, simulator } = world;
@@ -15,7 +16,7 @@ const callsMade = async () => (await budgetUse(ctx)).calls;
 
 beforeEach(async () => {
   world.nextMinute();
-  ctx.vaultReads.clear();
+  vaultReads(ctx).clear();
   await world.forgetRequests();
   await ctx.database.query.delete(gameBudgets);
   simulator.control.setBalance({ factionId: lanternwatch, playerId: people.member.playerId, money: 1_000, points: 1 });
@@ -84,7 +85,7 @@ test("a balance that had just been paid, be it on another instance, is read anew
   const { playerId } = people.member;
   simulator.control.giveFunds({ factionId: lanternwatch, by: people.banker.playerId, to: playerId, money: 1_000 });
   clock.advance(0.5);
-  await fulfilRequest({ ...ctx, vaultReads: new Map() }, people.banker, { request: guid });
+  await fulfilRequest({ ...ctx, memory: new Map() }, people.banker, { request: guid });
   expect((await api("member", path)).json).toMatchObject({ money_balance: 0 });
   await expect(world.ask({ amount: 1_000 })).rejects.toMatchObject({ kind: { code: 1602 } });
 });

@@ -1,10 +1,10 @@
-import type { Context } from "#server/context";
+import { type Context, perProcess } from "#server/context";
 import { TooManyRequests, UnknownUser } from "#server/failures";
+import type { FactionBalance } from "#server/game/contract/faction";
 import { waitForGame } from "#server/game/wait-for-game";
 import { ownMembership } from "../positions/read-membership";
 import { fetchVaultBalance } from "./fetch-vault-balance";
 import { wasPaidSince } from "./store";
-import { isRecent, type VaultRead } from "./vault-read";
 
 /** What the faction's vault keeps for a member. Below zero for a member who owes. */
 export interface VaultBalance {
@@ -49,13 +49,35 @@ export async function findVaultBalance(
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
+/** One reading of a faction's vault, which serves all members who ask while it is recent. */
+interface VaultRead {
+  /** The moment before the game was asked: the balance is at least as new as this. */
+  readonly readAt: Date;
+  readonly vault: Promise<FactionBalance>;
+  /** Whether the game has not answered yet. */
+  pending: boolean;
+}
+
+/** Milliseconds for which a finished reading serves others. */
+const sharedFor = 2_000;
+/** Milliseconds after which nobody waits any more for a reading that is under way. */
+const longestShared = 7_000;
+
+/** Whether a reading may be given to a member who asks now. */
+const isRecent = ({ readAt, pending }: VaultRead, now: Date): boolean =>
+  now.getTime() - readAt.getTime() < (pending ? longestShared : sharedFor);
+
+/** The newest reading of each faction's vault, by faction. */
+export const vaultReads = perProcess("vault readings", () => new Map<number, VaultRead>());
+
 /**
  * Members who ask within two seconds share one reading of the vault. Each may cause only some readings a minute, so that one
  * member cannot spend the calls of the keys that serve the whole faction.
  */
 async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promise<VaultRead> {
+  const reads = vaultReads(ctx);
   const recent = () => {
-    const read = ctx.vaultReads.get(factionId);
+    const read = reads.get(factionId);
     return read && isRecent(read, ctx.now()) ? read : undefined;
   };
   const known = recent();
@@ -77,7 +99,8 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
 }
 
 function startRead(ctx: Context, factionId: number): VaultRead {
-  for (const [faction, read] of ctx.vaultReads) if (!isRecent(read, ctx.now())) ctx.vaultReads.delete(faction);
+  const reads = vaultReads(ctx);
+  for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
   const vault = fetchVaultBalance(ctx, factionId, {
     priority: "guest",
@@ -85,14 +108,14 @@ function startRead(ctx: Context, factionId: number): VaultRead {
     concerns: (answer) => answer.factionId,
   });
   const read: VaultRead = { readAt, vault, pending: true };
-  ctx.vaultReads.set(factionId, read);
+  reads.set(factionId, read);
   vault.then(
     () => {
       read.pending = false;
     },
     () => {
       // The next member tries again: another key may have calls left, or the game may be back.
-      if (ctx.vaultReads.get(factionId) === read) ctx.vaultReads.delete(factionId);
+      if (reads.get(factionId) === read) reads.delete(factionId);
     },
   );
   return read;

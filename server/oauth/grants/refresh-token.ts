@@ -14,6 +14,7 @@ import { endMisusedGrant } from "./end-misused-grant";
 import { grantState } from "./grant-status";
 import { type MintedTokens, type TokenReply, tokenReply } from "./issue-tokens";
 import { findIssued, findRefreshToken, type StoredRefreshToken } from "./refresh-store";
+import { rotatorOf } from "./rotator";
 
 /**
  * The refresh token grant (RFC 6749 section 6), with rotation at every use. A refused refresh burns nothing.
@@ -47,7 +48,7 @@ async function moveOn(ctx: Context, refresh: Refresh, print: KeyedHash): Promise
   const { client, presented, requested, origin } = refresh;
   const tokens = { access: mintSecret("access", ctx.ids.bytes), refresh: mintSecret("refresh", ctx.ids.bytes) };
   const { lifetimes } = ctx.settings;
-  const rotated = await ctx.rotate({
+  const rotated = await rotatorOf(ctx)({
     presentedHash: print.hash,
     clientId: client.clientId,
     requested,

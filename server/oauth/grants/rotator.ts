@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import type { Database } from "#db/client";
 import { poolBusy } from "#db/error-codes";
+import { perProcess } from "#server/context";
 import { type Rotated, type Rotation, rotateAll } from "./refresh-store";
 
 /** Moves one chain on by a step; undefined where that may not be. */
@@ -18,7 +19,9 @@ const mostWaiting = 2_000;
 /** Another request for the same token went first and was not granted, so that nothing is said of this one yet. */
 const askAgain = Symbol("ask again");
 
-/** Opens the one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
+/** The one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
+export const rotatorOf = perProcess("rotator", ({ database, now }) => createRotator(database, now));
+
 export function createRotator(database: Database, now: () => Date): Rotator {
   const waiting: (() => void)[] = [];
   let running = 0;

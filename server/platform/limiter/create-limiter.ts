@@ -1,7 +1,6 @@
 import type { Settings } from "../env";
 import type { Log } from "../log";
-import type { Limiter } from "./limiter";
-import { processLimiter } from "./process-limiter";
+import { type Limiter, processLimiter } from "./limiter";
 import { redisLimiter } from "./redis-limiter";
 import { restStore } from "./rest-store";
 import { tcpStore } from "./tcp-store";

@@ -2,8 +2,7 @@ import DataLoader from "dataloader";
 import type { Log } from "../log";
 import { isTimeout, within } from "../within";
 import type { Count, CounterStore } from "./counter-store";
-import { type Limiter, type LimitState, type LimitWindow, minuteOf, stateOf } from "./limiter";
-import { processLimiter } from "./process-limiter";
+import { type Limiter, type LimitState, type LimitWindow, minuteOf, processLimiter, stateOf } from "./limiter";
 
 export interface RedisLimiterOptions {
   readonly store: CounterStore;

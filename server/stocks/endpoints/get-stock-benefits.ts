@@ -1,6 +1,5 @@
 import { daySeconds } from "#server/platform/durations";
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits } from "../contract";
 import { type Benefit, listBenefits } from "../list-benefits";
 

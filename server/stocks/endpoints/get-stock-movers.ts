@@ -1,5 +1,4 @@
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { StockMovers } from "../contract";
 import { findMovers } from "../find-movers";
 import type { Ranking } from "../rank-movers";

@@ -1,6 +1,5 @@
 import { toUnixSeconds } from "#server/platform/time";
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { StockMap } from "../contract";
 import { holdsUntil, nextSync } from "../read-tick";
 import { listNewestTick } from "../store";

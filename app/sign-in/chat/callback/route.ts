@@ -1,5 +1,4 @@
-import { answerVisit } from "#app/_lib/form";
-import { seeOther } from "#app/_lib/refused-form";
+import { answerVisit, seeOther } from "#app/_lib/form";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { getContext } from "#server/create-context";
 import { createCaller } from "#server/trpc/router";

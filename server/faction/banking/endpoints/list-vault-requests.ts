@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { isCursor, writeCursor } from "#server/rest/shapes";
 import { ListedVaultRequest, listedRequestRecord, VaultRequestQuery } from "../contract";
 import { listRequests } from "../list-requests";

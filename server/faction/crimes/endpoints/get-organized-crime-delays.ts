@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { writeCursor } from "#server/rest/shapes";
 import { requireOwnFaction } from "../../require-own-faction";
 import { CrimeDelay, DelayBody, DelayQuery, delaysAsked } from "../contract";

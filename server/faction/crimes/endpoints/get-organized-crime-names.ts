@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { hourSeconds } from "#server/platform/durations";
-import { endpoint } from "#server/rest/endpoint";
-import { reply } from "#server/rest/reply";
+import { endpoint, reply } from "#server/rest/endpoint";
 import { listCrimeNames } from "../store";
 
 export const getOrganizedCrimeNames = endpoint({

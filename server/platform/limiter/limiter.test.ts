@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limiterContract } from "#server/testing/limiter-contract";
-import { processLimiter } from "./process-limiter";
+import { processLimiter } from "./limiter";
 
 limiterContract("in the process", async (now) => processLimiter(now));
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { responseHeaders } from "./constant-headers";
+import { responseHeaders } from "./respond";
 
 test("what an answer says of itself wins over what all answers say", () => {
   expect(responseHeaders(true, "abc", undefined, { "Cache-Control": "private, max-age=5", ETag: '"x"' })).toMatchObject(

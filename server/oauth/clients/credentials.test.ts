@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseBasicAuth } from "./basic-auth";
-import { isOAuthError } from "./oauth-error";
+import { isOAuthError } from "../oauth-error";
+import { parseBasicAuth } from "./credentials";
 
 const header = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString("base64")}`;
 

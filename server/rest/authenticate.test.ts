@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { createRefusals } from "./authenticate";
+
+const noon = new Date("2026-03-01T12:00:10Z");
+const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+const state = { policy: "holder", allowed: false, limit: 250, remaining: 0, reset: 50 };
+
+test("a refusal binds its token and policy until the clock minute ends", () => {
+  const refusals = createRefusals();
+  refusals.remember("token", state, noon);
+  expect(refusals.find("token", "holder", later(49))).toEqual(state);
+  expect(refusals.find("token", "chain-list", noon)).toBeUndefined();
+  expect(refusals.find("other", "holder", noon)).toBeUndefined();
+  expect(refusals.find("token", "holder", later(50))).toBeUndefined();
+});
