@@ -19,6 +19,7 @@ const packages = {
   arctic: "server/auth/",
   "@upstash/ratelimit": "server/platform/limiter/",
   "@upstash/redis": "server/platform/limiter/",
+  standardwebhooks: "server/webhooks/",
   zod: "server/",
   playwright: "e2e/",
 };

@@ -1,0 +1,64 @@
+/** Why an attempt brought no answer, for machines and the operator. What is shown to developers: `shownFailure`. */
+export type AttemptFailure =
+  /** The stored URL could not be registered today. */
+  | "refused-url"
+  | "dns"
+  /** The host has an address that is not public, or the connection led to another one than was checked. */
+  | "refused-address"
+  | "connect"
+  | "tls"
+  | "timeout"
+  /** After the request was begun, and before there was a status. */
+  | "connection-lost"
+  | "too-large"
+  | "invalid-answer"
+  /** We ended it: the caller's signal was aborted. */
+  | "aborted";
+
+/** Milliseconds that each phase took; null for those that were not finished. */
+export interface Phases {
+  readonly dns: number | null;
+  readonly connect: number | null;
+  readonly tls: number | null;
+  /** From the connection to the first byte of the answer. */
+  readonly firstByte: number | null;
+  readonly total: number;
+}
+
+/** A status line that came in time, and what a receiver says beside it. */
+export interface AttemptAnswer {
+  readonly status: number;
+  /** The headers `Retry-After` and `webhook-delivery` as they came. */
+  readonly retryAfter: string | null;
+  readonly delivery: string | null;
+  /** The first printable characters of the body. */
+  readonly excerpt: string;
+  readonly phases: Phases;
+}
+
+export interface FailedAttempt {
+  readonly failure: AttemptFailure;
+  /** The network's own code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log; null where there is none. */
+  readonly code: string | null;
+  readonly phases: Phases;
+}
+
+export type Attempt = AttemptAnswer | FailedAttempt;
+
+/** Developers choose the host: what they are told of it must not tell names and addresses of our network apart. */
+export type ShownFailure = Exclude<AttemptFailure, "refused-address">;
+
+export const shownFailure = (failure: AttemptFailure): ShownFailure =>
+  failure === "refused-address" ? "dns" : failure;
+
+export const failureSentences: Readonly<Record<ShownFailure, string>> = {
+  "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
+  dns: "The host was not found, or is not on the public internet. Check its DNS records.",
+  connect: "The host did not accept a connection on port 443.",
+  tls: "The TLS connection failed. Check that the certificate is valid for this host and complete.",
+  timeout: "No answer within 15 seconds. Answer at once and do the work afterwards.",
+  "connection-lost": "The connection ended before there was an answer.",
+  "too-large": "The headers of the answer were longer than 16 kB.",
+  "invalid-answer": "The answer was not HTTP/1.1.",
+  aborted: "The request was stopped because its consent ended or the endpoint changed.",
+};

@@ -1,0 +1,67 @@
+import { hourMs } from "#server/platform/durations";
+
+/** The failures of an endpoint since it last answered well. An endpoint without any has none: undefined. */
+export interface FailureStreak {
+  readonly failures: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** `resting`: only its oldest message is tried. `exhausted`: it is to be switched off. */
+export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
+
+/** After so many failures in a row the messages of an endpoint wait. */
+export const failuresBeforeRest = 5;
+
+/** All three must be over: a quiet endpoint has few attempts, and an outage of ours leaves hours without any. */
+const exhausted = { sinceFirst: 72 * hourMs, attempts: 10, betweenFirstAndLast: 12 * hourMs };
+
+/** An answer that is good (`alive`) ends the streak; what says nothing of the endpoint (`unknown`) leaves it as it is. */
+export function streakAfter(
+  streak: FailureStreak | undefined,
+  endpoint: "alive" | "failed" | "unknown",
+  at: Date,
+): FailureStreak | undefined {
+  if (endpoint === "unknown") return streak;
+  if (endpoint === "alive") return undefined;
+  return { failures: (streak?.failures ?? 0) + 1, firstAt: streak?.firstAt ?? at, lastAt: at };
+}
+
+export function healthOf(streak: FailureStreak | undefined, now: Date): EndpointHealth {
+  if (!streak) return "working";
+  const { failures, firstAt, lastAt } = streak;
+  const old = now.getTime() - firstAt.getTime() >= exhausted.sinceFirst;
+  const tried = lastAt.getTime() - firstAt.getTime() >= exhausted.betweenFirstAndLast;
+  if (old && tried && failures >= exhausted.attempts) return "exhausted";
+  return failures >= failuresBeforeRest ? "resting" : "failing";
+}
+
+/** What the developer is told while an endpoint fails, in this order; the last one is that it was switched off. */
+export const healthNotices = ["failing-1h", "failing-24h", "failing-60h", "switched-off"] as const;
+export type HealthNotice = (typeof healthNotices)[number];
+
+const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number])[] = [
+  ["failing-1h", hourMs],
+  ["failing-24h", 24 * hourMs],
+  ["failing-60h", 60 * hourMs],
+];
+/** One message that was lost is no outage. */
+const failuresBeforeNotice = 3;
+
+/**
+ * The notice to send now, if any: the latest that is due and later than the one that was sent last in this streak. Those that
+ * a pause of ours skipped are not sent.
+ */
+export function noticeDue(
+  streak: FailureStreak | undefined,
+  now: Date,
+  sent: HealthNotice | undefined,
+): HealthNotice | undefined {
+  if (!streak || streak.failures < failuresBeforeNotice) return undefined;
+  const age = now.getTime() - streak.firstAt.getTime();
+  const due =
+    healthOf(streak, now) === "exhausted"
+      ? "switched-off"
+      : noticeAfter.findLast(([, milliseconds]) => age >= milliseconds)?.[0];
+  return due && (!sent || healthNotices.indexOf(due) > healthNotices.indexOf(sent)) ? due : undefined;
+}

@@ -1,0 +1,95 @@
+import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/durations";
+import type { Attempt } from "./attempt";
+
+/** The wait before each attempt of a message, counted from the one before (Standard Webhooks 1.0.0, "Deliverability"). */
+export const attemptDelays: readonly number[] = [
+  0,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+export const mostAttempts = attemptDelays.length;
+
+/** Each wait is multiplied by a random factor, so that what failed together does not come back together. */
+const leastFactor = 0.8;
+const mostFactor = 1.2;
+const longestRetryAfter = dayMs;
+const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
+
+/** A message whose last attempt failed. */
+export interface FailedMessage {
+  /** Attempts so far, the failed one included. */
+  readonly attempts: number;
+  readonly firstAttemptAt: Date;
+  /** The last answer's `Retry-After`, as it came. */
+  readonly retryAfter: string | null;
+}
+
+/**
+ * When a message is tried again; undefined once the schedule is at its end. `Retry-After` can make the wait longer, up to a day
+ * and not past the time at which the schedule would end, and never shorter.
+ * @param random draws a number from 0 to 1
+ */
+export function nextAttemptAt(message: FailedMessage, now: Date, random: () => number): Date | undefined {
+  const delay = attemptDelays[message.attempts];
+  if (delay === undefined) return undefined;
+  const due = now.getTime() + delay * (leastFactor + (mostFactor - leastFactor) * random());
+  const asked = now.getTime() + Math.min(readRetryAfter(message.retryAfter, now) ?? 0, longestRetryAfter);
+  const end = message.firstAttemptAt.getTime() + scheduleMs;
+  return new Date(Math.round(Math.max(due, Math.min(asked, end))));
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, and the two obsolete forms (RFC 9110 section 5.6.7). */
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
+
+/** Milliseconds from now, never negative; undefined where the header says nothing that we understand (RFC 9110 section 10.2.3). */
+function readRetryAfter(text: string | null, now: Date): number | undefined {
+  const trimmed = text?.trim() ?? "";
+  if (/^\d+$/.test(trimmed)) return Number(trimmed) * secondMs;
+  // Without a zone it is UTC, which a parser would take for the local time.
+  const instant = httpDate.test(trimmed)
+    ? Date.parse(trimmed.endsWith("GMT") ? trimmed : `${trimmed} GMT`)
+    : Number.NaN;
+  return Number.isNaN(instant) ? undefined : Math.max(0, instant - now.getTime());
+}
+
+/** What an attempt means. */
+export interface Verdict {
+  /** For the message; `given-up`: the receiver wants no further attempt, `stopped`: we ended this one ourselves. */
+  readonly message: "delivered" | "failed" | "given-up" | "stopped";
+  /** For the endpoint's health; `unknown` changes nothing. */
+  readonly endpoint: "alive" | "failed" | "unknown";
+  /** The receiver wants nothing more at this URL: switch it off at once. */
+  readonly disable: boolean;
+  /** The receiver, or what stands before it, has too much to do: send less at once. */
+  readonly slowDown: boolean;
+}
+
+/** Too Many Requests, Bad Gateway, Gateway Timeout: Standard Webhooks 1.0.0 wants senders to slow down. */
+const busyStatuses: readonly number[] = [429, 502, 504];
+const gone = 410;
+
+/** Judges an attempt. A redirect is a failure, and so is every status that is not 2xx; the header `webhook-delivery` steers. */
+export function judgeAttempt(attempt: Attempt): Verdict {
+  if ("failure" in attempt) {
+    const stopped = attempt.failure === "aborted";
+    const [message, endpoint] = stopped ? (["stopped", "unknown"] as const) : (["failed", "failed"] as const);
+    return { message, endpoint, disable: false, slowDown: false };
+  }
+  const { status } = attempt;
+  const wish = attempt.delivery?.trim().toLowerCase();
+  const delivered = status >= 200 && status < 300;
+  const givenUp = !delivered && wish === "abort-message";
+  return {
+    message: delivered ? "delivered" : givenUp ? "given-up" : "failed",
+    endpoint: delivered || givenUp ? "alive" : "failed",
+    disable: status === gone || wish === "disable",
+    slowDown: busyStatuses.includes(status),
+  };
+}
