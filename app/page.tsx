@@ -2,7 +2,7 @@ import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
 import { gameName, pageSettings } from "./_lib/settings";
-import { DeclarationTable } from "./_parts/declaration-table";
+import { KeyUseDeclaration } from "./_parts/key-use-declaration";
 import { SiteFrame } from "./_parts/site-frame";
 import { LinkButton } from "./_ui/text-link";
 
@@ -34,7 +34,7 @@ export default function Home() {
       <Audiences />
       <FirstCall baseUrl={baseUrl} />
       <div className="mx-auto max-w-page px-4 pb-20 sm:px-6">
-        <DeclarationTable />
+        <KeyUseDeclaration />
       </div>
     </SiteFrame>
   );

@@ -44,7 +44,7 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
   const now = new Date();
   const rotation = { presentedHash: "", clientId, requested: null, access: print, refresh: print, sealedReply: "" };
   const rest = {
-    asked: { at: now, until: now },
+    requestTime: { at: now, until: now },
     accessSeconds: 3_600,
     refreshSeconds: 2_592_000,
     origin: { requestId: "", address: null },

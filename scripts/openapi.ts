@@ -1,5 +1,5 @@
-import { referenceDocument } from "#server/answer";
+import { openApiText } from "#server/answer";
 import { readSettings } from "#server/platform/env";
 
 /** `npm run openapi`: prints the OpenAPI document, as `/api/openapi.json` answers it. */
-process.stdout.write(`${referenceDocument(readSettings().baseUrl)}\n`);
+process.stdout.write(`${openApiText(readSettings().baseUrl)}\n`);

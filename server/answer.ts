@@ -17,7 +17,7 @@ const documentPath = "/api/openapi.json";
 
 const dispatch: Answer = compileDispatch(routes, {
   prefix: apiPrefix,
-  documents: new Map([[documentPath, (ctx) => referenceDocument(ctx.settings.baseUrl)]]),
+  documents: new Map([[documentPath, (ctx) => openApiText(ctx.settings.baseUrl)]]),
 });
 
 /** Without the chat's key nothing it says can be believed, and the path is not there. */
@@ -38,7 +38,7 @@ const answers: Readonly<Record<MachinePath, Answer>> = {
 const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
 
 /** The OpenAPI document of the whole API, as text. */
-export const referenceDocument = (baseUrl: string): string =>
+export const openApiText = (baseUrl: string): string =>
   writeJson(openApiDocument(routes, { version, baseUrl, prefix: apiPrefix, tags }));
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */

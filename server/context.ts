@@ -1,5 +1,5 @@
-import type { Asked } from "#db/asked";
 import type { Database, Queryable } from "#db/client";
+import type { RequestTime } from "#db/request-time";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
@@ -38,7 +38,7 @@ export interface Context {
   readonly database: Database;
   readonly now: () => Date;
   /** Now, for a statement that must count from when it is carried out, and must not be once its caller has given up. */
-  readonly asked: () => Asked;
+  readonly requestTime: () => RequestTime;
   readonly ids: Ids;
   readonly keyring: Keyring;
   readonly limiter: Limiter;

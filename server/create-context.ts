@@ -98,7 +98,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     settings,
     database,
     now,
-    asked: () => {
+    requestTime: () => {
       const at = now();
       return { at, until: overrides.now ? null : new Date(at.getTime() + settings.databaseTimeout * 1_000 + queueing) };
     },

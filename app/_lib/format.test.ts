@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCappedCount, formatCappedNumber, formatCount } from "./format";
+import { formatCappedCount, formatCappedNumber, formatCount, formatDuration } from "./format";
 
 test("one is one, and none and many are many", () => {
   expect([formatCount(1, "player"), formatCount(0, "player"), formatCount(1_204, "live token")]).toEqual([
@@ -23,4 +23,15 @@ test("a figure that was not says so", () => {
   const many = { count: 1_000, more: true };
   expect([formatCappedNumber(many), formatCappedCount(many, "player")]).toEqual(["1,000+", "1,000 or more players"]);
   expect(formatCappedCount({ count: 1, more: true }, "player loses", "players lose")).toBe("1 or more players lose");
+});
+
+test.each([
+  [60, "1 minute"],
+  [90, "90 seconds"],
+  [3_600, "1 hour"],
+  [5_400, "90 minutes"],
+  [86_400, "1 day"],
+  [180 * 86_400, "180 days"],
+])("%d seconds are %s", (seconds, words) => {
+  expect(formatDuration(seconds)).toBe(words);
 });

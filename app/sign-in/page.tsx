@@ -3,7 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { currentViewer } from "#app/_lib/viewer";
-import { DeclarationTable } from "#app/_parts/declaration-table.tsx";
+import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -55,7 +55,7 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
           </div>
           {demoPlayers.length > 0 && <DemoPlayers players={demoPlayers} fields={fields} />}
         </div>
-        <DeclarationTable />
+        <KeyUseDeclaration />
       </div>
     </SiteFrame>
   );

@@ -111,7 +111,7 @@ export const portalSubjects: readonly Subject[] = [
   portal("account.deletion", (own) => own.account.deletion()),
   portal("account.export", (own) => own.account.export()),
   portal("consents.list", (own) => own.consents.list()),
-  portal("consents.ledger", (own, _world, { clientId }) => own.consents.ledger({ clientId })),
+  portal("consents.activity", (own, _world, { clientId }) => own.consents.activity({ clientId })),
   portal("banking.page", (own) => own.banking.page()),
   portal("banking.page, a banker", (own) => own.banking.page(), { caller: ({ callers }) => oneOf(callers.leaders) }),
   portal("factionChat.own", (own) => own.factionChat.own()),

@@ -6,7 +6,7 @@ import { applications, authorizationCodes, consents, grants, refreshTokens } fro
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
-import { applicationMarks, consentMarks, isNone } from "#server/oauth/grants/grant-status";
+import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 
 /** What deleting an account cuts. */
 export interface DeletionFigures {
@@ -24,8 +24,8 @@ export interface DeletionFigures {
 
 /** What deleting the account would cut now. */
 export async function readDeletionFigures(on: Queryable, accountId: string, now: Date): Promise<DeletionFigures> {
-  const live = isNone(["ended"], { ...consentMarks, ...applicationMarks }, now);
-  const own = and(eq(applications.ownerId, accountId), isNone(["ended"], applicationMarks, now));
+  const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
+  const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));
   const [allowed] = await on
     .select({ connected: count() })
     .from(consents)

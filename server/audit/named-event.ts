@@ -1,6 +1,12 @@
 import type { Queryable } from "#db/client";
 import { auditedActs } from "./audit";
-import { type NamedPlayer, nameAccounts, nameApplications, namePlayers, type StoredAuditEvent } from "./store";
+import {
+  findAccountNames,
+  findApplicationNames,
+  findPlayerNames,
+  type NamedPlayer,
+  type StoredAuditEvent,
+} from "./store";
 
 /** Who did something. */
 export type Doer =
@@ -27,9 +33,9 @@ export async function nameEvents(on: Queryable, events: readonly StoredAuditEven
   const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
   const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
   const playerIds = events.flatMap(({ actor }) => playerIdIn(actor) ?? []);
-  const accounts = await nameAccounts(on, unique(accountIds));
-  const applications = await nameApplications(on, unique(clientIds));
-  const players = await namePlayers(on, [...new Set(playerIds)]);
+  const accounts = await findAccountNames(on, unique(accountIds));
+  const applications = await findApplicationNames(on, unique(clientIds));
+  const players = await findPlayerNames(on, [...new Set(playerIds)]);
   return events.map(({ id, actor, ...event }) => ({
     ...event,
     id: String(id),

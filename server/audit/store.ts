@@ -82,7 +82,10 @@ export interface NamedPlayer {
 }
 
 /** The players of these accounts, by account. */
-export async function nameAccounts(on: Queryable, accountIds: readonly string[]): Promise<Map<string, NamedPlayer>> {
+export async function findAccountNames(
+  on: Queryable,
+  accountIds: readonly string[],
+): Promise<Map<string, NamedPlayer>> {
   if (accountIds.length === 0) return new Map();
   const rows = await on
     .select({ id: accounts.id, playerId: players.id, name: players.name })
@@ -93,7 +96,7 @@ export async function nameAccounts(on: Queryable, accountIds: readonly string[])
 }
 
 /** These players, by their number in the game. */
-export async function namePlayers(on: Queryable, playerIds: readonly number[]): Promise<Map<number, NamedPlayer>> {
+export async function findPlayerNames(on: Queryable, playerIds: readonly number[]): Promise<Map<number, NamedPlayer>> {
   if (playerIds.length === 0) return new Map();
   const rows = await on
     .select({ playerId: players.id, name: players.name })
@@ -103,7 +106,7 @@ export async function namePlayers(on: Queryable, playerIds: readonly number[]): 
 }
 
 /** The names of these applications, deleted ones too, by client id. */
-export async function nameApplications(on: Queryable, clientIds: readonly string[]): Promise<Map<string, string>> {
+export async function findApplicationNames(on: Queryable, clientIds: readonly string[]): Promise<Map<string, string>> {
   if (clientIds.length === 0) return new Map();
   const rows = await on
     .select({ clientId: applications.clientId, name: applications.name })

@@ -94,7 +94,7 @@ export const demoChatServer = {
 } as const satisfies RecordedServer;
 
 /** Where the demo faction's requests are shown, and which roles they mention. */
-export const demoBanking = {
+export const demoBankingChannel = {
   channelId: demoChatServer.channels[1].channelId,
   roleIds: [demoChatServer.roles[1].roleId],
 };

@@ -8,7 +8,7 @@ import * as store from "./store";
 import { type ClaimedMessage, claimDue, noteDelivered, noteFailed, postpone, saveDesiredMessages } from "./store";
 
 /**
- * Says how a message is to stand in the chat; it stands or falls with the transaction. A later wish for the same subject
+ * Says how a message is to stand in the chat; it stands or falls with the transaction. A later message for the same subject
  * replaces the earlier, and what was posted by then is edited where it stands. Delivery comes later, by `deliverSoon`
  * after the commit or by the job.
  */
@@ -16,8 +16,8 @@ export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date):
   saveDesiredMessages(tx, [message], now);
 
 /** The same for many messages, each about a subject of its own, in one statement. */
-export const queueMessages = (tx: Queryable, wishes: readonly DesiredMessage[], now: Date): Promise<void> =>
-  saveDesiredMessages(tx, wishes, now);
+export const queueMessages = (tx: Queryable, messages: readonly DesiredMessage[], now: Date): Promise<void> =>
+  saveDesiredMessages(tx, messages, now);
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
@@ -114,7 +114,7 @@ export const deliverSoon = (ctx: Context): void =>
 /** Messages that are not in the chat as they should be. */
 export interface Undelivered {
   readonly waiting: number;
-  /** The chat refused them for good; the newest wish of each stays undone. */
+  /** The chat refused them for good; the newest version of each stays undone. */
   readonly givenUp: number;
 }
 

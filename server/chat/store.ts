@@ -22,10 +22,14 @@ export interface ClaimedMessage {
   readonly leasedUntil: Date;
 }
 
-/** Inserts the wishes, or puts each in the place of an earlier one for the same subject. */
-export async function saveDesiredMessages(tx: Queryable, wishes: readonly DesiredMessage[], now: Date): Promise<void> {
-  if (wishes.length === 0) return;
-  const rows = wishes.map(({ subject, to, message }) => ({
+/** Inserts the messages, or puts each in the place of an earlier one for the same subject. */
+export async function saveDesiredMessages(
+  tx: Queryable,
+  messages: readonly DesiredMessage[],
+  now: Date,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const rows = messages.map(({ subject, to, message }) => ({
     ...{ subject, message, version: 1, dueAt: now, createdAt: now },
     channelId: "channelId" in to ? to.channelId : null,
     recipientId: "recipientId" in to ? to.recipientId : null,
@@ -86,12 +90,12 @@ export async function claimDue(
 const ours = ({ subject, leasedUntil }: ClaimedMessage): SQL | undefined =>
   and(eq(chatMessages.subject, subject), eq(chatMessages.leasedUntil, leasedUntil));
 
-/** What is to follow the claimed version: nothing, unless a newer wish came meanwhile, which is due as it said. */
+/** What is to follow the claimed version: nothing, unless a newer version came meanwhile, which is due as it said. */
 const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
   sql`case when ${chatMessages.version} = ${version} then ${dueAt?.toISOString() ?? null}::timestamptz else ${chatMessages.dueAt} end`;
 
 /**
- * Notes that nothing is left to do for the claimed version; a newer wish stays due.
+ * Notes that nothing is left to do for the claimed version; a newer version stays due.
  * @param messageId the message in the chat @param remark why it does not stand there, where somebody deleted it
  */
 export async function noteDelivered(

@@ -1,4 +1,4 @@
-import { demoBanking, demoChatServer } from "#server/chat/create-chat";
+import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/servers/refresh-servers";
 import type { Context } from "#server/context";
 import { linkBothSides } from "#server/faction/chat-link/name-chat-server";
@@ -29,5 +29,5 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
   if (ctx.settings.chatBot) return;
   const [{ factionId }] = demoFactions;
   await refreshServer(ctx, demoChatServer.serverId);
-  await linkBothSides(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBanking });
+  await linkBothSides(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
 }

@@ -15,7 +15,7 @@ export interface DrainOptions {
 }
 
 /** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
-export const drainNotice = 1_500;
+export const drainNoticeMs = 1_500;
 const usualTimeout = 12_000;
 const usualClosing = 6_000;
 /** The part of `closing` that what is under way gets; the rest is for saying goodbye to the database. */

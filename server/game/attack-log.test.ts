@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attackPageSize, beginningOf, followLog } from "./attack-log";
+import { attackPageSize, beginningOf, createAttackLogReader } from "./attack-log";
 import type { ListedAttack } from "./contract/attack";
 
 const start = Date.UTC(2026, 2, 1, 12) / 1_000;
@@ -34,7 +34,7 @@ function readAll(all: readonly ListedAttack[], game: (typeof games)[number], run
   let mark: Date | null = null;
   let most = 0;
   for (let now = start; now <= run.end; now += 30) {
-    const follow = followLog(moment(now));
+    const follow = createAttackLogReader(moment(now));
     let from = beginningOf(mark, moment(now - 86_400));
     for (let call = 1; call <= run.calls; call++) {
       const step = follow(ask(all, game, { from, now }), from);
@@ -94,21 +94,21 @@ test.each(games)(
 
 test("a fight that goes on is not passed by", () => {
   const page = [fight(start, start + 10), fight(start + 20, null), fight(start + 30, start + 60)];
-  const step = followLog(moment(start + 90))(page, moment(start - 60));
+  const step = createAttackLogReader(moment(start + 90))(page, moment(start - 60));
   expect(step.finished.map(({ code }) => code)).toEqual([page[0]?.code, page[2]?.code]);
   expect(step.mark).toEqual(moment(start + 20));
 });
 
 test("one that never gets an end holds the reading up for a quarter of an hour", () => {
   const page = [fight(start, null), fight(start + 800, start + 850)];
-  const mark = (now: number) => followLog(moment(now))(page, moment(start - 60)).mark;
+  const mark = (now: number) => createAttackLogReader(moment(now))(page, moment(start - 60)).mark;
   expect(mark(start + 899)).toEqual(moment(start));
   expect(mark(start + 901)).toEqual(moment(start + 850));
 });
 
 test("a fight of the future is left out, and the next reading does not begin there", () => {
   const page = [fight(start, start + 10), fight(start + 5, start + 9_000_000_000)];
-  const step = followLog(moment(start + 90))(page, moment(start - 60));
+  const step = createAttackLogReader(moment(start + 90))(page, moment(start - 60));
   expect(step.finished).toHaveLength(1);
   expect(step.mark).toEqual(moment(start + 10));
 });
@@ -116,5 +116,5 @@ test("a fight of the future is left out, and the next reading does not begin the
 test("rows that cannot be read count towards a full page", () => {
   const page = Array.from({ length: attackPageSize - 1 }, (_, n) => fight(start + n, start + n + 5));
   Object.defineProperty(page, "unreadable", { value: { rows: 1, why: [] } });
-  expect(followLog(moment(start + 200))(page, moment(start)).next).not.toBeNull();
+  expect(createAttackLogReader(moment(start + 200))(page, moment(start)).next).not.toBeNull();
 });

@@ -31,7 +31,7 @@ export interface LogStep {
  * the game sorts and compares: no unread row lies before that. A second that fills a page by itself is left behind.
  * @param begun when the run began
  */
-export function followLog(begun: Date) {
+export function createAttackLogReader(begun: Date) {
   const known = new Set<string>();
 
   return function step(page: Rows<ListedAttack>, from: Date): LogStep {

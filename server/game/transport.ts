@@ -5,7 +5,7 @@ import { networkCode } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget";
-import { GameFailure } from "./contract/fields";
+import { GameErrorBody } from "./contract/fields";
 import { namedIssue } from "./contract/rows";
 import { type GameErrorKind, gameError, isGameError, isOutage, kindOfGameCode } from "./game-error";
 import type { KeyRests } from "./key-rests";
@@ -94,7 +94,7 @@ function readAnswer<Schema extends z.ZodType>(
 ): z.output<Schema> {
   // No name or text of the game holds U+0000, which no store takes.
   const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
-  const failure = GameFailure.safeParse(answer);
+  const failure = GameErrorBody.safeParse(answer);
   const gameCode = failure.success ? failure.data.error.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
   if (kind) {

@@ -136,7 +136,7 @@ test("a paused grant keeps its tokens: it may go on", async () => {
   expect(await stored(user)).toMatchObject({ grants: 1, refresh: 1 });
 });
 
-test("a revoked consent stays in the ledger for 90 days, what hung below it does not", async () => {
+test("a revoked consent stays readable for 90 days, what hung below it does not", async () => {
   const { user } = await chain();
   const [consent] = await listConsents(ctx, user);
   await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);

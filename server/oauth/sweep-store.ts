@@ -18,7 +18,7 @@ import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 const codesKept = daySeconds;
 /** A player who returns to an old page reads what became of the request. */
 const requestsKept = daySeconds;
-/** The ledger shows the player what was allowed, and how it ended. */
+/** The page of an application shows the player what was allowed, and how it ended. */
 const endedConsentsKept = 90 * daySeconds;
 
 const codes = sweepByIndex("authorization_codes", (moment) =>

@@ -11,7 +11,7 @@ const addressFaults = new Set(["3D000", "28P01", "28000"]);
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
 /** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
-export function sentenceFor(error: unknown): string | undefined {
+export function describeStartFault(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     if (!(cause instanceof Error)) return undefined;
     const { message } = cause;
@@ -26,7 +26,7 @@ export function sentenceFor(error: unknown): string | undefined {
 
 /** Ends a process that could not start, with one line that says why. */
 export function exitWithSentence(error: unknown): never {
-  const sentence = sentenceFor(error) ?? `Adjutant could not start: ${JSON.stringify(describeError(error))}`;
+  const sentence = describeStartFault(error) ?? `Adjutant could not start: ${JSON.stringify(describeError(error))}`;
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

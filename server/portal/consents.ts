@@ -6,7 +6,7 @@ import {
   revokeAllConsents,
   revokeConsent,
 } from "#server/oauth/consents/consent-acts";
-import { listConsents, showLedger } from "#server/oauth/consents/list-consents";
+import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
 import { boundedList } from "#server/platform/bounded-list";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
@@ -19,9 +19,9 @@ export const consentsRouter = router({
   list: userProcedure.query(({ ctx }) => listConsents(ctx.context, ctx.user)),
 
   /** What the application did in the user's name, and what it may do now. */
-  ledger: userProcedure
+  activity: userProcedure
     .input(z.object({ clientId: z.string().max(100) }))
-    .query(({ ctx, input }) => showLedger(ctx.context, ctx.user, input.clientId)),
+    .query(({ ctx, input }) => showApplicationActivity(ctx.context, ctx.user, input.clientId)),
 
   pause: userProcedure
     .input(OneConsent)

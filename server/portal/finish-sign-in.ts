@@ -2,8 +2,8 @@ import { secondStepCookie, sessionCookie } from "#server/auth/cookies";
 import type { SignInOutcome } from "#server/auth/finish-sign-in";
 import { safeNext } from "#server/auth/safe-next";
 import { secondStepSeconds } from "#server/auth/second-factor/second-step";
+import { isAuthorizationFailure } from "#server/oauth/authorize/authorization-failure";
 import { resumeRequest } from "#server/oauth/authorize/resume-authorization";
-import { isRequestFailure } from "#server/oauth/request-failure";
 import type { PortalContext } from "#server/trpc/init";
 
 /** Where a sign-in leads when it is done. */
@@ -43,7 +43,7 @@ async function onward(ctx: PortalContext, user: NonNullable<PortalContext["user"
     return onward.kind === "redirect" ? onward.location : `/consent/${requestId}`;
   } catch (thrown) {
     // The consent page says what became of the request, and how to go on.
-    if (isRequestFailure(thrown)) return `/consent/${requestId}`;
+    if (isAuthorizationFailure(thrown)) return `/consent/${requestId}`;
     throw thrown;
   }
 }

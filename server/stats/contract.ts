@@ -13,7 +13,7 @@ const statScore = z.number().meta({
 });
 
 /** What a chain list may be asked for. A body that is left out asks for the defaults. */
-export const ChainListWish = z
+export const ChainListRequest = z
   .object({
     minimum_difficulty: difficulty.default(1).meta({ description: "Least fair fight that a target would give." }),
     maximum_difficulty: difficulty
@@ -35,24 +35,24 @@ export const ChainListWish = z
     factionless: z.boolean().optional().meta({ description: "Alias of `is_factionless`, which wins." }),
     inactive: z.boolean().optional().meta({ description: "Alias of `is_inactive`, which wins." }),
   })
-  .refine((wish) => wish.minimum_difficulty <= wish.maximum_difficulty, {
+  .refine((request) => request.minimum_difficulty <= request.maximum_difficulty, {
     path: ["maximum_difficulty"],
     message: "must not be less than minimum_difficulty",
   })
-  .refine((wish) => wish.minimum_level <= wish.maximum_level, {
+  .refine((request) => request.minimum_level <= request.maximum_level, {
     path: ["maximum_level"],
     message: "must not be less than minimum_level",
   })
   .prefault({})
   .meta({ examples: [{ minimum_difficulty: 2, maximum_difficulty: 3.5, sort_order: "highest-respect", limit: 10 }] });
 
-export const chainListQuery = (wish: z.output<typeof ChainListWish>): ChainListQuery => ({
-  difficulty: { min: wish.minimum_difficulty, max: wish.maximum_difficulty },
-  level: { min: wish.minimum_level, max: wish.maximum_level },
-  order: wish.sort_order,
-  limit: wish.limit,
-  factionless: wish.is_factionless ?? wish.factionless ?? false,
-  inactive: wish.is_inactive ?? wish.inactive ?? false,
+export const chainListQuery = (request: z.output<typeof ChainListRequest>): ChainListQuery => ({
+  difficulty: { min: request.minimum_difficulty, max: request.maximum_difficulty },
+  level: { min: request.minimum_level, max: request.maximum_level },
+  order: request.sort_order,
+  limit: request.limit,
+  factionless: request.is_factionless ?? request.factionless ?? false,
+  inactive: request.is_inactive ?? request.inactive ?? false,
 });
 
 /** A target of a chain list. */

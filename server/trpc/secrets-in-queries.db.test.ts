@@ -64,7 +64,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.liveGrants": { clientId },
     "admin.application": { clientId },
     "admin.account": { accountId: user.accountId },
-    "consents.ledger": { clientId },
+    "consents.activity": { clientId },
     "authorization.show": { requestId },
     "authorization.restart": { requestId },
     "authorization.callback": { clientId, sent: {} },

@@ -43,9 +43,9 @@ export async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promi
       const answer = await callGame(ctx, { key, priority, call: (game, text) => game.ownPlayer(text, { level }) });
       return { player: answer, battleStats: answer.battleStats, statsAreCurrent: level === limitedKey };
     }
-    const wish = own ? undefined : { stats };
+    const selections = own ? undefined : { stats };
     const whom = own ? undefined : playerId;
-    const player = await callGame(ctx, { key, priority, call: (game, text) => game.player(text, whom, wish) });
+    const player = await callGame(ctx, { key, priority, call: (game, text) => game.player(text, whom, selections) });
     return { player, battleStats: null, statsAreCurrent: false };
   };
   const answer = await ask(true).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { DeclarationTable } from "#app/_parts/declaration-table.tsx";
+import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -65,7 +65,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
           <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" aria-hidden="true" />
         </summary>
         <div className="border-t border-line p-4 sm:p-5">
-          <DeclarationTable />
+          <KeyUseDeclaration />
         </div>
       </details>
     </div>

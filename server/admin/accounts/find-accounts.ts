@@ -11,13 +11,13 @@ export interface FoundAccounts extends PageOf<ListedAccount> {
 
 /** Accounts that fit the search. */
 export async function searchAccounts(ctx: Context, { page, search, state }: AccountSearch): Promise<FoundAccounts> {
-  const who = wishOf(search);
+  const who = filterOf(search);
   const found = await pageOf(page, (window) => listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()));
   return { ...found, byName: isName(who) };
 }
 
 /** A number is the player's, anything else is how a name begins. */
-function wishOf(search: string | undefined): AccountFilter {
+function filterOf(search: string | undefined): AccountFilter {
   if (!search) return "anybody";
   return /^\d{1,9}$/.test(search) ? { playerId: Number(search) } : { nameStart: search };
 }

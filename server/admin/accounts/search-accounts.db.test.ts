@@ -14,7 +14,7 @@ for (const name of names) {
   users.set(name, await mintUser(ctx, { name }));
   clock.advance(1);
 }
-const search = (wish: Parameters<typeof AccountSearch.parse>[0]) => searchAccounts(ctx, AccountSearch.parse(wish));
+const search = (filter: Parameters<typeof AccountSearch.parse>[0]) => searchAccounts(ctx, AccountSearch.parse(filter));
 const found = async (text: string) => (await search({ search: text })).rows.map(({ name }) => name);
 
 test("an account is found by how the player's name begins, in any case of letters, in the order of names", async () => {

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
-import { consentMarks, isNone } from "#server/oauth/grants/grant-status";
+import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "../contract";
 
 /** An account as an admin sees it. */
@@ -43,7 +43,7 @@ const columns = (now: Date) => ({
     sql`${applications} where ${and(eq(applications.ownerId, accounts.id), isNull(applications.deletedAt))}`,
   ),
   consents: counted(
-    sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNone(["ended"], consentMarks, now))}`,
+    sql`${consents} where ${and(eq(consents.accountId, accounts.id), isNotIn(["ended"], consentMarks, now))}`,
   ),
 });
 

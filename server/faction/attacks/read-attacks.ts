@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log";
+import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
@@ -10,7 +10,7 @@ import { requireReaderIn } from "../reject-wrong-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
 import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
-import { addRetaliations, answerRetaliations, findAttacksSeen, lockStatSharing, moveAttacksSeen } from "./store";
+import { addRetaliations, advanceAttacksSeen, answerRetaliations, findAttacksSeen, lockStatSharing } from "./store";
 
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
 const reachMilliseconds = dayMs;
@@ -31,7 +31,7 @@ export async function readAttacks(ctx: Context, factionId: number, credentials: 
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "attacks", at });
   const seen = await findAttacksSeen(ctx.database.query, factionId);
-  const follow = followLog(at);
+  const follow = createAttackLogReader(at);
   const counts: { attacks: number; hits: number; unreadable?: number } = { attacks: 0, hits: 0 };
   const keep = async (found: Omit<SeenAttacks, "factionId">) => {
     const attacks = found.attacks.filter((attack) => concerns(attack, factionId));
@@ -98,7 +98,7 @@ export async function saveAttacks(ctx: Context, { factionId, attacks, mark }: Se
     for (const { defender, ended } of answers)
       await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended });
     await recordFights(tx, { attacks, factionId, sharing, now });
-    if (mark) await moveAttacksSeen(tx, factionId, mark);
+    if (mark) await advanceAttacksSeen(tx, factionId, mark);
     return added;
   });
 }

@@ -107,7 +107,7 @@ export async function lockStatSharing(tx: Queryable, factionId: number): Promise
 }
 
 /** Notes how far attacks were read; never back. */
-export async function moveAttacksSeen(tx: Queryable, factionId: number, to: Date): Promise<void> {
+export async function advanceAttacksSeen(tx: Queryable, factionId: number, to: Date): Promise<void> {
   await tx
     .update(factions)
     .set({ attacksSeen: sql`greatest(${factions.attacksSeen}, ${to.toISOString()}::timestamptz)` })

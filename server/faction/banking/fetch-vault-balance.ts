@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { UnknownFactionKey } from "#server/failures";
 import { type GameError, isGameError } from "#server/game/game-error";
-import { callGame, type Question } from "#server/users/keys/call-game";
+import { callGame, type GameCall } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { isKeyOutForFaction } from "../reject-wrong-faction";
@@ -12,7 +12,7 @@ const isSpent = ({ kind, selection }: GameError) => kind === "owner-budget" && s
 /** More keys than this are not tried for one question: the caller is waiting. */
 const mostKeys = 5;
 
-interface VaultQuestion<T> extends Omit<Question<T>, "key"> {
+interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
   /** Whose vault the answer tells of, where it says so: the key's owner may have changed faction since. */
   readonly concerns?: (answer: T) => number;
 }

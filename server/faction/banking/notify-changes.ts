@@ -3,7 +3,7 @@ import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
 import { queueMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
-import { vaultPage } from "#server/game/vault-page";
+import { vaultPaymentUrl } from "#server/game/vault-payment-url";
 import { requestCard, requestLetter } from "./cards/request-card";
 import { type RequestStory, textForRequester } from "./cards/request-in-words";
 import type { BankingPlayer } from "./show-banking";
@@ -81,8 +81,8 @@ function storyOf(request: VaultRequest, people: People): RequestStory {
 function cardFor(ctx: Context, { request, mentions = [] }: Change, people: People): DesiredMessage[] {
   const { channelId, currency } = request;
   if (channelId === null) return [];
-  const page = vaultPage(currency === "money_balance" ? "money" : "points", request);
-  const links = { baseUrl: ctx.settings.baseUrl, vaultPage: page, mentions };
+  const page = vaultPaymentUrl(currency === "money_balance" ? "money" : "points", request);
+  const links = { baseUrl: ctx.settings.baseUrl, vaultPaymentUrl: page, mentions };
   const message = requestCard(storyOf(request, people), links);
   return [{ subject: `vault-request:${request.id}`, to: { channelId }, message }];
 }

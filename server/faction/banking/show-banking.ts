@@ -3,7 +3,7 @@ import type { PortalUser, TokenHolder } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
-import { vaultPage } from "#server/game/vault-page";
+import { vaultPaymentUrl } from "#server/game/vault-payment-url";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";
@@ -101,7 +101,7 @@ export interface Fulfilment {
   /** Whether the user's position lets them pay out this kind. */
   readonly mayFulfil: boolean;
   /** The game's page where it is paid, filled in. */
-  readonly vaultPage: string;
+  readonly vaultPaymentUrl: string;
 }
 
 /**
@@ -125,7 +125,7 @@ export async function showForFulfilment(
   return {
     request,
     mayFulfil: mayFulfil(membership, currency),
-    vaultPage: vaultPage(currency === "money_balance" ? "money" : "points", found),
+    vaultPaymentUrl: vaultPaymentUrl(currency === "money_balance" ? "money" : "points", found),
   };
 }
 

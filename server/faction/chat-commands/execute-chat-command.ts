@@ -6,7 +6,7 @@ import { BackendError, UnknownElement } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { failureOf } from "#server/rest/respond";
 import { type ChatActor, readChatActor } from "./chat-actor";
-import { balance, cancel, fulfil, pressCancel, requestNumber, withdraw } from "./run-commands";
+import { cancel, fulfil, pressCancel, requestNumber, showBalance, withdraw } from "./run-commands";
 
 /**
  * Carries out what somebody did in the chat, by the same verbs as the API, and says what came of it. A refusal is told in the
@@ -29,7 +29,7 @@ function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessag
   if (act.kind === "button") return press(ctx, actor, act.action);
   const { values } = act;
   const carryOut = new Map<string, () => Promise<ChatMessage>>([
-    ["balance", () => balance(ctx, actor)],
+    ["balance", () => showBalance(ctx, actor)],
     ["withdraw", () => withdraw(ctx, actor, values)],
     ["cancel", () => cancel(ctx, actor, values)],
     ["fulfil", () => fulfil(ctx, actor, requestNumber(values))],

@@ -20,7 +20,7 @@ export type Values = ReadonlyMap<string, string | number>;
 export const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
 /** Shows what the vault keeps for the member. */
-export async function balance(ctx: Context, { player, membership }: ChatActor): Promise<ChatMessage> {
+export async function showBalance(ctx: Context, { player, membership }: ChatActor): Promise<ChatMessage> {
   const { money, points } = await readVaultBalance(ctx, player);
   return {
     card: {

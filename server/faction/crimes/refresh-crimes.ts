@@ -22,7 +22,7 @@ export interface CrimeCredentials extends SyncCredentials {
 }
 
 /** A crime, or a slot of one, that is listed twice counts once. */
-export function eachOnce(crimes: readonly Crime[]): Crime[] {
+export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
   const slotsOnce = (crime: Crime) => ({
     ...crime,
     slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
@@ -70,7 +70,7 @@ export async function closeCrimes(
     offset = 0;
   }
   if (found.length > 0)
-    await ctx.database.transaction((tx) => saveCrimes(tx, { factionId, crimes: eachOnce(found), at }));
+    await ctx.database.transaction((tx) => saveCrimes(tx, { factionId, crimes: withoutDuplicates(found), at }));
   return found.length;
 }
 
@@ -97,7 +97,7 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
     throw gameError({ kind: "unexpected-answer", detail: `faction ${factionId}: no members besides the crimes` });
 
   const further = await readFurther(ctx, factionId, { credentials, first: answer });
-  const crimes = eachOnce([answer.crimes, ...further.pages].flat());
+  const crimes = withoutDuplicates([answer.crimes, ...further.pages].flat());
   const findings = findDelays(crimes, members, at);
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);

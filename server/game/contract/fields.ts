@@ -39,4 +39,4 @@ export const LastAction = z
   .transform(({ status, timestamp }) => ({ status, at: timestamp }));
 
 /** Answer of every selection when the game refuses; it comes with HTTP 200. */
-export const GameFailure = z.object({ error: z.object({ code: z.int(), error: z.string().optional() }) });
+export const GameErrorBody = z.object({ error: z.object({ code: z.int(), error: z.string().optional() }) });

@@ -7,7 +7,7 @@ import { dayMs, secondMs } from "#server/platform/durations";
 import { takeAway } from "#server/scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
 import { insertCode, insertGrant } from "../grants/store";
-import { requestFailure } from "../request-failure";
+import { authorizationFailure } from "./authorization-failure";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
 import { consentPromptOf, declinedScopes, isOutdated, type Shown } from "./consent-prompt";
@@ -65,7 +65,7 @@ export interface Approval {
  * Stores what the player allows and opens a grant with it, in the transaction that closed the request. What is left out of a
  * question that was asked anew is taken from the earlier consent too.
  * @returns the address that takes the code to the client
- * @throws RequestFailure "changed" when the answered page showed another question
+ * @throws AuthorizationFailure "changed" when the answered page showed another question
  */
 export async function approveRequest(
   ctx: Context,
@@ -77,7 +77,7 @@ export async function approveRequest(
   const { accountId } = user;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
   const question = consentPromptOf(request, client, held?.scopes ?? []);
-  if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw requestFailure("changed");
+  if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw authorizationFailure("changed");
 
   const left = declinedScopes(question, ticked);
   const scopes = takeAway(request.scopes, left);
@@ -102,7 +102,7 @@ const endAfter = (days: number | null, now: Date): Date | null =>
  * opens nothing.
  * @param approval.requestId the parked request to close, if it was parked
  * @returns the address that takes the code to the client
- * @throws RequestFailure "decided" when the parked request was answered meanwhile
+ * @throws AuthorizationFailure "decided" when the parked request was answered meanwhile
  */
 export async function approveRemembered(
   ctx: Context,
@@ -116,7 +116,8 @@ export async function approveRemembered(
 ): Promise<string> {
   const { requestId } = approval;
   return ctx.database.transaction(async (tx) => {
-    if (requestId !== undefined && !(await closeRequest(tx, requestId, ctx.now()))) throw requestFailure("decided");
+    if (requestId !== undefined && !(await closeRequest(tx, requestId, ctx.now())))
+      throw authorizationFailure("decided");
     return issueCode(ctx, tx, approval);
   });
 }

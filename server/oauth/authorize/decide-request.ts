@@ -4,8 +4,8 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { missingScopes } from "#server/scopes";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
-import { requestFailure } from "../request-failure";
 import { type Approval, approveRequest } from "./approve-request";
+import { authorizationFailure } from "./authorization-failure";
 import { errorLocation, type Refusal } from "./authorization-response";
 import { askUser, assertAsked, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
 import { closeRequest } from "./store";
@@ -22,14 +22,14 @@ export interface Decision extends Approval {
 /**
  * Answers a parked request, once.
  * @returns the address at the client that takes the answer there, by 303
- * @throws RequestFailure
+ * @throws AuthorizationFailure
  */
 export async function decideRequest(ctx: Context, decision: Decision): Promise<{ location: string }> {
   const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
   await assertAnswerable(ctx, open, decision);
   const location = await ctx.database.transaction(async (tx) => {
-    if (!(await closeRequest(tx, request.id, ctx.now()))) throw requestFailure("decided");
+    if (!(await closeRequest(tx, request.id, ctx.now()))) throw authorizationFailure("decided");
     return decision.decision === "approve"
       ? approve(ctx, tx, { ...decision, ...open })
       : deny(ctx, tx, { ...decision, ...open });

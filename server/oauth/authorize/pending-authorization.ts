@@ -6,7 +6,7 @@ import { isUuid } from "#server/platform/ids";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf } from "../redirect-uri";
-import { requestFailure } from "../request-failure";
+import { authorizationFailure } from "./authorization-failure";
 import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
 import { bindRequest, findRequest, insertRequest } from "./store";
@@ -47,42 +47,42 @@ export interface PendingRequest {
 
 /**
  * Finds the request for the browser that started it.
- * @throws RequestFailure · a stranger's browser learns nothing of the request but that it is not its own
+ * @throws AuthorizationFailure · a stranger's browser learns nothing of the request but that it is not its own
  */
 export async function findPendingAuthorization(
   ctx: Context,
   { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<PendingRequest> {
   const request = isUuid(requestId) ? await findRequest(ctx.database.query, requestId) : undefined;
-  if (!request) throw requestFailure("unknown");
-  if (!isBoundTo(ctx, request.browserHash, browserId)) throw requestFailure("foreign");
-  if (request.decidedAt !== null) throw requestFailure("decided");
-  if (request.expiresAt <= ctx.now()) throw requestFailure("expired");
+  if (!request) throw authorizationFailure("unknown");
+  if (!isBoundTo(ctx, request.browserHash, browserId)) throw authorizationFailure("foreign");
+  if (request.decidedAt !== null) throw authorizationFailure("decided");
+  if (request.expiresAt <= ctx.now()) throw authorizationFailure("expired");
   const client = await ctx.findClient(request.clientId);
   if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl))
-    throw requestFailure("unknown");
+    throw authorizationFailure("unknown");
   return { request, client };
 }
 
 /**
  * Ties the request to the user who is asked. Once tied, nobody else can answer it: the page may still stand open under the
  * name of the first.
- * @throws RequestFailure "stale-sign-in", "unconfirmed" or "foreign"
+ * @throws AuthorizationFailure "stale-sign-in", "unconfirmed" or "foreign"
  */
 export async function askUser(ctx: Context, { request, held }: Asked, user: PortalUser): Promise<void> {
-  if (request.accountId !== null && request.accountId !== user.accountId) throw requestFailure("foreign");
+  if (request.accountId !== null && request.accountId !== user.accountId) throw authorizationFailure("foreign");
   assertProved(ctx, request, { held, user, at: ctx.now() });
   const { accountId } = user;
-  if (!(await bindRequest(ctx.database.query, { id: request.id, accountId }))) throw requestFailure("foreign");
+  if (!(await bindRequest(ctx.database.query, { id: request.id, accountId }))) throw authorizationFailure("foreign");
 }
 
 /**
  * Holds an answer against the account that the request is tied to. It was tied when it was parked or shown: a user who could
  * not have been shown the page in that time cannot answer it.
- * @throws RequestFailure "foreign", "stale-sign-in" or "unconfirmed"
+ * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
 export function assertAsked(ctx: Context, { request, held }: Asked, user: PortalUser): void {
-  if (request.accountId !== user.accountId) throw requestFailure("foreign");
+  if (request.accountId !== user.accountId) throw authorizationFailure("foreign");
   assertProved(ctx, request, { held, user, at: request.createdAt });
 }
 
@@ -100,6 +100,7 @@ interface Proof {
 }
 
 function assertProved(ctx: Context, request: PendingAuthorization, { held, user, at }: Proof): void {
-  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt) throw requestFailure("stale-sign-in");
-  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, at)) throw requestFailure("unconfirmed");
+  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
+    throw authorizationFailure("stale-sign-in");
+  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, at)) throw authorizationFailure("unconfirmed");
 }

@@ -6,9 +6,9 @@ import { isUuid } from "#server/platform/ids";
 import { missingScopes } from "#server/scopes";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { isRedirectUriOf } from "../redirect-uri";
-import { requestFailure } from "../request-failure";
 import { formatScopeList } from "../scope-list";
 import { approveRemembered } from "./approve-request";
+import { authorizationFailure } from "./authorization-failure";
 import { wantsConsent, wantsLogin } from "./authorization-request";
 import { findPendingAuthorization } from "./pending-authorization";
 import { findRequest } from "./store";
@@ -49,7 +49,7 @@ export async function restartAddress(
 /**
  * Goes on with a parked request after the sign-in: straight to the client where an earlier consent covers it, else to the
  * consent page. The same request and parameters as before the sign-in; nothing is read from the browser again.
- * @throws RequestFailure
+ * @throws AuthorizationFailure
  */
 export async function resumeRequest(
   ctx: Context,
@@ -62,8 +62,9 @@ export async function resumeRequest(
 ): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
   const { requestId, user, origin } = resumed;
   const { request, client } = await findPendingAuthorization(ctx, resumed);
-  if (request.accountId !== null && request.accountId !== user.accountId) throw requestFailure("foreign");
-  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt) throw requestFailure("stale-sign-in");
+  if (request.accountId !== null && request.accountId !== user.accountId) throw authorizationFailure("foreign");
+  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
+    throw authorizationFailure("stale-sign-in");
   if (wantsConsent(request.prompt) || missingScopes(client.scopes, request.scopes).length > 0)
     return { kind: "consent", requestId };
   const { consent, suffices } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });

@@ -9,7 +9,7 @@ import { playerCountLimit } from "../clients/count-limits";
 import { countUsers } from "../clients/figures/store";
 import { findApplication } from "../clients/store";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
-import { isRequestFailure, requestFailure } from "../request-failure";
+import { authorizationFailure, isAuthorizationFailure } from "./authorization-failure";
 import { consentPromptOf } from "./consent-prompt";
 import { askUser, findPendingAuthorization } from "./pending-authorization";
 
@@ -49,7 +49,7 @@ type ScopeInWords = (typeof catalogue)[number];
 
 /**
  * Shows a parked request to the user, who from then on is the one to answer it.
- * @throws RequestFailure
+ * @throws AuthorizationFailure
  */
 export async function showRequest(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function showRequest(
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
-  if (!application) throw requestFailure("unknown");
+  if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent?.scopes ?? []);
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const users =
@@ -103,7 +103,7 @@ export async function describeWaiting(
       redirectHost: new URL(request.redirectUri).host,
     };
   } catch (thrown) {
-    if (isRequestFailure(thrown)) return null;
+    if (isAuthorizationFailure(thrown)) return null;
     throw thrown;
   }
 }

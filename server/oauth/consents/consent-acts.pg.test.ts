@@ -14,9 +14,9 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
+import { isAuthorizationFailure } from "../authorize/authorization-failure";
 import { decideRequest } from "../authorize/decide-request";
 import { showRequest } from "../authorize/show-request";
-import { isRequestFailure } from "../request-failure";
 import { narrowConsent, pauseConsent, resumeConsent, revokeAllConsents } from "./consent-acts";
 import { listConsents } from "./list-consents";
 
@@ -100,7 +100,7 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
       approving.then(
         () => true,
         (thrown: unknown) => {
-          if (!isRequestFailure(thrown, "changed")) throw thrown;
+          if (!isAuthorizationFailure(thrown, "changed")) throw thrown;
           return false;
         },
       ),

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import type { ScopeName } from "#server/scopes";
-import { applicationMarks, consentMarks, isNone } from "../grants/grant-status";
+import { applicationMarks, consentMarks, isNotIn } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
 
 /** What a player allowed an application, and until when. */
@@ -35,7 +35,7 @@ export interface OwnConsent extends LiveConsent {
 }
 
 /** Whether a consent holds: not revoked, nor over. */
-export const consentHolds = (now: Date) => isNone(["ended"], consentMarks, now);
+export const consentHolds = (now: Date) => isNotIn(["ended"], consentMarks, now);
 
 interface Pair {
   readonly accountId: string;
@@ -145,7 +145,7 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(eq(consents.accountId, accountId), isNone(["ended"], { ...consentMarks, ...applicationMarks }, now)))
+    .where(and(eq(consents.accountId, accountId), isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now)))
     .orderBy(desc(consents.createdAt), desc(consents.id));
   return rows.map(({ since, application, ...row }) => ({
     ...liveConsent(row),

@@ -7,7 +7,7 @@ import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
-import { grantState, openScopes } from "./grant-status";
+import { effectiveScopes, grantState } from "./grant-status";
 import { issueTokens, type TokenReply } from "./issue-tokens";
 import { findCode, type StoredCode } from "./store";
 
@@ -42,7 +42,7 @@ export async function redeemCode(
   const state = grantState(stored, ctx.now());
   if (state === "paused") throw refused("The player has paused the application.");
   if (state !== "live") throw refused("The authorization has ended.");
-  return issueTokens(ctx, client, { stored, scopes: openScopes(stored, requested ?? stored.scopes), origin });
+  return issueTokens(ctx, client, { stored, scopes: effectiveScopes(stored, requested ?? stored.scopes), origin });
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);

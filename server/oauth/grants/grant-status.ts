@@ -61,7 +61,7 @@ const causesOf = (states: readonly GrantState[], columns: Columns) =>
   });
 
 /** `grantState` in SQL: whether none of these columns brings the grant into one of these states. */
-export const isNone = (
+export const isNotIn = (
   states: readonly GrantState[],
   columns: Columns,
   now: Date | SQL | Placeholder,
@@ -94,7 +94,7 @@ export const endOf = ({ absoluteExpiry, until }: Pick<GrantStatus, "absoluteExpi
 export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
 /** What of these scopes a grant opens now: those that consent and registration still cover. */
-export const openScopes = (
+export const effectiveScopes = (
   { consented, registered }: Pick<GrantStatus, "consented" | "registered">,
   scopes: readonly ScopeName[],
 ): ScopeName[] => scopes.filter((scope) => covers(consented, scope) && covers(registered, scope));
@@ -104,5 +104,5 @@ export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>
   sql`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`;
 
 /** `openScopes` in SQL: whether consent and registration still cover a scope. */
-export const isOpen = (scope: SQL): SQL | undefined =>
+export const isEffective = (scope: SQL): SQL | undefined =>
   and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));

@@ -33,7 +33,7 @@ export async function issueTokens(
     access: { ...print(access), seconds: confidential ? lifetimes.access : lifetimes.accessPublic },
     refresh: refresh === null ? null : { ...print(refresh), seconds: lifetimes.refreshIdle },
     ends: endOf(stored),
-    asked: ctx.asked(),
+    requestTime: ctx.requestTime(),
     origin,
   });
   if (!issued) throw await notConsumed(ctx, stored.hash);

@@ -17,8 +17,8 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
+import { isAuthorizationFailure } from "../authorize/authorization-failure";
 import { decideRequest } from "../authorize/decide-request";
-import { isRequestFailure } from "../request-failure";
 import type { TokenReply } from "./issue-tokens";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
@@ -96,7 +96,7 @@ test("AZ-41: a request that is approved many times at once yields one code", asy
       origin: testOrigin,
     }).catch((thrown: unknown) => thrown),
   );
-  expect(outcomes.filter((outcome) => isRequestFailure(outcome, "decided"))).toHaveLength(9);
+  expect(outcomes.filter((outcome) => isAuthorizationFailure(outcome, "decided"))).toHaveLength(9);
   const rows = await ctx.database.query.select().from(consents).where(eq(consents.accountId, decider.accountId));
   expect(rows).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Asked, executedAt, isAwaited } from "#db/asked";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
+import { executedAt, isAwaited, type RequestTime } from "#db/request-time";
 import { accessTokens, authorizationCodes } from "#db/schema/oauth";
 import type { Origin } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
@@ -19,7 +19,7 @@ export interface Redemption {
   readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
   /** Nothing issued lives longer. */
   readonly ends: Date;
-  readonly asked: Asked;
+  readonly requestTime: RequestTime;
   readonly origin: Origin;
 }
 
@@ -32,13 +32,13 @@ export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
-  const { codeHash, grantId, accountId, clientId, scopes, access, refresh, asked, origin } = redemption;
+  const { codeHash, grantId, accountId, clientId, scopes, access, refresh, requestTime, origin } = redemption;
   const ends = sql`${redemption.ends.toISOString()}::timestamptz`;
   const after = (seconds: number) => sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
   const scopeList = sql`string_to_array(${scopes.join(" ")}::text, ' ')`;
   const consumed = on.$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") }).as(sql`
-    update ${authorizationCodes} set consumed_at = ${executedAt(asked)}
-    where ${and(eq(authorizationCodes.hash, codeHash), isNull(authorizationCodes.consumedAt), isAwaited(asked))}
+    update ${authorizationCodes} set consumed_at = ${executedAt(requestTime)}
+    where ${and(eq(authorizationCodes.hash, codeHash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
     returning consumed_at as at`);
   const opened = on.$with("opened", {}).as(sql`
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Asked } from "#db/asked";
 import type { Database, Handles, Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
+import type { RequestTime } from "#db/request-time";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import type { Origin } from "#server/audit/audit";
@@ -17,8 +17,8 @@ import {
   grantEnd,
   grantMarks,
   isCovered,
-  isNone,
-  isOpen,
+  isEffective,
+  isNotIn,
 } from "./grant-status";
 import { grantStatusColumns, withScopeNames } from "./store";
 
@@ -81,7 +81,7 @@ export interface Rotation {
   readonly access: KeyedHash;
   readonly refresh: KeyedHash;
   readonly sealedReply: string;
-  readonly asked: Asked;
+  readonly requestTime: RequestTime;
   /** How long the new tokens live, at most. */
   readonly accessSeconds: number;
   readonly refreshSeconds: number;
@@ -120,7 +120,7 @@ const executed = sql.raw("coalesce(request.own_time, date_trunc('milliseconds', 
  */
 function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) {
   const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
-  const isLive = isNone(["ended", "banned", "suspended", "paused"], marks, sql`request.at`);
+  const isLive = isNotIn(["ended", "banned", "suspended", "paused"], marks, sql`request.at`);
   const scope = sql`asked.scope`;
   const consumed = query
     .$with("consumed", {
@@ -156,7 +156,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
         least(request.at + request.access_seconds * interval '1 second', ${grantEnd}) as expires_at,
         array(
           select asked.scope from unnest(coalesce(request.requested, grants.scopes)) with ordinality as asked(scope, place)
-          where ${isOpen(scope)}
+          where ${isEffective(scope)}
           order by asked.place
         ) as scopes`);
   const revoked = query.$with("revoked", {}).as(sql`
@@ -210,8 +210,8 @@ const requestRow = (rotation: Rotation) => ({
   refresh: rotation.refresh.hash,
   key_id: rotation.access.keyId,
   sealed: rotation.sealedReply,
-  own_time: rotation.asked.until === null ? rotation.asked.at : null,
-  until: rotation.asked.until,
+  own_time: rotation.requestTime.until === null ? rotation.requestTime.at : null,
+  until: rotation.requestTime.until,
   access_seconds: rotation.accessSeconds,
   refresh_seconds: rotation.refreshSeconds,
   request_id: rotation.origin.requestId,

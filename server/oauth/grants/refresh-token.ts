@@ -55,7 +55,7 @@ async function moveOn(ctx: Context, refresh: Refresh, print: KeyedHash): Promise
     access: ctx.keyring.hmac("token", tokens.access),
     refresh: ctx.keyring.hmac("token", tokens.refresh),
     sealedReply: sealReply(presented, print.hash, tokens),
-    asked: ctx.asked(),
+    requestTime: ctx.requestTime(),
     accessSeconds: lifetimes.access,
     refreshSeconds: lifetimes.refreshIdle,
     origin,

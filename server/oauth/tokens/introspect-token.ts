@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/crypto/secret-text";
 import { earlier, toUnixSeconds } from "#server/platform/time";
 import type { RegisteredClient } from "../clients/client";
-import { endOf, grantState, openScopes } from "../grants/grant-status";
+import { effectiveScopes, endOf, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
@@ -63,7 +63,7 @@ async function introspectRefresh(ctx: Context, client: RegisteredClient, token: 
     if (dead) return inactive;
     return {
       active: true,
-      scope: formatScopeList(openScopes(found, found.scopes)),
+      scope: formatScopeList(effectiveScopes(found, found.scopes)),
       client_id: client.clientId,
       iss: ctx.settings.baseUrl,
       exp: toUnixSeconds(earlier(found.expiresAt, endOf(found))),

@@ -13,10 +13,10 @@ import {
   accountMarks,
   applicationMarks,
   consentMarks,
+  effectiveScopes,
   grantMarks,
   grantState,
-  isNone,
-  openScopes,
+  isNotIn,
 } from "../grants/grant-status";
 
 /** A live access token: its subject, and when it expires. */
@@ -68,7 +68,7 @@ function liveToken(row: LiveRow, now: Date): LiveAccessToken {
     clientId: row.clientId,
     consentId: row.consentId,
     grantId: row.grantId,
-    scopes: openScopes(covered, scopesIn(row.scopes)),
+    scopes: effectiveScopes(covered, scopesIn(row.scopes)),
   };
   return {
     hash: row.hash,
@@ -100,7 +100,7 @@ function selectLive(on: Queryable) {
       pausedAt: consents.pausedAt,
     })
     .from(consents)
-    .where(and(eq(consents.id, grants.consentId), isNone(["ended"], consentMarks, now)))
+    .where(and(eq(consents.id, grants.consentId), isNotIn(["ended"], consentMarks, now)))
     .limit(1)
     .as("consent");
   return on
@@ -133,7 +133,7 @@ function selectLive(on: Queryable) {
         isAmongHashes,
         isNull(accessTokens.revokedAt),
         gt(accessTokens.expiresAt, now),
-        isNone(["ended", "banned"], { ...grantMarks, ...applicationMarks, ...accountMarks }, now),
+        isNotIn(["ended", "banned"], { ...grantMarks, ...applicationMarks, ...accountMarks }, now),
       ),
     );
 }

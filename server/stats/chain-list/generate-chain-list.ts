@@ -32,7 +32,7 @@ const lookedAtDays = 21;
 export async function generateChainList(
   ctx: Context,
   caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
-  wish: ChainListQuery,
+  query: ChainListQuery,
 ): Promise<ChainTarget[]> {
   const { playerId } = caller.actor;
   const on = ctx.database.query;
@@ -44,19 +44,19 @@ export async function generateChainList(
   const now = ctx.now();
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const targets = await findTargets(on, {
-    ...wish,
+    ...query,
     playerId,
     factionId,
     ownGroup: factionId !== null && (await hasOwnScores(on, factionId)) ? factionId : null,
     ownScore: own.score,
-    scores: scoreRange(wish.difficulty, own.score),
-    inactive: wish.inactive ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) } : null,
+    scores: scoreRange(query.difficulty, own.score),
+    inactive: query.inactive ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) } : null,
     since: ago(entryDays),
     now,
     start: roll(),
   });
   // The search walks on from a random place: without this, neighbours would stand side by side in every list.
-  const ordered = wish.order === "random" ? shuffled(targets, roll) : targets;
+  const ordered = query.order === "random" ? shuffled(targets, roll) : targets;
   return ordered.map((target) => {
     const fair = trueFairFight(target.score, own.score);
     return { ...target, fairFight: rounded(fair), respect: rounded(hitRespect(target.level, fair)) };

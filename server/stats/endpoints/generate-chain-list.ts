@@ -2,7 +2,7 @@ import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { generateChainList as findChainTargets } from "../chain-list/generate-chain-list";
-import { ChainListEntry, ChainListWish, chainListEntry, chainListQuery } from "../contract";
+import { ChainListEntry, ChainListRequest, chainListEntry, chainListQuery } from "../contract";
 
 export const generateChainList = endpoint({
   method: "POST",
@@ -15,7 +15,7 @@ export const generateChainList = endpoint({
     "scores older than six months.",
   tag: "Stats",
   scopes: [],
-  body: ChainListWish,
+  body: ChainListRequest,
   returns: z.array(ChainListEntry),
   fails: [StatScoreMissing],
   limit: { policy: "chain-list", limit: 5 },

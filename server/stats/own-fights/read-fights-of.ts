@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { attackPageSize, beginningOf, followLog } from "#server/game/attack-log";
+import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameError } from "#server/game/game-error";
@@ -7,7 +7,7 @@ import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
-import { findFightSharing, noteFightsAttempt, noteFightsSeen } from "./store";
+import { advanceFightsSeen, findFightSharing, noteFightsAttempt } from "./store";
 
 /** Fights of longer ago are not asked for: the own score of today says little about them. */
 const reachMs = dayMs;
@@ -24,7 +24,7 @@ export async function readFightsOf(ctx: Context, means: { key: GameKey; calls: n
   const { playerId } = key;
   const now = ctx.now();
   const seen = await noteFightsAttempt(ctx.database.query, playerId, now);
-  const follow = followLog(now);
+  const follow = createAttackLogReader(now);
   const counts: { scores: number; unreadable?: number } = { scores: 0 };
   let from = beginningOf(seen, new Date(now.getTime() - reachMs));
   for (let call = 0; call < calls; call++) {
@@ -44,7 +44,7 @@ export async function readFightsOf(ctx: Context, means: { key: GameKey; calls: n
     counts.scores += await ctx.database.transaction(async (tx) => {
       const sharing = await findFightSharing(tx, playerId);
       if (!sharing) return 0;
-      if (mark) await noteFightsSeen(tx, playerId, mark);
+      if (mark) await advanceFightsSeen(tx, playerId, mark);
       return recordFights(tx, { ...sharing, attacks, playerId, now });
     });
     if (!next) break;

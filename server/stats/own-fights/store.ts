@@ -69,7 +69,7 @@ export async function noteFightsAttempt(on: Queryable, playerId: number, at: Dat
 }
 
 /** Moves on where the next reading of a player's fights begins; never back. */
-export async function noteFightsSeen(tx: Queryable, playerId: number, seen: Date): Promise<void> {
+export async function advanceFightsSeen(tx: Queryable, playerId: number, seen: Date): Promise<void> {
   await tx
     .update(accounts)
     .set({ attacksSeen: seen })

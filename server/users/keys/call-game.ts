@@ -8,7 +8,7 @@ import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
 import type { GameKey } from "./pick-key";
 import { wakeKey } from "./store";
 
-export interface Question<T> {
+export interface GameCall<T> {
   readonly key: GameKey;
   readonly priority: Priority;
   /** Makes exactly one call. It may be made twice. */
@@ -23,11 +23,11 @@ const workedAgainAfterSeconds = hourSeconds;
  * be gone a moment later. A refusal that concerns the key is acted on. Never call it in a transaction.
  * @throws GameError as the client does, and `owner-budget` where the budget is spent
  */
-export async function callGame<T>(ctx: Context, question: Question<T>): Promise<T> {
+export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { key } = question;
   let answer: T;
   try {
-    answer = await askTwice(ctx, question);
+    answer = await callWithRetry(ctx, question);
   } catch (error) {
     if (isGameError(error)) await act(ctx, question, error);
     throw error;
@@ -39,7 +39,7 @@ export async function callGame<T>(ctx: Context, question: Question<T>): Promise<
   return answer;
 }
 
-async function askOnce<T>(ctx: Context, { key, priority, call }: Question<T>): Promise<T> {
+async function callOnce<T>(ctx: Context, { key, priority, call }: GameCall<T>): Promise<T> {
   // While the game is away nobody pays for calls that are not made.
   const away = ctx.game.refusal();
   if (away) throw away;
@@ -47,11 +47,11 @@ async function askOnce<T>(ctx: Context, { key, priority, call }: Question<T>): P
   return call(ctx.game, key.reveal());
 }
 
-async function askTwice<T>(ctx: Context, question: Question<T>): Promise<T> {
+async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { secondTry } = ctx.game;
   const begun = secondTry?.elapsed() ?? 0;
   try {
-    return await askOnce(ctx, question);
+    return await callOnce(ctx, question);
   } catch (error) {
     const again =
       secondTry && isGameError(error) && mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
@@ -59,7 +59,7 @@ async function askTwice<T>(ctx: Context, question: Question<T>): Promise<T> {
     if (!again || error.selection === undefined) throw error;
     await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
     if (ctx.game.refusal()) throw error;
-    return await askOnce(ctx, question).catch((second: unknown) => {
+    return await callOnce(ctx, question).catch((second: unknown) => {
       // Where the budget allows no second try the first refusal stands.
       throw isGameError(second) && second.kind === "owner-budget" && second.gameCode === undefined ? error : second;
     });
@@ -67,7 +67,7 @@ async function askTwice<T>(ctx: Context, question: Question<T>): Promise<T> {
 }
 
 /** @param error the refusal; one of our own budget or breaker says nothing about the key */
-async function act(ctx: Context, { key, priority }: Omit<Question<unknown>, "call">, error: GameError): Promise<void> {
+async function act(ctx: Context, { key, priority }: Omit<GameCall<unknown>, "call">, error: GameError): Promise<void> {
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
   if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
@@ -81,9 +81,9 @@ async function act(ctx: Context, { key, priority }: Omit<Question<unknown>, "cal
  * Asks the game once whether the owner's position grants faction API access: "private" is also its word for single selections.
  * Where the game does not say, nothing is known to have changed, and the next refusal asks again.
  */
-async function lostFactionAccess(ctx: Context, { key, priority }: Omit<Question<unknown>, "call">): Promise<boolean> {
+async function lostFactionAccess(ctx: Context, { key, priority }: Omit<GameCall<unknown>, "call">): Promise<boolean> {
   try {
-    const info = await askOnce(ctx, { key, priority, call: (game, text) => game.keyInfo(text) });
+    const info = await callOnce(ctx, { key, priority, call: (game, text) => game.keyInfo(text) });
     return !info.factionApiAccess;
   } catch (error) {
     if (!isGameError(error)) throw error;

@@ -39,12 +39,12 @@ export async function pickKey(
   choice: KeyChoice,
   refused: ReadonlySet<string | null> = new Set(),
 ): Promise<GameKey | null> {
-  const wish: KeyQuery =
+  const query: KeyQuery =
     choice.of === "lenders"
       ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
       : choice;
-  const keys = await listWorkingKeys(ctx.database.query, wish, ctx.keyring.keyIds);
-  const ordered = wish.of === "player" ? keys : await byBudget(ctx, keys);
+  const keys = await listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
+  const ordered = query.of === "player" ? keys : await byBudget(ctx, keys);
   let spentForToday: GameKey | null = null;
   for (const sealed of ordered) {
     if (refused.has(sealed.id)) continue;

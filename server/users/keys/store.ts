@@ -46,34 +46,34 @@ const sealedUnder = (keyIds: readonly string[]): SQL =>
  * Working keys of accounts in good standing, stronger ones first, then the older.
  * @param keyIds of the server secrets in force
  */
-export async function listWorkingKeys(on: Queryable, wish: KeyQuery, keyIds: readonly string[]): Promise<SealedKey[]> {
+export async function listWorkingKeys(on: Queryable, query: KeyQuery, keyIds: readonly string[]): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
-    .where(and(working, sealedUnder(keyIds), isNull(accounts.bannedAt), fits(wish)))
+    .where(and(working, sealedUnder(keyIds), isNull(accounts.bannedAt), fits(query)))
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
 
 const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
 
-function fits(wish: KeyQuery): SQL | undefined {
-  switch (wish.of) {
+function fits(query: KeyQuery): SQL | undefined {
+  switch (query.of) {
     case "player":
-      return eq(gameKeys.playerId, wish.playerId);
+      return eq(gameKeys.playerId, query.playerId);
     case "members":
-      return eq(players.factionId, wish.factionId);
+      return eq(players.factionId, query.factionId);
     case "faction":
       // The player's flag falls with the faction; the key's own says whether its level suffices.
       return and(
-        eq(players.factionId, wish.factionId),
+        eq(players.factionId, query.factionId),
         eq(players.factionApiAccess, true),
         eq(gameKeys.factionApiAccess, true),
       );
     case "lenders":
-      return inArray(accounts.id, lendersFrom(wish));
+      return inArray(accounts.id, lendersFrom(query));
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { demoBanking, demoChatServer } from "#server/chat/create-chat";
+import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { linkDemoChat } from "#server/demo/demo-world";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { enrol } from "#server/testing/enrol";
@@ -12,8 +12,8 @@ import { POST as postFactionChat } from "./server/route";
 const { ctx, simulator, browser, withKey } = await formWorld();
 const on = ctx.database.query;
 const serverId = String(demoChatServer.serverId);
-const channel = String(demoBanking.channelId);
-const [role = ""] = demoBanking.roleIds.map(String);
+const channel = String(demoBankingChannel.channelId);
+const [role = ""] = demoBankingChannel.roleIds.map(String);
 const lanternwatch = 7001;
 await enrol(ctx, "developer");
 await linkDemoChat(ctx);
@@ -68,7 +68,7 @@ describe("the server's side, without script", () => {
     const of = { faction_id: String(lanternwatch), act: "banking" };
     expect(await owner.server(of)).toBe(`/chat-servers/${serverId}?error=outdated`);
     expect(await state()).toBe("ready");
-    const shown = demoBanking.roleIds.map((roleId): [string, string] => ["shown_role", String(roleId)]);
+    const shown = demoBankingChannel.roleIds.map((roleId): [string, string] => ["shown_role", String(roleId)]);
     expect(await owner.server([...Object.entries(of), ["shown_channel", channel], ...shown])).toBe(
       `/chat-servers/${serverId}?done=off`,
     );

@@ -15,7 +15,7 @@ const request: VaultRequest = {
 };
 const links = {
   baseUrl: "https://adjutant.test",
-  vaultPage: "https://game.test/vault",
+  vaultPaymentUrl: "https://game.test/vault",
   mentions: [90_071_992_547_409_931n],
 };
 const card = (fields: Partial<VaultRequest> = {}, closer: RequestStory["closer"] = null) =>

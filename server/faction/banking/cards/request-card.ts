@@ -7,7 +7,7 @@ export interface CardLinks {
   /** The product's own address. */
   readonly baseUrl: string;
   /** The game's page where a banker gives from the vault. */
-  readonly vaultPage: string;
+  readonly vaultPaymentUrl: string;
   /** Roles that a new request mentions. */
   readonly mentions: readonly bigint[];
 }
@@ -34,7 +34,7 @@ export function requestCard(story: RequestStory, links: CardLinks): ChatMessage 
     mentions: links.mentions.map(String),
     card: { ...card, fields: [{ name: "Ends", value: ends }] },
     buttons: [
-      { label: "Open the vault", url: links.vaultPage },
+      { label: "Open the vault", url: links.vaultPaymentUrl },
       { label: "Fulfilment page", url: `${links.baseUrl}/faction/banking/fulfill/${request.guid}` },
       { label: "Fulfil", action: `vault:fulfill:${request.id}`, tone: "good" },
       { label: "Cancel", action: `vault:cancel:${request.id}`, tone: "error" },

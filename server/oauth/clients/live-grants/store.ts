@@ -22,7 +22,7 @@ import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf } from "#server/platform/capped-count";
-import { consentMarks, grantMarks, isNone, openScopes } from "../../grants/grant-status";
+import { consentMarks, effectiveScopes, grantMarks, isNotIn } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { deviceCountLimit } from "../count-limits";
 import type { PageCursor } from "../page-cursor";
@@ -60,7 +60,7 @@ const liveCode = (on: Queryable, grantId: SQLWrapper, now: Date) =>
 const isLive = (on: Queryable, clientId: string, now: Date) =>
   and(
     eq(grants.clientId, clientId),
-    isNone(["ended"], { ...grantMarks, ...consentMarks }, now),
+    isNotIn(["ended"], { ...grantMarks, ...consentMarks }, now),
     or(
       exists(liveAccess(on, grants.id, now)),
       exists(liveRefresh(on, grants.id, now)),
@@ -116,7 +116,7 @@ export async function listLiveGrants(
     return {
       ...row,
       player: { id: playerId, name: playerName },
-      scopes: openScopes(covered, knownScopes(scopes)),
+      scopes: effectiveScopes(covered, knownScopes(scopes)),
       paused: pausedAt !== null,
     };
   });
@@ -151,7 +151,7 @@ export async function countLiveGrants(
     exists(liveRefresh(on, newest.id, now)),
     exists(liveCode(on, newest.id, now)),
   );
-  const live = and(isNone(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now), isUsable);
+  const live = and(isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now), isUsable);
   const counted = on
     .select({
       looked: count().as("looked"),

@@ -22,22 +22,22 @@ import { EndedAccess } from "./_parts/ended-access";
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 /** Asked once for a page; "no such page" for an application that the player never let in. */
-const ledgerOf = cache(async (clientId: string) => {
+const activityOf = cache(async (clientId: string) => {
   await requireUser(`/account/apps/${encodeURIComponent(clientId)}`);
-  return (await caller()).consents.ledger({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
+  return (await caller()).consents.activity({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
     if (failureBehind(thrown)?.kind.code === UnknownOAuthClient.code) notFound();
     throw thrown;
   });
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await ledgerOf((await params).clientId)).application.name };
+  return { title: (await activityOf((await params).clientId)).application.name };
 }
 
 /** What one application may do and what it did in the player's name. Needs no script. */
-export default async function ConnectedAppLedger({ params, searchParams }: Props) {
-  const ledger = await ledgerOf((await params).clientId);
-  const { application, consent, days, calls } = ledger;
+export default async function ConnectedAppActivity({ params, searchParams }: Props) {
+  const activity = await activityOf((await params).clientId);
+  const { application, consent, days, calls } = activity;
   return (
     <div className="grid max-w-180 gap-6">
       <PageHeader
@@ -58,7 +58,7 @@ export default async function ConnectedAppLedger({ params, searchParams }: Props
           <ConsentFacts consent={consent} />
         </Card>
       ) : (
-        <EndedAccess ledger={ledger} />
+        <EndedAccess activity={activity} />
       )}
       <Card title="What it did" description="The last 30 days (UTC). Older entries are deleted." flush>
         {calls.length === 0 ? (

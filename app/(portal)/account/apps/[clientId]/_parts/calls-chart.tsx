@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
-import type { Ledger } from "#server/oauth/consents/list-consents";
+import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 
 const dayInWords = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const height = 96;
@@ -8,7 +8,7 @@ const step = 20;
 const bar = 14;
 
 /** Calls by day, drawn on the server. The table below it says the same in figures. */
-export function CallsChart({ days, calls }: Pick<Ledger, "days" | "calls">) {
+export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "calls">) {
   const sums = days.map((day) => ({ day, ...sumOf(calls.filter((call) => call.day.getTime() === day.getTime())) }));
   const most = Math.max(1, ...sums.map((sum) => sum.calls));
   const total = sums.reduce((all, sum) => all + sum.calls, 0);
@@ -63,7 +63,7 @@ function Key({ className, children }: { className: string; children: string }) {
 /** A day with few calls still shows. */
 const scale = (count: number, most: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * height));
 
-const sumOf = (calls: Ledger["calls"]) => ({
+const sumOf = (calls: ApplicationActivity["calls"]) => ({
   calls: calls.reduce((sum, call) => sum + call.calls, 0),
   refused: calls.reduce((sum, call) => sum + call.refused, 0),
 });

@@ -1,10 +1,10 @@
 import { formatNumber } from "#app/_lib/format";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { Ledger } from "#server/oauth/consents/list-consents";
+import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { nameCall } from "./name-call";
 
-type Call = Ledger["calls"][number];
+type Call = ApplicationActivity["calls"][number];
 
 const dayInWords = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" });
 const clockTime = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
@@ -51,7 +51,7 @@ const columns: Column<Call>[] = [
 ];
 
 /** What was called on which day, and how often. */
-export function CallsTable({ calls }: Pick<Ledger, "calls">) {
+export function CallsTable({ calls }: Pick<ApplicationActivity, "calls">) {
   return (
     <DataTable
       caption="Calls by day and endpoint"

@@ -1,10 +1,10 @@
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { Ledger } from "#server/oauth/consents/list-consents";
+import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 
 /** An application that may do nothing any more: why, and how to go on. */
-export function EndedAccess({ ledger: { application, deleted } }: { ledger: Ledger }) {
+export function EndedAccess({ activity: { application, deleted } }: { activity: ApplicationActivity }) {
   return (
     <Card
       title="It has no access"

@@ -11,7 +11,7 @@ import { RequestFacts } from "./request-facts";
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
 /** A request that waits: first it is paid in the game, then it is said here. */
-export function Pay({ request, mayFulfil, vaultPage }: Fulfilment) {
+export function Pay({ request, mayFulfil, vaultPaymentUrl }: Fulfilment) {
   const kind = request.currency === "money_balance" ? "money" : "points";
   return (
     <div className="grid max-w-180 gap-6">
@@ -23,7 +23,7 @@ export function Pay({ request, mayFulfil, vaultPage }: Fulfilment) {
             <>
               <span>Pay in {gameName()} first, then confirm here.</span>
               <span className="flex flex-wrap gap-2">
-                <LinkButton href={vaultPage}>Open the vault in {gameName()}</LinkButton>
+                <LinkButton href={vaultPaymentUrl}>Open the vault in {gameName()}</LinkButton>
                 <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
                   <Button type="submit" variant="primary">
                     I have paid it

@@ -7,7 +7,7 @@ const isTest = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\//;
 const product = tree.filter(
   ({ path }) => /^(server|db)\//.test(path) && !isTest.test(path) && path !== "server/audit/audit.ts",
 );
-const tests = tree.filter(({ path }) => isTest.test(path) && path !== "server/audit/acts.test.ts");
+const tests = tree.filter(({ path }) => isTest.test(path) && path !== "server/audit/audit.test.ts");
 const acts = Object.keys(auditedActs);
 
 /** What stands between the parentheses of each call of this name. */

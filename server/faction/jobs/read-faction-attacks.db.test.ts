@@ -10,9 +10,9 @@ import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { readFactionAttacks } from "../../jobs/sync-jobs";
-import { refreshFactionMembers } from "../../refresh-members";
-import { listMembers } from "../../store";
+import { refreshFactionMembers } from "../refresh-members";
+import { listMembers } from "../store";
+import { readFactionAttacks } from "./sync-jobs";
 
 /** From a hit in the game to the answer of the API, with nothing between but the job. */
 const database = await testDatabase();

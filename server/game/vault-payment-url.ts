@@ -5,7 +5,7 @@ const site = "https://www.torn.com";
  * The page of the game where a banker gives from the faction's vault, filled in.
  * @param kind what is given
  */
-export function vaultPage(
+export function vaultPaymentUrl(
   kind: "money" | "points",
   given: { readonly playerId: number; readonly amount: number },
 ): string {

@@ -115,7 +115,7 @@ export const ofChat: Row = {
 };
 
 /** The declaration that the game's rules prescribe wherever an API key is asked for. */
-export function DeclarationTable() {
+export function KeyUseDeclaration() {
   const shown = pageSettings().chatSignIn ? [...declarationRows(), ofChat] : declarationRows();
   return (
     <section aria-labelledby="declaration" className="min-w-0">

@@ -13,12 +13,12 @@ const one = await testContext({ database: await testDatabase(), settings });
 const { ctx, clock } = one;
 const other = await testContext({ database: ctx.database, settings, beside: one });
 const channelId = 1_234_567_890_123_456_789n;
-const wish = (subject: string, text: string) =>
+const queue = (subject: string, text: string) =>
   queueMessage(ctx.database.query, { subject, to: { channelId }, message: { text } }, ctx.now());
 const lease = () => ({ now: ctx.now(), leasedUntil: new Date(ctx.now().getTime() + 60_000) });
 
 test("two instances that deliver at the same moment post each message once", async () => {
-  for (let at = 0; at < 40; at++) await wish(`both:${at}`, `message ${at}`);
+  for (let at = 0; at < 40; at++) await queue(`both:${at}`, `message ${at}`);
   const counts = await Promise.all([deliverDue(ctx), deliverDue(other.ctx), deliverDue(ctx), deliverDue(other.ctx)]);
   expect(counts.map(({ delivered }) => delivered).reduce((sum, count) => sum + count)).toBe(40);
   // The marks would hide a second post, so the calls are counted.
@@ -26,8 +26,8 @@ test("two instances that deliver at the same moment post each message once", asy
   expect(new Set(api.messages.map(({ body }) => body.content)).size).toBe(40);
 });
 
-test("a wish that comes while an older version is on its way is shown last, and by nobody before that is done", async () => {
-  await wish("late", "old");
+test("a version that comes while an older one is on its way is shown last, and by nobody before that is done", async () => {
+  await queue("late", "old");
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -46,7 +46,7 @@ test("a wish that comes while an older version is on its way is shown last, and 
   };
   const first = deliverDue({ ...ctx, chat: slow });
   await underWay;
-  await wish("late", "new");
+  await queue("late", "new");
   expect(await deliverDue(other.ctx)).toMatchObject({ delivered: 0 });
   letGo();
   expect(await first).toMatchObject({ delivered: 2 });
@@ -55,7 +55,7 @@ test("a wish that comes while an older version is on its way is shown last, and 
 });
 
 test("what a killed process had claimed is delivered by another one when its lease ends", async () => {
-  await wish("orphan", "still told");
+  await queue("orphan", "still told");
   expect((await claimDue(ctx.database.query, lease()))?.subject).toBe("orphan");
   expect(await deliverDue(other.ctx)).toMatchObject({ delivered: 0 });
   clock.advance(60);
@@ -64,7 +64,7 @@ test("what a killed process had claimed is delivered by another one when its lea
 });
 
 test("a process killed between post and note leaves one message, and its newest state", async () => {
-  await wish("killed", "waiting");
+  await queue("killed", "waiting");
   const claimed = await claimDue(ctx.database.query, lease());
   const dying: ChatClient = {
     ...ctx.chat,
@@ -78,7 +78,7 @@ test("a process killed between post and note leaves one message, and its newest 
   await ctx.database.query.update(chatMessages).set({ leasedUntil: null });
   void deliverDue({ ...ctx, chat: dying });
   await expect.poll(() => api.messages.at(-1)?.body.content).toBe("waiting");
-  await wish("killed", "cancelled");
+  await queue("killed", "cancelled");
   clock.advance(60);
   await deliverDue(other.ctx);
   expect(api.messages.filter(({ body }) => ["waiting", "cancelled"].includes(String(body.content)))).toHaveLength(1);
@@ -86,7 +86,7 @@ test("a process killed between post and note leaves one message, and its newest 
 });
 
 test("a process whose lease was taken over notes nothing any more", async () => {
-  await wish("stale", "first");
+  await queue("stale", "first");
   const held = new Promise<void>(() => {});
   const stuck: ChatClient = { ...ctx.chat, postMessage: () => held.then(() => ({ messageId: 1n })) };
   void deliverDue({ ...ctx, chat: stuck });

@@ -10,7 +10,7 @@ import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/port
  * - stale-sign-in: the client wants a new sign-in
  * - unconfirmed: the user must confirm who they are before the first consent to a sensitive scope
  */
-export type RequestFailureKind =
+export type AuthorizationFailureKind =
   | "unknown"
   | "expired"
   | "decided"
@@ -28,9 +28,9 @@ export const requestReasons = {
   changed: "REQUEST_CHANGED",
   "stale-sign-in": "SIGN_IN_STALE",
   unconfirmed: "CONFIRMATION_WANTED",
-} as const satisfies Record<RequestFailureKind, string>;
+} as const satisfies Record<AuthorizationFailureKind, string>;
 
-const sentences: Record<RequestFailureKind, string> = {
+const sentences: Record<AuthorizationFailureKind, string> = {
   unknown: "There is no such authorization request. Start again from the application.",
   expired: "The authorization request has expired. Start again from the application.",
   decided: "The authorization request was already answered.",
@@ -40,20 +40,23 @@ const sentences: Record<RequestFailureKind, string> = {
   unconfirmed: "Confirm it's you to continue.",
 };
 
-const statuses: Readonly<Record<RequestFailureKind, number>> = {
+const statuses: Readonly<Record<AuthorizationFailureKind, number>> = {
   ...{ unknown: 404, expired: 409, decided: 409, changed: 409 },
   ...{ foreign: 403, "stale-sign-in": 403, unconfirmed: 403 },
 };
 
 /** The authorization request cannot be shown or decided. */
-export type RequestFailure = PortalRefusal & { readonly kind: RequestFailureKind };
+export type AuthorizationFailure = PortalRefusal & { readonly kind: AuthorizationFailureKind };
 
 /** A failure ready to be thrown. */
-export function requestFailure(kind: RequestFailureKind): RequestFailure {
+export function authorizationFailure(kind: AuthorizationFailureKind): AuthorizationFailure {
   const [reason, status, message] = [requestReasons[kind], statuses[kind], sentences[kind]];
-  return Object.assign(portalRefusal({ name: "RequestFailure", reason, status, message }), { kind });
+  return Object.assign(portalRefusal({ name: "AuthorizationFailure", reason, status, message }), { kind });
 }
 
 /** Whether something thrown is such a failure, of one kind if `kind` is given. */
-export const isRequestFailure = (thrown: unknown, kind?: RequestFailureKind): thrown is RequestFailure =>
+export const isAuthorizationFailure = (
+  thrown: unknown,
+  kind?: AuthorizationFailureKind,
+): thrown is AuthorizationFailure =>
   isPortalRefusal(thrown) && "kind" in thrown && (kind === undefined || thrown.kind === kind);

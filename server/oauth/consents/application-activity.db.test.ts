@@ -8,7 +8,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/end-application";
 import { revokeAllConsents } from "./consent-acts";
-import { showLedger } from "./list-consents";
+import { showApplicationActivity } from "./list-consents";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -44,7 +44,7 @@ async function player() {
   return user;
 }
 
-describe("the ledger of an application", () => {
+describe("what an application did", () => {
   test("PT-24: has each day and endpoint of the last 30 days, in this player's name and by this application alone", async () => {
     const user = await player();
     await mintTokens(ctx, second, { user });
@@ -56,16 +56,16 @@ describe("the ledger of an application", () => {
     await log({ user, at: "2026-03-01T10:00:00Z", clientId: second.clientId });
     await log({ user: await player(), at: "2026-03-01T10:00:00Z" });
 
-    const ledger = await showLedger(ctx, user, app.clientId);
-    expect(ledger).toMatchObject({ application: { name: "One" }, deleted: false, consent: { paused: false } });
-    expect([ledger.days.length, ledger.days[0], ledger.days.at(-1)]).toEqual([
+    const activity = await showApplicationActivity(ctx, user, app.clientId);
+    expect(activity).toMatchObject({ application: { name: "One" }, deleted: false, consent: { paused: false } });
+    expect([activity.days.length, activity.days[0], activity.days.at(-1)]).toEqual([
       30,
       new Date("2026-01-31T00:00:00Z"),
       new Date("2026-03-01T00:00:00Z"),
     ]);
     const common = { method: "GET", refused: 0 };
     const called = { ...common, route: "/api/v1/user" };
-    expect(ledger.calls).toEqual([
+    expect(activity.calls).toEqual([
       { ...called, day: new Date("2026-03-01"), calls: 2, refused: 1, last: new Date("2026-03-01T11:00:00Z") },
       {
         ...common,
@@ -84,15 +84,19 @@ describe("the ledger of an application", () => {
     await mintTokens(ctx, doomed, { user });
     await log({ user, at: "2026-03-01T10:00:00Z" });
     await revokeAllConsents(ctx, user, testOrigin);
-    const ended = await showLedger(ctx, user, app.clientId);
+    const ended = await showApplicationActivity(ctx, user, app.clientId);
     expect([ended.consent, ended.calls.length]).toEqual([null, 1]);
     await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" }, testOrigin);
-    expect(await showLedger(ctx, user, doomed.clientId)).toMatchObject({ deleted: true, consent: null, calls: [] });
+    expect(await showApplicationActivity(ctx, user, doomed.clientId)).toMatchObject({
+      deleted: true,
+      consent: null,
+      calls: [],
+    });
   });
 
   test("is not there for an application that the player never let in, nor for what is none", async () => {
     const user = await player();
     for (const clientId of [second.clientId, "0".repeat(32), "nonsense", "__proto__"])
-      await expect(showLedger(ctx, user, clientId)).rejects.toMatchObject(unknown);
+      await expect(showApplicationActivity(ctx, user, clientId)).rejects.toMatchObject(unknown);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sentenceFor } from "#server/platform/process";
-import { wrongSetting } from "#server/platform/start-fault";
+import { describeStartFault } from "./process";
+import { wrongSetting } from "./start-fault";
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -16,10 +16,10 @@ test.each([
     /^DATABASE_URL is wrong: /,
   ],
 ])("who starts it reads one sentence about %s", (error, sentence) => {
-  expect(sentenceFor(error)).toMatch(sentence);
+  expect(describeStartFault(error)).toMatch(sentence);
 });
 
 test("a fault of our own has no plain sentence", () => {
-  expect(sentenceFor(new TypeError("x is undefined"))).toBeUndefined();
-  expect(sentenceFor("text")).toBeUndefined();
+  expect(describeStartFault(new TypeError("x is undefined"))).toBeUndefined();
+  expect(describeStartFault("text")).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import {
   isFailure,
   NoAuthenticationInformation,
 } from "#server/failures";
-import { readBearer } from "./request-context";
+import { acceptsJson, readBearer } from "./request-context";
 
 test.each(["Bearer abc.DEF-1_~+/==", "bearer abc.DEF-1_~+/==", "BEARER abc.DEF-1_~+/=="])(
   "%s carries a token (BR-06)",
@@ -29,3 +29,24 @@ test.each([
   const read = readBearer(header);
   expect("failure" in read && isFailure(read.failure, kind)).toBe(true);
 });
+
+test.each([
+  null,
+  "",
+  "*/*",
+  "application/json",
+  "application/json, application/jwt",
+  "application/*",
+  "text/html, */*;q=0.1",
+  "text/html;q=1, application/json; charset=utf-8; q=0.5",
+  "APPLICATION/JSON",
+])("%j accepts JSON (ER-04)", (accept) => expect(acceptsJson(accept)).toBe(true));
+
+test.each([
+  "text/html",
+  "application/xml",
+  "application/json;q=0",
+  "application/json;q=0.0, */*",
+  "image/*",
+  "application/jwt",
+])("%j excludes it (ER-04)", (accept) => expect(acceptsJson(accept)).toBe(false));

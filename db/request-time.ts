@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /** When somebody asked for something that the database is to do. */
-export interface Asked {
+export interface RequestTime {
   readonly at: Date;
   /** Nobody waits for the outcome any longer. Null where a clock is moved by hand: then it counts as done at `at`. */
   readonly until: Date | null;
@@ -11,11 +11,11 @@ export interface Asked {
  * The instant at which the statement is carried out, by the database's own clock: it may have waited in a queue, or in a
  * socket of a database that stood still.
  */
-export const executedAt = ({ at, until }: Asked): SQL =>
+export const executedAt = ({ at, until }: RequestTime): SQL =>
   until === null ? instant(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 
 /** Whether somebody still waits for the outcome when the statement is carried out. */
-export const isAwaited = ({ until }: Asked): SQL =>
+export const isAwaited = ({ until }: RequestTime): SQL =>
   until === null ? sql`true` : sql`statement_timestamp() < ${instant(until)}`;
 
 const instant = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`;

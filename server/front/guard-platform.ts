@@ -1,10 +1,10 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { refuseUnreadable } from "#server/front/refuse";
 import { readSettings, type Settings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { createLog, type Log } from "#server/platform/log";
 import { hasFront } from "#server/platform/peer-address";
+import { refuseUnreadable } from "./refuse";
 
 /**
  * Where Next serves by itself (`next start`, a serverless platform): refuses what it would stumble over, and says once which
