@@ -5,7 +5,7 @@ import type { RegisteredClient } from "../clients/client";
 import { findLiveConsent, type LiveConsent } from "./store";
 
 /** What the player allowed before. */
-export interface Memory {
+export interface RememberedConsent {
   readonly consent: LiveConsent | undefined;
   /** Whether the player need not be asked again. */
   readonly suffices: boolean;
@@ -19,7 +19,7 @@ export async function findRememberedConsent(
   ctx: Context,
   user: PortalUser,
   request: { readonly client: Pick<RegisteredClient, "clientId" | "kind">; readonly scopes: readonly ScopeName[] },
-): Promise<Memory> {
+): Promise<RememberedConsent> {
   const { client, scopes } = request;
   const pair = { accountId: user.accountId, clientId: client.clientId };
   const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
