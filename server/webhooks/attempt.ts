@@ -54,7 +54,7 @@ export const shownFailure = (failure: AttemptFailure): ShownFailure =>
 export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
   dns: "The host was not found, or is not on the public internet. Check its DNS records.",
-  connect: "The host did not accept a connection on port 443.",
+  connect: "No connection to the host on port 443 within 5 seconds. Check that it is running and reachable.",
   tls: "The TLS connection failed. Check that the certificate is valid for this host and complete.",
   timeout: "No answer within 15 seconds. Answer at once and do the work afterwards.",
   "connection-lost": "The connection ended before there was an answer.",

@@ -1,0 +1,56 @@
+import { readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { createSecureContext } from "node:tls";
+import { afterAll } from "vitest";
+import { isPublicAddress } from "#server/platform/public-address";
+import type { Network } from "#server/webhooks/connection";
+import { type AttemptLimits, attemptLimits, createSender, type Outgoing } from "#server/webhooks/send-attempt";
+import { makeAuthority } from "./certificates";
+import { type DnsServer, dnsServer } from "./dns-server";
+import { type RawReceiver, rawReceiver } from "./raw-receiver";
+
+/** An internet of a test's own: a nameserver, an authority, and the receiver of `https://hooks.test`, all on loopback. */
+export interface EndpointNetwork {
+  readonly dns: DnsServer;
+  readonly receiver: RawReceiver;
+  readonly network: Network;
+  /** One attempt, with limits and parts of the network that a test replaces. */
+  send(
+    outgoing?: Partial<Outgoing>,
+    changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
+  ): ReturnType<ReturnType<typeof createSender>>;
+  /** A certificate by the authority. */
+  certify(name: string): Promise<{ key: string; certificate: string }>;
+}
+
+/** Here these are the public addresses; all of them lead to this machine. */
+const publicHere = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "::1"];
+
+/** Opens one for the test file. Closed after the file's last test. */
+export async function endpointNetwork(): Promise<EndpointNetwork> {
+  const dns = await dnsServer();
+  const authority = await makeAuthority();
+  afterAll(() => rmSync(authority.folder, { recursive: true }));
+  const certify = (name: string) => authority.issue([{ type: "dns", value: name }]);
+  const receiver = await rawReceiver({ certificate: await certify("hooks.test") });
+  const context = createSecureContext({ ca: readFileSync(authority.file) });
+  const network: Network = {
+    resolver: dns.resolver,
+    isPublic: (address) => publicHere.includes(address) || isPublicAddress(address),
+    connect: ({ host, port }) => connect({ host, port: port === 443 ? receiver.port : port }),
+    secureContext: () => context,
+  };
+  const settings = { baseUrl: "https://adjutant.example", webhookLoopback: "refused" } as const;
+  return {
+    dns,
+    receiver,
+    network,
+    certify,
+    send: (outgoing, changes) =>
+      createSender({
+        settings,
+        network: { ...network, ...changes?.network },
+        limits: { ...attemptLimits, ...changes?.limits },
+      })({ url: "https://hooks.test/in?tenant=1", body: '{"a":"ü"}', headers: () => ({}), ...outgoing }),
+  };
+}

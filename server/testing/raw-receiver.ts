@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { afterAll } from "vitest";
+
+/** A request as it came. */
+export interface ReceivedRequest {
+  /** Request line and headers. */
+  readonly head: string;
+  readonly body: string;
+}
+
+/** A receiver on loopback that answers with bytes, well formed or not, and remembers what it was sent. */
+export interface RawReceiver {
+  readonly port: number;
+  /** What happens to each connection once its request was read whole. */
+  behave(how: (socket: Socket, request: ReceivedRequest) => void): void;
+  /** Requests and connections since the last `behave`. */
+  requests(): readonly ReceivedRequest[];
+  connections(): number;
+  /** Resolves when no connection is left. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Opens one for the test file. Closed after the file's last test.
+ * @param certificate for TLS
+ */
+export async function rawReceiver({
+  certificate,
+  host = "127.0.0.1",
+}: {
+  certificate?: { key: string; certificate: string };
+  host?: string;
+} = {}): Promise<RawReceiver> {
+  let how: (socket: Socket, request: ReceivedRequest) => void = (socket) => socket.end(plainAnswer);
+  let requests: ReceivedRequest[] = [];
+  let connections = 0;
+  const open = new Set<Socket>();
+  const onConnection = (socket: Socket) => {
+    open.add(socket);
+    connections++;
+    // A sender that cuts the connection is what these tests are about.
+    socket.on("error", () => {});
+    socket.once("close", () => open.delete(socket));
+    readRequest(socket, (request) => {
+      requests.push(request);
+      how(socket, request);
+    });
+  };
+  const server: Server = certificate
+    ? createTlsServer({ key: certificate.key, cert: certificate.certificate }, onConnection)
+    : createServer(onConnection);
+  server.on("tlsClientError", () => {});
+  server.listen(0, host);
+  await once(server, "listening");
+  afterAll(async () => {
+    for (const socket of open) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    behave: (next) => {
+      how = next;
+      requests = [];
+      connections = 0;
+    },
+    requests: () => requests,
+    connections: () => connections,
+    idle: async () => {
+      // A reset is an error first, and then the end.
+      for (const socket of open) await new Promise((resolve) => socket.once("close", resolve));
+    },
+  };
+}
+
+export const plainAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+function readRequest(socket: Socket, onRequest: (request: ReceivedRequest) => void): void {
+  let received = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    const end = received.indexOf("\r\n\r\n");
+    if (end < 0) return;
+    const head = received.toString("latin1", 0, end);
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const body = received.subarray(end + 4);
+    if (body.length < length) return;
+    socket.off("data", onData).resume();
+    onRequest({ head, body: body.toString("utf8") });
+  };
+  socket.on("data", onData);
+}
