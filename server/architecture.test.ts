@@ -18,7 +18,7 @@ const product = tree.filter((file) => !test_.test(file.path));
 
 const drizzle = /^drizzle-orm|^drizzle-kit/;
 const sql = /^drizzle-orm|^postgres$|^@electric-sql\//;
-const domain = "users|faction|stats|stocks|oauth|auth|account|portal|notices|audit|admin|demo";
+const domain = "users|faction|stats|stocks|oauth|auth|account|portal|notices|audit|admin|demo|webhooks";
 
 const rules: Rule[] = [
   {
