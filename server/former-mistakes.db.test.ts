@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { failureOf } from "./failure-of";
 import { type Failure, failureKinds, GameError, GeneralError } from "./failures";
 import { gameError } from "./game/game-error";
-import { badFields, failureOf, failureResult } from "./rest/respond";
+import { badFields, failureResult } from "./rest/respond";
 import { mounted } from "./rest/router";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";

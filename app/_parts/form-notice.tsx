@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
+import { describeLimit } from "#server/failure-of";
 import { failureKinds } from "#server/failures";
-import { describeLimit } from "#server/game/game-failure";
 
 type Sentences = Readonly<Record<string, string>>;
 

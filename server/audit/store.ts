@@ -5,8 +5,8 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds } from "#server/platform/durations";
-import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { AuditEvent } from "./audit";
 
 /** An event as stored. */

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-o
 import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { accounts, chatSignIns, gameKeys, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
-import { type Sweep, settled, sweepByIndex } from "#server/sweeper/sweep";
+import { type Sweep, settled, sweepByIndex } from "#db/sweep";
 
 /** A browser in which an account is signed in. */
 export interface StoredSession {

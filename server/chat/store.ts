@@ -2,8 +2,8 @@ import { and, asc, count, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } fr
 import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds } from "#server/platform/durations";
-import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { DesiredMessage } from "./message";
 
 /** A message that is this process's to deliver until its lease ends. */

@@ -5,8 +5,8 @@ import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factionPositions, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds, hourSeconds } from "#server/platform/durations";
-import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import { type SyncKind, syncSchedules } from "./sync-schedules";
 
 export interface Faction {

@@ -2,8 +2,8 @@ import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { gameBudgets } from "#db/schema/operations";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { hourSeconds } from "#server/platform/durations";
-import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /**
  * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while

@@ -2,8 +2,8 @@ import { and, eq, gt, ne } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { instances } from "#db/schema/operations";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { hourSeconds } from "#server/platform/durations";
-import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** A process that serves this database. */
 export interface Instance {

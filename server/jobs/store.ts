@@ -2,8 +2,8 @@ import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import type { ExpiredRows } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
+import { before, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds } from "#server/platform/durations";
-import { before, type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { Counts } from "./job";
 
 /** Slot and job make the id, so that of all instances one inserts it. */

@@ -9,9 +9,9 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
+import { before, type Moment, type Scan, type Sweep, settled, sweepByIndex } from "#db/sweep";
 import { daySeconds } from "#server/platform/durations";
 import { earlier } from "#server/platform/time";
-import { before, type Moment, type Scan, type Sweep, settled, sweepByIndex } from "#server/sweeper/sweep";
 import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
 /** A code that comes back within a day of its use ends the grant. */

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import { requireScopes } from "#server/actor";
 import type { Context } from "#server/context";
+import { failureOf } from "#server/failure-of";
 import {
   ClientSuspended,
   EndpointNotFound,
@@ -21,7 +22,6 @@ import { readBody, readInput } from "./read-input";
 import { acceptsJson, createRequestContext, type Peer, type RequestContext } from "./request-context";
 import {
   conditionalResult,
-  failureOf,
   failureResult,
   type HttpResult,
   preflightHeaders,

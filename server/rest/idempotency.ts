@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { isBroken } from "#db/error-codes";
+import { failureOf } from "#server/failure-of";
 import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
-import { badFields, failureOf, failureResult, type HttpResult } from "./respond";
+import { badFields, failureResult, type HttpResult } from "./respond";
 import { claimIdempotencyKey, forgetIdempotencyKey, idempotencySeconds, keepIdempotentAnswer } from "./store";
 
 const header = "Idempotency-Key";

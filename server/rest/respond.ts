@@ -1,18 +1,12 @@
 import { hash } from "node:crypto";
 import type { Context } from "#server/context";
 import {
-  BackendError,
   type Failure,
   InsufficientPermissions,
   InvalidAuthenticationInformation,
-  isFailure,
   NoAuthenticationInformation,
-  ServiceUnavailable,
   UnknownElement,
 } from "#server/failures";
-import { isGameError } from "#server/game/game-error";
-import { failureOfGame } from "#server/game/game-failure";
-import { isConnectionLost } from "#server/platform/connection-lost";
 import type { LimitState } from "#server/platform/limiter/limiter";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
@@ -81,14 +75,6 @@ export const badFields = (errors: readonly FieldError[]): Failure =>
     message: `The request has ${errors.length === 1 ? "a value that is" : "values that are"} missing, malformed or unknown: ${errors.map((error) => error.field).join(", ")}.`,
     details: { errors },
   });
-
-/** Anything thrown, as a failure of the catalogue. What nobody foresaw becomes the fixed sentence; its cause is for the log. */
-export function failureOf(thrown: unknown): Failure {
-  if (isFailure(thrown)) return thrown;
-  if (isGameError(thrown)) return failureOfGame(thrown);
-  if (isConnectionLost(thrown)) return ServiceUnavailable.because({ cause: thrown });
-  return BackendError.because({ cause: thrown });
-}
 
 /** The one place where a failure gets its status, its JSON and its headers. */
 export function failureResult(failure: Failure): HttpResult {

@@ -2,8 +2,8 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import { expiredBy, oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds, hourSeconds } from "#server/platform/durations";
-import { before, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** One call, as the request log keeps it. */
 export interface RequestLogLine {

@@ -3,8 +3,8 @@ import type { ExpiredRows } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+import { type Moment, type Sweep, sweepByIndex } from "#db/sweep";
 import { dayMs } from "#server/platform/durations";
-import { type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 import type { KnownStock } from "./missing-stocks";
 import type { PriceSpan } from "./rank-movers";
 

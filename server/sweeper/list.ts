@@ -1,3 +1,4 @@
+import type { Scan, Sweep } from "#db/sweep";
 import { auditSweeps } from "#server/audit/store";
 import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
@@ -9,7 +10,6 @@ import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
 import { restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/sweep-store";
-import type { Scan, Sweep } from "./sweep";
 
 /** Everything that time makes useless. */
 export const sweeps: readonly Sweep[] = [

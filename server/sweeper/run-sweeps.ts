@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
+import type { Moment } from "#db/sweep";
 import type { Context } from "#server/context";
 import type { Counts } from "#server/jobs/job";
 import { secondMs } from "#server/platform/durations";
 import { scans, sweeps } from "./list";
-import type { Moment } from "./sweep";
 import { scanTask, sweepTask, type Task } from "./task";
 
 /** Rows that were due and still there when the sweeper's last run ended. Each table is counted up to 10,000. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "#db/client";
-import type { Scan } from "./sweep";
+import type { Scan } from "#db/sweep";
 import { scanTask } from "./task";
 
 const on = {} as Queryable;

@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { Moment, Scan, Sweep } from "./sweep";
+import type { Moment, Scan, Sweep } from "#db/sweep";
 
 /** A sweep or a walk during one run. */
 export interface Task {

@@ -1,8 +1,8 @@
 import { type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { failureOf } from "#server/failure-of";
 import { BackendError, type Failure, isFailure } from "#server/failures";
 import { isPortalRefusal, type PortalRefusal } from "#server/portal-refusal";
-import { failureOf } from "#server/rest/respond";
 
 /** One field that was not accepted, and why. */
 export interface FieldError {

@@ -1,9 +1,9 @@
 import { lte, sql } from "drizzle-orm";
 import type { ExpiredRows } from "#db/batches";
 import { personalStats } from "#db/schema/stats";
+import { before, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds } from "#server/platform/durations";
 import { dayOf } from "#server/platform/time";
-import { before, type Moment, type Sweep, sweepByIndex } from "#server/sweeper/sweep";
 
 /** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */
 const countersKept = 365 * daySeconds;

@@ -5,7 +5,7 @@ import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { vaultPaymentUrl } from "#server/game/vault-payment-url";
 import { requestCard, requestLetter } from "./cards/request-card";
-import { type RequestStory, textForRequester } from "./cards/request-in-words";
+import { type RequestWithPeople, textForRequester } from "./cards/request-in-words";
 import type { BankingPlayer } from "./show-banking";
 import { findPeople, type Person } from "./store";
 import { outcomeOf, type VaultRequest } from "./vault-request";
@@ -72,7 +72,7 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
 });
 
 /** The request with the names of those in it; an unknown player is named by number. */
-function storyOf(request: VaultRequest, people: People): RequestStory {
+function storyOf(request: VaultRequest, people: People): RequestWithPeople {
   const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
   const { closedBy } = request;
   return { request, requester: name(request.playerId), closer: closedBy === null ? null : name(closedBy) };

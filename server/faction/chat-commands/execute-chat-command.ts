@@ -2,9 +2,9 @@ import type { Origin } from "#server/audit/audit";
 import type { ChatAct, Interaction } from "#server/chat/interactions/interaction";
 import type { ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
+import { failureOf } from "#server/failure-of";
 import { BackendError, UnknownElement } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
-import { failureOf } from "#server/rest/respond";
 import { type ChatActor, readChatActor } from "./chat-actor";
 import { cancel, fulfil, pressCancel, requestNumber, showBalance, withdraw } from "./run-commands";
 

@@ -9,8 +9,8 @@ import {
   findChatLinkSides,
   type KnownServer,
   listListedFactions,
-  listServersListing,
   listServersOf,
+  listServersThatList,
   listWaitingFactions,
 } from "./store";
 
@@ -99,7 +99,7 @@ export async function showFactionChat(ctx: Context, { playerId }: PortalUser): P
   const mayChange = mayNameServer(membership);
   const chatId = mayChange ? await readChatId(on, playerId) : undefined;
   const known: KnownServer[] = mayChange
-    ? [...(await listServersListing(on, factionId)), ...(chatId ? await listServersOf(on, chatId) : [])]
+    ? [...(await listServersThatList(on, factionId)), ...(chatId ? await listServersOf(on, chatId) : [])]
     : [];
   const server = sides?.serverId ? { serverId: String(sides.serverId), name: sides.serverName } : null;
   return {

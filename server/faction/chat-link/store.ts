@@ -109,7 +109,7 @@ export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServe
 }
 
 /** Servers that list a faction, by name. */
-export function listServersListing(on: Queryable, factionId: number): Promise<KnownServer[]> {
+export function listServersThatList(on: Queryable, factionId: number): Promise<KnownServer[]> {
   return on
     .select(aboutServer)
     .from(chatServers)

@@ -3,11 +3,11 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { missingScopes } from "#server/scopes";
-import { findRememberedConsent } from "../consents/find-remembered-consent";
+import { findLiveConsent } from "../consents/store";
 import { type Approval, approveRequest } from "./approve-request";
 import { authorizationFailure } from "./authorization-failure";
 import { errorLocation, type Refusal } from "./authorization-response";
-import { askUser, assertAsked, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
+import { assertBoundTo, bindToUser, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
 import { closeRequest } from "./store";
 
 /** The player's answer. What can be approved stands in the parked request alone. */
@@ -39,10 +39,11 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
 
 /** A refusal needs no confirmation: it gives nothing away. */
 async function assertAnswerable(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
-  const { consent } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });
+  const pair = { accountId: user.accountId, clientId: client.clientId };
+  const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
   const held = decision === "deny" ? request.scopes : (consent?.scopes ?? []);
-  if (request.accountId === null) await askUser(ctx, { request, held }, user);
-  else assertAsked(ctx, { request, held }, user);
+  if (request.accountId === null) await bindToUser(ctx, { request, held }, user);
+  else assertBoundTo(ctx, { request, held }, user);
 }
 
 type Answered = Decision & PendingRequest;

@@ -69,7 +69,11 @@ export async function findPendingAuthorization(
  * name of the first.
  * @throws AuthorizationFailure "stale-sign-in", "unconfirmed" or "foreign"
  */
-export async function askUser(ctx: Context, { request, held }: Asked, user: PortalUser): Promise<void> {
+export async function bindToUser(
+  ctx: Context,
+  { request, held }: RequestWithHeldScopes,
+  user: PortalUser,
+): Promise<void> {
   if (request.accountId !== null && request.accountId !== user.accountId) throw authorizationFailure("foreign");
   assertProved(ctx, request, { held, user, at: ctx.now() });
   const { accountId } = user;
@@ -81,13 +85,13 @@ export async function askUser(ctx: Context, { request, held }: Asked, user: Port
  * not have been shown the page in that time cannot answer it.
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
-export function assertAsked(ctx: Context, { request, held }: Asked, user: PortalUser): void {
+export function assertBoundTo(ctx: Context, { request, held }: RequestWithHeldScopes, user: PortalUser): void {
   if (request.accountId !== user.accountId) throw authorizationFailure("foreign");
   assertProved(ctx, request, { held, user, at: request.createdAt });
 }
 
 /** A request, and the scopes that a live consent of the user covers already. */
-export interface Asked {
+export interface RequestWithHeldScopes {
   readonly request: PendingAuthorization;
   readonly held: readonly ScopeName[];
 }

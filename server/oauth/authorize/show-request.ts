@@ -8,10 +8,10 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { countUsers } from "../clients/figures/store";
 import { findApplication } from "../clients/store";
-import { findRememberedConsent } from "../consents/find-remembered-consent";
+import { findLiveConsent } from "../consents/store";
 import { authorizationFailure, isAuthorizationFailure } from "./authorization-failure";
 import { consentPromptOf } from "./consent-prompt";
-import { askUser, findPendingAuthorization } from "./pending-authorization";
+import { bindToUser, findPendingAuthorization } from "./pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -57,10 +57,10 @@ export async function showRequest(
   origin: Origin,
 ): Promise<ConsentView> {
   const { request, client } = await findPendingAuthorization(ctx, asked);
-  const { consent } = await findRememberedConsent(ctx, asked.user, { client, scopes: request.scopes });
-  await askUser(ctx, { request, held: consent?.scopes ?? [] }, asked.user);
   const on = ctx.database.query;
   const { accountId } = asked.user;
+  const consent = await findLiveConsent(on, { accountId, clientId: client.clientId }, ctx.now());
+  await bindToUser(ctx, { request, held: consent?.scopes ?? [] }, asked.user);
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);

@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/failures";
 import { isGameError } from "#server/game/game-error";
 import { isKnownPlayer } from "#server/users/enrol-player";
-import { refreshUser } from "#server/users/refresh-user";
+import { refreshOnRequest } from "#server/users/refresh-on-request";
 import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
 import { estimateScore, readModel } from "./model/estimate-model";
 import { ModelCard } from "./model/model-card";
@@ -47,7 +47,7 @@ export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: 
 async function readAnew(ctx: Context, actor: TokenHolder, playerId: number): Promise<unknown> {
   if (!actor.scopes.includes("service_key:usage")) return undefined;
   try {
-    await refreshUser(ctx, actor, playerId);
+    await refreshOnRequest(ctx, actor, playerId);
     return undefined;
   } catch (thrown) {
     if (isFailure(thrown, UnknownKey)) return undefined;

@@ -10,7 +10,7 @@ import {
 import { endpoint } from "#server/rest/endpoint";
 import { queryBoolean } from "#server/rest/shapes";
 import { SpecificUser, specificUserRecord } from "../contract";
-import { refreshUser } from "../refresh-user";
+import { refreshOnRequest } from "../refresh-on-request";
 import { findPlayer } from "../store";
 
 export const getSpecificUser = endpoint({
@@ -28,7 +28,7 @@ export const getSpecificUser = endpoint({
   returns: SpecificUser,
   fails: [UnknownUser, UnknownKey, InsufficientPermissions, GameError, GameUnavailable, GameTimeout],
   handle: async ({ ctx, actor, params, query }) => {
-    if (query.refresh) await refreshUser(ctx, actor, params.user_id);
+    if (query.refresh) await refreshOnRequest(ctx, actor, params.user_id);
     const player = await findPlayer(ctx.database, params.user_id);
     if (!player) throw UnknownUser.because();
     return specificUserRecord(player);

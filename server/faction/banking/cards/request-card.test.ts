@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { VaultRequest } from "../vault-request";
 import { requestCard, requestLetter } from "./request-card";
-import { type RequestStory, textForRequester } from "./request-in-words";
+import { type RequestWithPeople, textForRequester } from "./request-in-words";
 
 const requester = { playerId: 1003, name: "Cleo_Marsh" };
 const banker = { playerId: 1002, name: "Bruno_Vault" };
@@ -18,10 +18,10 @@ const links = {
   vaultPaymentUrl: "https://game.test/vault",
   mentions: [90_071_992_547_409_931n],
 };
-const card = (fields: Partial<VaultRequest> = {}, closer: RequestStory["closer"] = null) =>
+const card = (fields: Partial<VaultRequest> = {}, closer: RequestWithPeople["closer"] = null) =>
   requestCard({ request: { ...request, ...fields }, requester, closer }, links);
 
-const closings: [string, Partial<VaultRequest>, RequestStory["closer"], string, string][] = [
+const closings: [string, Partial<VaultRequest>, RequestWithPeople["closer"], string, string][] = [
   [
     "paid",
     { status: "fulfilled", verification: "waiting", closedAt, closedBy: 1002 },

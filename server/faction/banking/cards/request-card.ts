@@ -1,6 +1,6 @@
 import type { ChatMessage, Tone } from "#server/chat/message";
 import { type Outcome, outcomeOf } from "../vault-request";
-import { formatMoment, type RequestStory, textForFaction } from "./request-in-words";
+import { formatMoment, type RequestWithPeople, textForFaction } from "./request-in-words";
 
 /** What a card needs besides the story. */
 export interface CardLinks {
@@ -23,7 +23,7 @@ const looks: Record<Outcome, { readonly tone: Tone; readonly word: string }> = {
 };
 
 /** The card that shows a request to the faction's bankers. A closed one has no buttons, and mentions nobody. */
-export function requestCard(story: RequestStory, links: CardLinks): ChatMessage {
+export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMessage {
   const { request } = story;
   const { tone, word } = looks[outcomeOf(request)];
   const card = { title: `Vault request #${request.id}: ${word}`, body: textForFaction(story), tone };
@@ -43,7 +43,7 @@ export function requestCard(story: RequestStory, links: CardLinks): ChatMessage 
 }
 
 /** The direct message to the member who made the request. */
-export function requestLetter(story: RequestStory, words: string): ChatMessage {
+export function requestLetter(story: RequestWithPeople, words: string): ChatMessage {
   const { request } = story;
   const { tone, word } = looks[outcomeOf(request)];
   return { card: { title: `Vault request #${request.id}: ${word}`, body: words, tone } };

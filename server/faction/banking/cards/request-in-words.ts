@@ -8,7 +8,7 @@ export interface NamedPlayer {
 }
 
 /** A request and those in it. */
-export interface RequestStory {
+export interface RequestWithPeople {
   readonly request: VaultRequest;
   readonly requester: NamedPlayer;
   /** Who closed it; null while it is pending, and for the system. */
@@ -25,7 +25,7 @@ export const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 1
 export const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
 
 /** What became of the request, told to the faction. The requester is named as requester, never as canceller. */
-export function textForFaction({ request, requester, closer }: RequestStory): string {
+export function textForFaction({ request, requester, closer }: RequestWithPeople): string {
   const who = inWords(requester);
   const what = askedFor(request);
   const by = closer ? inWords(closer) : "Somebody";
@@ -42,7 +42,7 @@ export function textForFaction({ request, requester, closer }: RequestStory): st
 }
 
 /** What became of the request, told to the member who made it. */
-export function textForRequester({ request, closer }: RequestStory): string {
+export function textForRequester({ request, closer }: RequestWithPeople): string {
   const what = `Your request #${request.id} for ${askedFor(request)}`;
   const by = closer ? inWords(closer) : "somebody";
   const words: Record<Outcome, string> = {

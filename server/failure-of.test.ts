@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { gameError } from "./game-error";
-import { failureOfGame } from "./game-failure";
+import { failureOfGame } from "./failure-of";
+import { gameError } from "./game/game-error";
 
 test.each([
   ["timeout", undefined, 4101, 504],

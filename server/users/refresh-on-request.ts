@@ -20,7 +20,7 @@ const readingsUnderWay = perProcess("player readings", () => new Map<number, Pro
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), TooManyRequests,
  * GameError
  */
-export async function refreshUser(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
+export async function refreshOnRequest(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
   const underWay = readingsUnderWay(ctx);
   for (let vain = 1; ; vain++) {

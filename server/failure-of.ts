@@ -1,5 +1,14 @@
-import { type Failure, GameError, GameTimeout, GameUnavailable } from "#server/failures";
-import type { GameErrorKind, GameError as UpstreamError } from "./game-error";
+import {
+  BackendError,
+  type Failure,
+  GameError,
+  GameTimeout,
+  GameUnavailable,
+  isFailure,
+  ServiceUnavailable,
+} from "./failures";
+import { type GameErrorKind, isGameError, type GameError as UpstreamError } from "./game/game-error";
+import { isConnectionLost } from "./platform/connection-lost";
 
 /** Kinds that pass by themselves: the same call may work a little later. */
 const passing: ReadonlySet<GameErrorKind> = new Set([
@@ -54,4 +63,12 @@ export function failureOfGame(error: UpstreamError): Failure {
   };
   if (error.kind === "timeout") return GameTimeout.because(why);
   return (passing.has(error.kind) ? GameUnavailable : GameError).because(why);
+}
+
+/** Anything thrown, as a failure of the catalogue. What nobody foresaw becomes the fixed sentence; its cause is for the log. */
+export function failureOf(thrown: unknown): Failure {
+  if (isFailure(thrown)) return thrown;
+  if (isGameError(thrown)) return failureOfGame(thrown);
+  if (isConnectionLost(thrown)) return ServiceUnavailable.because({ cause: thrown });
+  return BackendError.because({ cause: thrown });
 }

@@ -1,7 +1,7 @@
-import { countExpired, deleteExpired, type ExpiredRows, type Pages, type Part, type Removed } from "#db/batches";
-import type { Queryable } from "#db/client";
 import { secondMs } from "#server/platform/durations";
 import type { Lifetimes } from "#server/platform/env";
+import { countExpired, deleteExpired, type ExpiredRows, type Pages, type Part, type Removed } from "./batches";
+import type { Queryable } from "./client";
 
 /** What decides whether a row is still needed. */
 export interface Moment {
