@@ -2,7 +2,7 @@
 export interface SignInQuery {
   /** A path of the portal to go on to. */
   readonly next?: string | null;
-  /** The parked authorization request that waits. */
+  /** The pending authorization request that waits. */
   readonly request?: string | null;
   /** Why the last try failed: a word of `signInRefusals`. */
   readonly error?: string;
@@ -28,7 +28,7 @@ export function confirmPath(query: SignInQuery): string {
 
 const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id of a parked authorization request that a form carries along, or undefined where it is none. */
+/** The id of a pending authorization request that a form carries along, or undefined where it is none. */
 export const waitingRequestId = (text: string | null): string | undefined =>
   text !== null && requestForm.test(text) ? text : undefined;
 

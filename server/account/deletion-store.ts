@@ -99,7 +99,7 @@ export async function disownApplications(tx: Queryable, accountId: string, now: 
 }
 
 /**
- * Removes the account, and with it by foreign key: sessions, keys, notices, chat link, second factor, parked requests, consents
+ * Removes the account, and with it by foreign key: sessions, keys, notices, chat link, second factor, pending requests, consents
  * with their grants, codes and tokens. What it left under its bare id without a key goes too. The player stays, as one of the game.
  */
 export async function deleteAccountRow(tx: Queryable, account: { accountId: string; playerId: number }): Promise<void> {

@@ -13,7 +13,7 @@ const prefixed = (name: string, https: boolean) => (https ? `__Host-${name}` : n
 /** Holds the session's token. */
 export const sessionCookieName = (https: boolean): string => prefixed("adjutant_session", https);
 
-/** Holds 256 random bits that tie a parked authorization request to the browser that started it. */
+/** Holds 256 random bits that tie a pending authorization request to the browser that started it. */
 export const browserCookieName = (https: boolean): string => prefixed("adjutant_browser", https);
 
 /** A day: it outlives what is bound to it by far, so that a browser that waits for several answers keeps one id. Seconds. */

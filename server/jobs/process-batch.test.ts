@@ -141,7 +141,7 @@ test("where the database is away the run ends", async () => {
   expect(tried).toBe(1);
 });
 
-test("an item without end is left behind: its signal ends, its lane goes on, the run ends", async () => {
+test("an item without end is left behind: its signal ends, its worker goes on, the run ends", async () => {
   const signals: AbortSignal[] = [];
   const each = async (item: number, signal: AbortSignal) => {
     if (item > 0) return { done: 1 };

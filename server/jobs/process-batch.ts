@@ -22,12 +22,12 @@ export interface Batch<Item> {
   readonly triedAt?: (item: Item) => Date | null;
   /** Items that are done side by side. */
   readonly concurrency?: number;
-  /** Milliseconds for one item; beyond them it is counted as `slow`, and its lane goes on with the next. */
+  /** Milliseconds for one item; beyond them it is counted as `slow`, and its worker goes on with the next. */
   readonly timeout?: number;
 }
 
 /** Few enough not to burst upon the game, enough that a slow faction does not hold up the others. */
-const usualLanes = 4;
+const usualConcurrency = 4;
 const usualTimeout = 30_000;
 
 /**
@@ -44,7 +44,7 @@ export async function processBatch<Item>(
   work: Work,
   plan: Batch<Item>,
 ): Promise<Counts> {
-  const { items, calls = () => 1, concurrency: lanes = usualLanes } = plan;
+  const { items, calls = () => 1, concurrency = usualConcurrency } = plan;
   const counts: Record<string, number> = { failed: 0, skipped: 0 };
   let left = work.budget;
   let next = 0;
@@ -59,7 +59,7 @@ export async function processBatch<Item>(
     left -= calls(item);
     return item;
   };
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let item = take(); item !== undefined; item = take()) {
       tried++;
       const did = await attempt(ctx, work, { plan, item, surprises }).catch((reason: unknown): Counts => {
@@ -70,7 +70,7 @@ export async function processBatch<Item>(
       for (const [name, count] of Object.entries(did)) counts[name] = (counts[name] ?? 0) + count;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   if (end) throw end.reason;
   // Where nothing else happened the fault is not one item's, and the run's row says so.
   if (surprises.length > 0 && surprises.length === tried) throw surprises[0];

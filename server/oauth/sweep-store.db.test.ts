@@ -180,11 +180,11 @@ test("an access token shorter-lived than the reuse window is still there for the
 test("authorization requests are kept for a day after their end", async () => {
   await on.delete(authorizationRequests);
   await mintCode(ctx, app, { user: await mintUser(ctx) });
-  const parked = async () => (await on.select().from(authorizationRequests)).length;
+  const pending = async () => (await on.select().from(authorizationRequests)).length;
   clock.advance(day);
   await sweepAll(ctx);
-  expect(await parked()).toBe(1);
+  expect(await pending()).toBe(1);
   clock.advance(11 * minute);
   await sweepAll(ctx);
-  expect(await parked()).toBe(0);
+  expect(await pending()).toBe(0);
 });

@@ -51,7 +51,7 @@ test("whatever a cookie holds, only allowed origins come out", () => {
   expect(parseFormOrigins(undefined)).toEqual([]);
 });
 
-test("a request that is parked adds its origin and keeps those of the other tabs", () => {
+test("a request that is saved adds its origin and keeps those of the other tabs", () => {
   expect(withFormOrigin(undefined, "https://a.test/callback?x=1")).toBe("https://a.test");
   expect(withFormOrigin("https://a.test", "https://b.test/cb")).toBe("https://b.test|https://a.test");
   expect(withFormOrigin("https://b.test|https://a.test", "https://a.test/cb")).toBe("https://a.test|https://b.test");

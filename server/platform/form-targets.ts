@@ -84,7 +84,7 @@ export function parseFormOrigins(value: string | undefined): string[] {
 }
 
 /**
- * The cookie's new value when a request with this redirect URI is parked.
+ * The cookie's new value when a request with this redirect URI is saved.
  * @param value the cookie as the browser sent it
  * @param redirectUri registered, so https, or the hosted callback
  */

@@ -18,7 +18,7 @@ const Decision = z.object({
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 
-/** A parked authorization request: who asks for what, and the player's answer. */
+/** A pending authorization request: who asks for what, and the player's answer. */
 export const authorizationRouter = router({
   show: userProcedure
     .input(z.object({ requestId: z.uuid() }))

@@ -10,7 +10,7 @@ import type { PortalContext } from "#server/trpc/init";
 export interface Destination {
   /** A path of the portal to go on to. */
   readonly next?: string | null;
-  /** The parked authorization request that sent the player here. It beats `next`. */
+  /** The pending authorization request that sent the player here. It beats `next`. */
   readonly requestId?: string | null;
 }
 

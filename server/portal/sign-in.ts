@@ -9,7 +9,7 @@ import { finishSignIn } from "./finish-sign-in";
 const Destination = z.object({
   /** A path of the portal to go on to. */
   next: z.string().max(4_000).optional().catch(undefined),
-  /** The parked authorization request that sent the player here. */
+  /** The pending authorization request that sent the player here. */
   requestId: z.uuid().optional(),
 });
 

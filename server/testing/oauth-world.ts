@@ -99,7 +99,7 @@ export class TestBrowser {
     return response;
   }
 
-  /** Answers the parked request that a redirect led to, having looked at it. */
+  /** Answers the pending request that a redirect led to, having looked at it. */
   async decide(response: Response, user: PortalUser, decision: "approve" | "deny" = "approve"): Promise<URL> {
     const requestId = requestIdOf(response);
     const { ctx, browserId } = this;
@@ -115,7 +115,7 @@ export async function mintVisitor(ctx: Context) {
   return { user, browser: await TestBrowser.signedIn(ctx, user) };
 }
 
-/** The parked request that a redirect of the authorization endpoint leads to. */
+/** The pending request that a redirect of the authorization endpoint leads to. */
 export function requestIdOf(response: Response): string {
   const location = new URL(response.headers.get("location") ?? "");
   return location.searchParams.get("request") ?? location.pathname.split("/").at(-1) ?? "";

@@ -13,7 +13,7 @@ export interface PortalContext {
   readonly origin: Origin;
   /** The session cookie's value, valid or not. */
   readonly sessionToken: string | null;
-  /** The value of the cookie that ties parked authorization requests to a browser. */
+  /** The value of the cookie that ties pending authorization requests to a browser. */
   readonly browserId: string | null;
   /** The value of the cookie that a right first factor leaves while the second is asked for. */
   readonly secondStepToken: string | null;

@@ -100,9 +100,9 @@ const endAfter = (days: number | null, now: Date): Date | null =>
 /**
  * Answers a request from a consent that the player gave before. A consent that ends at this very moment leaves a code that
  * opens nothing.
- * @param approval.requestId the parked request to close, if it was parked
+ * @param approval.requestId the pending request to close, if it was saved as one
  * @returns the address that takes the code to the client
- * @throws AuthorizationFailure "decided" when the parked request was answered meanwhile
+ * @throws AuthorizationFailure "decided" when the pending request was answered meanwhile
  */
 export async function approveRemembered(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 
 /**
- * Why a parked authorization request cannot be shown or decided.
+ * Why a pending authorization request cannot be shown or decided.
  * - unknown: there is none, or its application or redirect URI is no longer registered
  * - expired: it waited longer than ten minutes
  * - decided: it was answered before

@@ -20,7 +20,7 @@ export function stateToReturn(parameters: URLSearchParams): string | null {
   return state === undefined || isRepeated(parameters, "state") || !isRepeatable(state) ? null : state;
 }
 
-/** What a client may demand of the sign-in and consent pages. `none` is answered at once and never parked. */
+/** What a client may demand of the sign-in and consent pages. `none` is answered at once and never saved. */
 export type Prompt = "login" | "consent" | "login consent";
 
 /** An authorization request that passed all checks. */
@@ -39,7 +39,7 @@ export interface AuthorizationRequest {
 export interface PendingAuthorization extends AuthorizationRequest {
   readonly id: string;
   readonly browserHash: string;
-  /** Who was signed in when it was parked, or was shown the page; null before either. */
+  /** Who was signed in when it was saved, or was shown the page; null before either. */
   readonly accountId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;

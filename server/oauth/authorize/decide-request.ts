@@ -10,7 +10,7 @@ import { errorLocation, type Refusal } from "./authorization-response";
 import { assertBoundTo, bindToUser, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
 import { closeRequest } from "./store";
 
-/** The player's answer. What can be approved stands in the parked request alone. */
+/** The player's answer. What can be approved stands in the pending request alone. */
 export interface Decision extends Approval {
   readonly requestId: string;
   readonly browserId: string | null;
@@ -20,7 +20,7 @@ export interface Decision extends Approval {
 }
 
 /**
- * Answers a parked request, once.
+ * Answers a pending request, once.
  * @returns the address at the client that takes the answer there, by 303
  * @throws AuthorizationFailure
  */

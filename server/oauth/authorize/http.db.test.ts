@@ -40,7 +40,7 @@ async function go(app: TestApplication, differing: Record<string, string> | stri
 
 /** The query of a sound request, with more text behind it. */
 const queryOf = (app: TestApplication, more: string) => `${new URLSearchParams(authorizationQuery(app))}${more}`;
-const parked = () => ctx.database.query.$count(authorizationRequests);
+const pending = () => ctx.database.query.$count(authorizationRequests);
 
 async function expectPage400(response: Response): Promise<string> {
   expect(response.status).toBe(400);
@@ -222,12 +222,12 @@ describe("a sound request", () => {
   });
 
   test("AZ-32: only GET asks; HEAD and all others create nothing", async () => {
-    const before = await parked();
+    const before = await pending();
     for (const method of ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
       const response = await newBrowser().authorize(authorizationQuery(conf), { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
     }
-    expect(await parked()).toBe(before);
+    expect(await pending()).toBe(before);
   });
 
   test("AZ-28: prompt=none is answered at once, for better or worse", async () => {

@@ -55,11 +55,11 @@ export function readRequest(
     scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
     state: given(parameters, "state") ?? "",
     codeChallenge: given(parameters, "code_challenge") ?? null,
-    prompt: parkedPrompt(given(parameters, "prompt")),
+    prompt: savedPrompt(given(parameters, "prompt")),
   };
 }
 
-function parkedPrompt(prompt: string | undefined): Prompt | null {
+function savedPrompt(prompt: string | undefined): Prompt | null {
   if (prompt === undefined || prompt === "none") return null;
   const login = prompt.includes("login");
   if (prompt.includes("consent")) return login ? "login consent" : "consent";

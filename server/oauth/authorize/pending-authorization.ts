@@ -39,7 +39,7 @@ export async function savePendingAuthorization(
   return { requestId, browserId };
 }
 
-/** A parked request that can still be answered, and its application as it is registered now. */
+/** A pending request that can still be answered, and its application as it is registered now. */
 export interface PendingRequest {
   readonly request: PendingAuthorization;
   readonly client: RegisteredClient;
@@ -81,7 +81,7 @@ export async function bindToUser(
 }
 
 /**
- * Holds an answer against the account that the request is tied to. It was tied when it was parked or shown: a user who could
+ * Holds an answer against the account that the request is tied to. It was tied when it was saved or shown: a user who could
  * not have been shown the page in that time cannot answer it.
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */

@@ -14,8 +14,8 @@ const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 const origin = testOrigin;
 
-/** A request parked in a browser where somebody is signed in, or nobody; the page was never shown. */
-async function parked(signedIn: boolean, differing: Record<string, string> = {}, client = app) {
+/** A request saved in a browser where somebody is signed in, or nobody; the page was never shown. */
+async function pending(signedIn: boolean, differing: Record<string, string> = {}, client = app) {
   clock.advance(60);
   const user = await mintUser(ctx);
   const browser = new TestBrowser(ctx);
@@ -24,9 +24,9 @@ async function parked(signedIn: boolean, differing: Record<string, string> = {},
   return { user, browser, asked: { requestId: requestIdOf(response), browserId: browser.browserId } };
 }
 
-describe("AZ-42: a request that was parked for one player and never shown", () => {
+describe("AZ-42: a request that was saved for one player and never shown", () => {
   test("is not shown to, resumed for or decided by the next player in the same browser", async () => {
-    const { user, asked } = await parked(true);
+    const { user, asked } = await pending(true);
     const next = { ...asked, user: await mintUser(ctx), origin };
     await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({ kind: "foreign" });
     await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({ kind: "foreign" });
@@ -36,7 +36,7 @@ describe("AZ-42: a request that was parked for one player and never shown", () =
   });
 
   test("belongs to the first who is shown it where nobody was signed in", async () => {
-    const { user, asked } = await parked(false);
+    const { user, asked } = await pending(false);
     await showRequest(ctx, { ...asked, user }, testOrigin);
     await expect(showRequest(ctx, { ...asked, user: await mintUser(ctx) }, testOrigin)).rejects.toMatchObject({
       kind: "foreign",
@@ -44,7 +44,7 @@ describe("AZ-42: a request that was parked for one player and never shown", () =
   });
 
   test("AZ-29: with prompt=login is not decided before the new sign-in, though its account is known", async () => {
-    const { user, asked } = await parked(true, { prompt: "login" });
+    const { user, asked } = await pending(true, { prompt: "login" });
     const decide = (authenticatedAt: Date) =>
       decideRequest(ctx, { ...asked, user: { ...user, authenticatedAt }, decision: "approve", origin });
     await expect(decide(user.authenticatedAt)).rejects.toMatchObject({ kind: "stale-sign-in" });
@@ -56,7 +56,7 @@ describe("AZ-42: a request that was parked for one player and never shown", () =
 describe("a request that can no longer be answered", () => {
   test("is asked anew by the browser that started it, with the parameters that it came with", async () => {
     const state = 'a&b=c d"%é';
-    const { user, browser, asked } = await parked(true, { state, prompt: "consent", scope: "identity faction" });
+    const { user, browser, asked } = await pending(true, { state, prompt: "consent", scope: "identity faction" });
     clock.advance(600);
     await expect(showRequest(ctx, { ...asked, user }, testOrigin)).rejects.toMatchObject({ kind: "expired" });
     const restart = await restartAddress(ctx, asked);
@@ -71,7 +71,7 @@ describe("a request that can no longer be answered", () => {
   });
 
   test("has no way back for another browser, once it was answered, or when its application is gone", async () => {
-    const { user, asked } = await parked(true);
+    const { user, asked } = await pending(true);
     expect(await restartAddress(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();
     expect(await restartAddress(ctx, { ...asked, browserId: null })).toBeNull();
     expect(await restartAddress(ctx, { ...asked, requestId: ctx.ids.uuid() })).toBeNull();
@@ -80,7 +80,7 @@ describe("a request that can no longer be answered", () => {
     expect(await restartAddress(ctx, asked)).toBeNull();
 
     const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
-    const left = await parked(true, {}, doomed);
+    const left = await pending(true, {}, doomed);
     await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" }, origin);
     expect(await restartAddress(ctx, left.asked)).toBeNull();
   });

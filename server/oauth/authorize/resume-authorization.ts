@@ -22,7 +22,7 @@ export interface Restart {
 
 /**
  * How the browser that started a request asks it anew: after it waited too long, or for the player who is signed in now.
- * It is what following the application's link once more would do, and the request is checked and parked afresh.
+ * It is what following the application's link once more would do, and the request is checked and saved afresh.
  * @returns null for another browser, for a request that was answered, and where the application could not ask it any more
  */
 export async function restartAddress(
@@ -47,7 +47,7 @@ export async function restartAddress(
 }
 
 /**
- * Goes on with a parked request after the sign-in: straight to the client where an earlier consent covers it, else to the
+ * Goes on with a pending request after the sign-in: straight to the client where an earlier consent covers it, else to the
  * consent page. The same request and parameters as before the sign-in; nothing is read from the browser again.
  * @throws AuthorizationFailure
  */

@@ -48,7 +48,7 @@ export interface ConsentView {
 type ScopeInWords = (typeof catalogue)[number];
 
 /**
- * Shows a parked request to the user, who from then on is the one to answer it.
+ * Shows a pending request to the user, who from then on is the one to answer it.
  * @throws AuthorizationFailure
  */
 export async function showRequest(

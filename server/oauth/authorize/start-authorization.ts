@@ -59,7 +59,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
     const description = user ? "The player must be asked." : "Nobody is signed in.";
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
-  const parked = await savePendingAuthorization(ctx, request, arrival);
+  const pending = await savePendingAuthorization(ctx, request, arrival);
   const asksNow = user !== null && !wantsLogin(request.prompt);
-  return { kind: asksNow ? "consent" : "sign-in", ...parked, redirectUri };
+  return { kind: asksNow ? "consent" : "sign-in", ...pending, redirectUri };
 }

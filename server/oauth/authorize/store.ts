@@ -8,7 +8,7 @@ export async function insertRequest(on: Queryable, request: PendingAuthorization
   await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
 }
 
-/** The parked request, whatever became of it. */
+/** The pending request, whatever became of it. */
 export async function findRequest(on: Queryable, id: string): Promise<PendingAuthorization | undefined> {
   const [row] = await on.select().from(authorizationRequests).where(eq(authorizationRequests.id, id));
   return row && { ...row, scopes: knownScopes(row.scopes) };

@@ -62,12 +62,12 @@ describe.each(["confidential", "public"] as const)("a %s application with a stor
   });
 });
 
-test("a request that was parked before its redirect URI went bad can be neither shown, resumed nor decided", async () => {
+test("a request that was saved before its redirect URI went bad can be neither shown, resumed nor decided", async () => {
   for (const redirectUri of bad) {
     const app = await mintApplication(ctx, owner);
     const { user, browser } = await mintVisitor(ctx);
-    const parked = await browser.authorize(authorizationQuery(app));
-    const requestId = requestIdOf(parked);
+    const pending = await browser.authorize(authorizationQuery(app));
+    const requestId = requestIdOf(pending);
     const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
     await store(app.clientId, { redirectUris: [redirectUri] });
     await on.update(authorizationRequests).set({ redirectUri }).where(eq(authorizationRequests.id, requestId));
