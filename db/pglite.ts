@@ -7,6 +7,8 @@ import { dataDirUnusable, explainDiskFault, isDiskFault } from "./disk-faults";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
+/** PostgreSQL gives numbers from here on to the types that it makes itself: rows of tables, and arrays of such rows. */
+const firstOwnType = 10_000;
 
 /**
  * Opens the embedded database in `dataDir`, creating it at first.
@@ -26,6 +28,7 @@ export async function openPglite(dataDir: string, onDiskFault: (sentence: string
     const pglite = new PGlite({ dataDir: directory, startParams });
     watchForDiskFaults(pglite, (fault) => onDiskFault(explainDiskFault(dataDir, fault)));
     await pglite.waitReady;
+    forgetRowTypes(pglite);
     const database = wrapPglite(pglite);
     return {
       ...database,
@@ -44,7 +47,14 @@ export async function openPglite(dataDir: string, onDiskFault: (sentence: string
 export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   const pglite = new PGlite({ startParams, ...(from ? { loadDataDir: from } : {}) });
   await pglite.waitReady;
+  forgetRowTypes(pglite);
   return wrapPglite(pglite);
+}
+
+/** PGlite knows a parser for arrays of each table's rows, which nothing reads, and Drizzle makes it copy all for each query. */
+function forgetRowTypes({ parsers, serializers }: PGlite): void {
+  for (const known of [parsers, serializers])
+    for (const type of Object.keys(known)) if (Number(type) >= firstOwnType) delete known[type];
 }
 
 /** Creates the database under another name: one that a full disk or a kill cut off must not be taken for whole. */

@@ -35,6 +35,14 @@ async function copyOfPostgres(): Promise<Database> {
   return openPostgres({ url: await testPostgresUrl(), deadline: patientDeadline });
 }
 
-async function copyOfPglite(): Promise<Database> {
-  return openPgliteInMemory(new Blob([await readFile(inject("pgliteTemplate"))]));
+/** The template's bytes, read once by each worker. A plain Blob copies its bytes whenever somebody asks for them. */
+class Template extends Blob {
+  static #bytes: Promise<ArrayBuffer> | undefined;
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    Template.#bytes ??= readFile(inject("pgliteTemplate")).then((bytes) => new Uint8Array(bytes).buffer);
+    return Template.#bytes;
+  }
 }
+
+const copyOfPglite = (): Promise<Database> => openPgliteInMemory(new Template());
