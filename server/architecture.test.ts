@@ -194,6 +194,14 @@ test("every error is of a kind that is defined once, under a brand of its own", 
   expectNone([...twice, ...byHand]);
 });
 
+test("what modules remember in a process has a name of its own each", () => {
+  const names = product.flatMap(({ text }) =>
+    [...text.matchAll(/\bperProcess\(\s*"([^"]+)"/g)].map(([, name]) => name),
+  );
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 test("no import climbs three levels", () => {
   const broken = tree.flatMap((file) =>
     [...file.text.matchAll(/\bfrom "(?:\.\.\/){3}[^"]*"/g)].map(

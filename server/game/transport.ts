@@ -6,7 +6,7 @@ import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget";
 import { GameErrorBody } from "./contract/fields";
-import { namedIssue } from "./contract/rows";
+import { describeIssue } from "./contract/rows";
 import { type GameErrorKind, gameError, isGameError, isOutage, kindOfGameCode } from "./game-error";
 import type { KeyRests } from "./key-rests";
 
@@ -105,7 +105,7 @@ function readAnswer<Schema extends z.ZodType>(
   if (answer === undefined) throw gameError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  const where = parsed.error.issues.slice(0, 3).map(namedIssue);
+  const where = parsed.error.issues.slice(0, 3).map(describeIssue);
   throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { isAwaited } from "./missing-stocks";
+import { isStillListed } from "./missing-stocks";
 import { findItemsByName, findItemsRead, findPointsPrice, type Item } from "./prices/store";
 import { type Bonus, listKnownStocks } from "./store";
 
@@ -70,7 +70,7 @@ export interface Benefits {
 /** The benefits of all listed stocks by kind, each list by stock. */
 export async function listBenefits(ctx: Context): Promise<Benefits> {
   const on = ctx.database.query;
-  const listed = (await listKnownStocks(on)).filter((stock) => isAwaited(stock, ctx.now()));
+  const listed = (await listKnownStocks(on)).filter((stock) => isStillListed(stock, ctx.now()));
   const offers = listed.map(({ stockId, bonus }) => ({ stockId, bonus, payout: payoutOf(bonus) }));
   const names = offers.flatMap(({ payout }) => (payout.kind === "item" ? [payout.name.toLowerCase()] : []));
   const items = await findItemsByName(on, names);

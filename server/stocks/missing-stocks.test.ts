@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAwaited, missingStocks } from "./missing-stocks";
+import { isStillListed, missingStocks } from "./missing-stocks";
 
 const now = new Date("2026-03-01T12:00:05Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
@@ -16,5 +16,5 @@ test.each([
   { since: ago(3_599), awaited: true },
   { since: ago(3_600), awaited: false },
 ])("a stock that is missing since $since is awaited: $awaited", ({ since, awaited }) => {
-  expect(isAwaited({ missingSince: since }, now)).toBe(awaited);
+  expect(isStillListed({ missingSince: since }, now)).toBe(awaited);
 });

@@ -11,7 +11,7 @@ export interface KnownStock {
 const patience = hourMs;
 
 /** Whether a stock that answers lack still belongs to the market. */
-export const isAwaited = ({ missingSince }: Pick<KnownStock, "missingSince">, now: Date): boolean =>
+export const isStillListed = ({ missingSince }: Pick<KnownStock, "missingSince">, now: Date): boolean =>
   missingSince === null || now.getTime() - missingSince.getTime() < patience;
 
 /** The known stocks that an answer lacks. An answer is whole where none of them is awaited. */

@@ -4,7 +4,7 @@ import type { Counts } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
-import { isAwaited, missingStocks } from "./missing-stocks";
+import { isStillListed, missingStocks } from "./missing-stocks";
 import {
   findNewestTick,
   forgetHistory,
@@ -86,7 +86,7 @@ export async function recordTick(
       at,
     );
     await insertTicks(tx, quotes, at);
-    const complete = !missing.some((stock) => isAwaited(stock, at));
+    const complete = !missing.some((stock) => isStillListed(stock, at));
     if (!complete) return false;
     if (before && at.getTime() - before.getTime() > gap) await forgetHistory(tx);
     await replaceNewestTick(tx, quotes, at);

@@ -96,7 +96,7 @@ export async function viewRequests(
   });
 }
 
-export interface Fulfilment {
+export interface FulfilmentView {
   readonly request: RequestView;
   /** Whether the user's position lets them pay out this kind. */
   readonly mayFulfil: boolean;
@@ -112,7 +112,7 @@ export async function showForFulfilment(
   ctx: Context,
   { playerId }: Pick<PortalUser, "playerId">,
   guid: string,
-): Promise<Fulfilment> {
+): Promise<FulfilmentView> {
   const on = ctx.database.query;
   const membership = await readMembership(on, playerId);
   const name = readRequestName(guid);

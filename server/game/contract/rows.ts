@@ -20,7 +20,7 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
     for (const one of listed) {
       const parsed = row.safeParse(one);
       if (parsed.success) read.push(parsed.data);
-      else if (why.length < mostNamed) why.push(namedIssue(parsed.error.issues[0]));
+      else if (why.length < mostNamed) why.push(describeIssue(parsed.error.issues[0]));
     }
     const rows = listed.length - read.length;
     if (rows > 1 && read.length === 0) {
@@ -40,7 +40,7 @@ export function countUnreadable(...lists: readonly Rows<unknown>[]): { readonly 
 }
 
 /** Field and kind of an issue, as the log may name them: a name comes from the answer, which could quote anything. */
-export function namedIssue(issue: z.core.$ZodIssue | undefined): string {
+export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const fields = (issue?.path ?? []).map((part) => (/^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?"));
   return `${fields.join(".")} ${issue?.code ?? ""}`.trim();
 }

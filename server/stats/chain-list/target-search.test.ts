@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rounded, trueFairFight } from "../fair-fight";
-import { scoreAt, scoreRange } from "./target-search";
+import { scoreForFairFight, scoreRange } from "./target-search";
 
 test.each([
   { min: 1, max: 3 },
@@ -24,5 +24,5 @@ test("bounds between two hundredths fit nobody", () => {
 });
 
 test("a score gives back its fair fight", () => {
-  for (const fair of [1, 1.5, 3, 7.25]) expect(trueFairFight(scoreAt(fair, 987), 987)).toBeCloseTo(fair, 9);
+  for (const fair of [1, 1.5, 3, 7.25]) expect(trueFairFight(scoreForFairFight(fair, 987), 987)).toBeCloseTo(fair, 9);
 });

@@ -59,11 +59,15 @@ const slack = 1e-7;
 export function scoreRange({ min, max }: ChainListQuery["difficulty"], ownScore: number): ScoreRange {
   const lowest = Math.ceil(min * 100 - slack);
   const highest = Math.floor(max * 100 + slack);
-  return { from: scoreAt((lowest - 0.5) / 100, ownScore), below: scoreAt((highest + 0.5) / 100, ownScore) };
+  return {
+    from: scoreForFairFight((lowest - 0.5) / 100, ownScore),
+    below: scoreForFairFight((highest + 0.5) / 100, ownScore),
+  };
 }
 
 /** The score that gives a fair fight, the inverse of `trueFairFight`. */
-export const scoreAt = (fair: number, ownScore: number): number => ((fair - 1) / (trueFairFight(1, 1) - 1)) * ownScore;
+export const scoreForFairFight = (fair: number, ownScore: number): number =>
+  ((fair - 1) / (trueFairFight(1, 1) - 1)) * ownScore;
 
 type Levels = TargetSearch["level"];
 

@@ -172,7 +172,7 @@ export async function findCardInForce(on: Queryable): Promise<unknown> {
 }
 
 /** When a model was last trained, in force or not. */
-export async function lastTraining(on: Queryable): Promise<Date | null> {
+export async function findLastTraining(on: Queryable): Promise<Date | null> {
   const [row] = await on
     .select({ trainedAt: estimateModels.trainedAt })
     .from(estimateModels)

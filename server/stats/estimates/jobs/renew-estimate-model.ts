@@ -3,7 +3,7 @@ import type { Job } from "#server/jobs/job";
 import { hourMs } from "#server/platform/durations";
 import { readModel } from "../model/estimate-model";
 import { renewModel } from "../renew-model";
-import { countPublicLabels, findModelInForce, lastTraining } from "../store";
+import { countPublicLabels, findLastTraining, findModelInForce } from "../store";
 
 /** With a model in force, a training is worth its time once a night and for so many new fights. */
 const hoursBetween = 20;
@@ -24,7 +24,7 @@ export const renewEstimateModel: Job = {
 async function isWorthIt(ctx: Context): Promise<boolean> {
   const on = ctx.database.query;
   if (!readModel((await findModelInForce(on))?.model)) return true;
-  const last = await lastTraining(on);
+  const last = await findLastTraining(on);
   if (!last) return true;
   const isNight = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMs;
   return isNight && (await countPublicLabels(on, last)) >= fewestNewLabels;

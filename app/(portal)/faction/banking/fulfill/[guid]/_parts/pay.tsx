@@ -5,13 +5,13 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { Fulfilment } from "#server/faction/banking/show-banking";
+import type { FulfilmentView } from "#server/faction/banking/show-banking";
 import { RequestFacts } from "./request-facts";
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
 /** A request that waits: first it is paid in the game, then it is said here. */
-export function Pay({ request, mayFulfil, vaultPaymentUrl }: Fulfilment) {
+export function Pay({ request, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
   const kind = request.currency === "money_balance" ? "money" : "points";
   return (
     <div className="grid max-w-180 gap-6">

@@ -4,7 +4,7 @@ import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { Fulfilment } from "#server/faction/banking/show-banking";
+import type { FulfilmentView } from "#server/faction/banking/show-banking";
 import type { Outcome } from "#server/faction/banking/vault-request";
 
 const titles: Readonly<Record<Outcome, string>> = {
@@ -28,7 +28,7 @@ const details: Readonly<Record<Outcome, string>> = {
 };
 
 /** A closed request: how it ended, when, and who closed it. */
-export function RequestOver({ request, done }: Fulfilment & { done: string | undefined }) {
+export function RequestOver({ request, done }: FulfilmentView & { done: string | undefined }) {
   const { id, amount, currency, requester, outcome, closedAt, closer } = request;
   return (
     <StateMessage
