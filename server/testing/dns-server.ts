@@ -43,7 +43,8 @@ export async function dnsServer(): Promise<DnsServer> {
     },
     questions: () => questions,
     resolver: () => {
-      const resolver = new Resolver({ timeout: 500, tries: 2 });
+      // As late as it can be (c-ares allows six seconds): what ends a question is to be the attempt's own limit.
+      const resolver = new Resolver({ timeout: 600_000, tries: 1 });
       resolver.setServers([`127.0.0.1:${port}`]);
       return resolver;
     },

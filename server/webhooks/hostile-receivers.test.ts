@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { endpointNetwork } from "#server/testing/endpoint-network";
 import { plainAnswer, rawReceiver } from "#server/testing/raw-receiver";
 
-const { dns, receiver, network, send } = await endpointNetwork();
+const { dns, receiver, send } = await endpointNetwork();
 
 beforeEach(() => {
   dns.answer(() => ["127.0.0.1"]);
@@ -52,6 +52,15 @@ describe("an answer that does not come to a status in time", () => {
   });
 });
 
+test("an answer that arrived in time counts, though this process was too busy to read it", async () => {
+  const begun = performance.now();
+  receiver.behave((socket) => {
+    socket.end(plainAnswer);
+    while (performance.now() - begun < 1_200);
+  });
+  expect(await send({}, { limits: { total: 1_000 } })).toMatchObject({ status: 200 });
+});
+
 describe("an answer without end", () => {
   test.each([
     ["50 MB", Buffer.concat([Buffer.from(`${ok}Content-Length: 50000000\r\n\r\n`), Buffer.alloc(60_000, "x")])],
@@ -67,6 +76,16 @@ describe("an answer without end", () => {
     await receiver.idle();
     // What lies in the system's buffers was not read by us.
     expect(sent?.bytesWritten).toBeLessThan(20_000_000);
+  });
+
+  test("for a body that goes on after 4 kB nobody waits", async () => {
+    receiver.behave((socket) => socket.write(`${ok}Content-Length: 9999\r\n\r\n${"x".repeat(4_096)}`));
+    expect(await send({}, { limits: { body: 600_000, total: 600_000 } })).toMatchObject({ status: 200 });
+  });
+
+  test("nothing is shown of a packed body", async () => {
+    receiver.behave((socket) => socket.end(`${ok}Content-Encoding: br\r\nContent-Length: 3\r\n\r\nabc`));
+    expect(await send()).toMatchObject({ status: 200, excerpt: "" });
   });
 
   test("a packed body is not unpacked", async () => {
@@ -200,99 +219,4 @@ test.each([
     socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 500 No\r\nContent-Length: ${bytes.length}\r\n\r\n`), bytes])),
   );
   expect(await send()).toMatchObject({ status: 500, excerpt });
-});
-
-describe("an attempt that we end", () => {
-  /** Ends the attempt as soon as `when` says so. */
-  const endedWhen = async (
-    arrange: (end: () => void) => Parameters<typeof send>[0] | undefined,
-    changes?: Parameters<typeof send>[1],
-  ) => {
-    const controller = new AbortController();
-    const outgoing = arrange(() => controller.abort());
-    return send({ signal: controller.signal, ...outgoing }, changes);
-  };
-  const aborted = { failure: "aborted", code: null };
-
-  test("before it begins asks and connects to nobody", async () => {
-    const signal = AbortSignal.abort();
-    expect(await send({ signal })).toMatchObject(aborted);
-    expect(dns.questions()).toEqual([]);
-  });
-
-  test("while the name is resolved connects to nobody", async () => {
-    receiver.behave(() => {});
-    const attempt = await endedWhen((end) => {
-      dns.answer(() => {
-        end();
-        return "silence";
-      });
-      return undefined;
-    });
-    expect(attempt).toMatchObject(aborted);
-    expect(receiver.connections()).toBe(0);
-  });
-
-  test("while the connection is made writes nothing", async () => {
-    receiver.behave(() => {});
-    let end = () => {};
-    const connecting: typeof network.connect = (to) => network.connect(to).once("connect", () => end());
-    const attempt = await endedWhen(
-      (now) => {
-        end = now;
-        return undefined;
-      },
-      { network: { connect: connecting } },
-    );
-    expect(attempt).toMatchObject(aborted);
-    await receiver.idle();
-    expect(receiver.requests()).toEqual([]);
-  });
-
-  test("while the consent is asked for writes nothing", async () => {
-    receiver.behave(() => {});
-    const attempt = await endedWhen((end) => ({
-      headers: async () => {
-        end();
-        return {};
-      },
-    }));
-    expect(attempt).toMatchObject(aborted);
-    await receiver.idle();
-    expect(receiver.requests()).toEqual([]);
-  });
-
-  test("while the receiver thinks cuts the connection", async () => {
-    const attempt = await endedWhen((end) => {
-      receiver.behave(() => end());
-      return undefined;
-    });
-    expect(attempt).toMatchObject(aborted);
-    await receiver.idle();
-  });
-
-  test("a signal that ends a hundred attempts at once ends each of them, and warns of nothing", async () => {
-    const controller = new AbortController();
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on("warning", onWarning);
-    let arrived = 0;
-    receiver.behave(() => {
-      arrived++;
-      if (arrived === 100) controller.abort();
-    });
-    const attempts = await Promise.all(Array.from({ length: 100 }, () => send({ signal: controller.signal })));
-    for (const attempt of attempts) expect(attempt).toMatchObject(aborted);
-    await receiver.idle();
-    process.off("warning", onWarning);
-    expect(warnings).toEqual([]);
-  });
-
-  test("because its headers could not be made throws that, and closes the connection", async () => {
-    receiver.behave(() => {});
-    const headers = () => Promise.reject(new Error("the database is away"));
-    await expect(send({ headers })).rejects.toThrow("the database is away");
-    await receiver.idle();
-    expect(receiver.requests()).toEqual([]);
-  });
 });
