@@ -84,8 +84,10 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     else patience = setTimeout(() => opened.destroy(connectionClosed()), serverPatience);
     // The driver reports what the server says of itself at the start, but only where it differs from what it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
-    // Without an error the driver takes a door that closes at once for one to knock on again, without end.
-    opened.once("end", () => opened.destroy(connectionClosed()));
+    const openedAt = performance.now();
+    // Without an error the driver takes a door that closes at once for one to knock on again, without end. Where we were let in
+    // it gets none: it would fail what is under way before it knows that the socket is closed, and write the next statement there.
+    opened.once("end", () => opened.destroy(readyAt > openedAt ? undefined : connectionClosed()));
     return opened;
   };
   const driverOptions = {
