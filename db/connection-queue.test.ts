@@ -13,10 +13,12 @@ function held() {
   return { end, work: () => ended };
 }
 
+/** Milliseconds. */
+const longestWait = 2_000;
 const busy = { code: "POOL_BUSY" };
 
 test("as many run at once as there are places, the others in the order in which they came", async () => {
-  const queue = connectionQueue(2);
+  const queue = connectionQueue(2, longestWait);
   const begun: number[] = [];
   const all = [held(), held(), held(), held()];
   const done = all.map(({ work }, index) =>
@@ -36,18 +38,18 @@ test("as many run at once as there are places, the others in the order in which 
 });
 
 test("work that fails gives its place back", async () => {
-  const queue = connectionQueue(1);
+  const queue = connectionQueue(1, longestWait);
   await expect(queue(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await queue(async () => "yes")).toBe("yes");
 });
 
-test("a caller that waits for two seconds is refused, and takes no connection later", async () => {
-  const queue = connectionQueue(1);
+test("a caller that waits for longer than is allowed is refused, and takes no connection later", async () => {
+  const queue = connectionQueue(1, longestWait);
   const first = held();
   const running = queue(first.work);
   const work = vi.fn(async () => "too late");
   const refused = expect(queue(work)).rejects.toMatchObject(busy);
-  await vi.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(longestWait);
   await refused;
   first.end();
   await running;
@@ -56,7 +58,7 @@ test("a caller that waits for two seconds is refused, and takes no connection la
 });
 
 test("the queue has an end, and who comes beyond it is sent away at once", async () => {
-  const queue = connectionQueue(1);
+  const queue = connectionQueue(1, longestWait);
   const first = held();
   const all = [queue(first.work), ...Array.from({ length: 1_000 }, () => queue(async () => {}))];
   await expect(queue(async () => {})).rejects.toMatchObject(busy);

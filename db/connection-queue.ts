@@ -1,7 +1,5 @@
 import { poolBusy } from "./error-codes";
 
-/** Nobody usually waits longer than this for a connection, in milliseconds: a caller would rather be told to come back. */
-const usualWait = 2_000;
 /** Waiting takes memory; beyond this many, coming back costs a caller less than waiting. */
 const longestQueue = 1_000;
 
@@ -12,7 +10,7 @@ export type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
  * A queue for the connections of a pool, bounded in length and in time. The driver's own has no bound, and hands queries to
  * connections that are busy, where they wait for whatever runs there, although another is free by then.
  */
-export function connectionQueue(places: number, longestWait = usualWait): Queue {
+export function connectionQueue(places: number, longestWait: number): Queue {
   let free = places;
   const waiting = new Set<() => void>();
 

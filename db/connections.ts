@@ -55,6 +55,8 @@ interface Slot {
 
 /** An idle connection is asked, and has to answer, within this part of the deadline. */
 const heartbeatShare = 0.5;
+/** Nobody waits longer for a connection than this part of the deadline: a caller would rather be told to come back. */
+const queueShare = 0.5;
 const { then } = Promise.prototype;
 const idleMilliseconds = minuteMs;
 const goodbyeMilliseconds = 1_000;
@@ -65,7 +67,10 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
   // Where statements share connections, one is left to them.
-  const queue = pipelined > 1 ? connectionQueue(Math.max(1, size - 1), options.deadline) : connectionQueue(size);
+  const queue =
+    pipelined > 1
+      ? connectionQueue(Math.max(1, size - 1), options.deadline)
+      : connectionQueue(size, options.deadline * queueShare);
   let closed = false;
 
   const open = (at: number): Slot => {

@@ -49,8 +49,9 @@ export interface Overrides {
 }
 
 const worldSeed = 1;
-/** What a call may wait for a connection, and what two clocks may differ. Milliseconds. */
-const queueing = 2_500;
+/** Deadlines that a call may wait, half of one for a connection; and what two clocks may differ. Milliseconds. */
+const patience = 1.5;
+const clockError = 500;
 /** Milliseconds that closing waits for what is under way, the part of it that jobs get, and what is left after the database. */
 const closeTimeout = 10_000;
 const jobsShare = 0.75;
@@ -100,7 +101,10 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     now,
     requestTime: () => {
       const at = now();
-      return { at, until: overrides.now ? null : new Date(at.getTime() + settings.databaseTimeout * 1_000 + queueing) };
+      return {
+        at,
+        until: overrides.now ? null : new Date(at.getTime() + settings.databaseTimeout * 1_000 * patience + clockError),
+      };
     },
     ids,
     keyring,

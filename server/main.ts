@@ -3,7 +3,7 @@ import path from "node:path";
 import next from "next";
 import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
-import { drain, drainNoticeMs } from "./front/drain";
+import { drain } from "./front/drain";
 import { disableHooksBetweenPages } from "./front/hooks-between-pages";
 import { keepNativeDate } from "./front/native-date";
 import { loadPackedFiles } from "./front/packed-files";
@@ -52,7 +52,9 @@ async function start(): Promise<void> {
       "TRUSTED_PLATFORM_HEADER is not used by the production server: name the proxies in TRUSTED_PROXIES",
     );
   await listen(server, settings);
-  endOnSignals(ctx.log, (signal) => drain({ ctx, server, notice: signal === "SIGTERM" ? drainNoticeMs : 0 }));
+  endOnSignals(ctx.log, (signal) =>
+    drain({ ctx, server, notice: signal === "SIGTERM" ? settings.drainNotice * 1_000 : 0 }),
+  );
   process.stdout.write(startText(settings));
 }
 

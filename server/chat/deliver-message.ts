@@ -118,4 +118,4 @@ export interface Undelivered {
   readonly givenUp: number;
 }
 
-export const countUndelivered = (ctx: Context): Promise<Undelivered> => store.countUndelivered(ctx.database.query);
+export const countUndelivered = (ctx: Context): Promise<Undelivered> => store.countUndelivered(ctx.database.keyPool);

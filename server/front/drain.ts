@@ -6,7 +6,7 @@ import { within } from "#server/platform/within";
 export interface DrainOptions {
   readonly ctx: Context;
   readonly server: Server;
-  /** Milliseconds between "not ready" and refusing connections, in which a load balancer looks elsewhere. */
+  /** Milliseconds between "not ready" and refusing connections. */
   readonly notice: number;
   /** Milliseconds for requests under way; what is left then is cut. */
   readonly timeout?: number;
@@ -14,8 +14,6 @@ export interface DrainOptions {
   readonly closing?: number;
 }
 
-/** Milliseconds: a load balancer that looks every second learns of the end before it comes. */
-export const drainNoticeMs = 1_500;
 const usualTimeout = 12_000;
 const usualClosing = 6_000;
 /** The part of `closing` that what is under way gets; the rest is for saying goodbye to the database. */

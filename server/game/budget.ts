@@ -75,7 +75,7 @@ export interface BudgetUse {
 
 /** What all players' budgets have borne in the last minute, for health. */
 export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
-  sumWindows(database.query, slotOf(now()), callsPerMinute);
+  sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
 /** After so many seconds a call counts no more. */
 export const windowSeconds = slotsCounted * slotSeconds;

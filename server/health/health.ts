@@ -41,11 +41,7 @@ const timeoutMs = 2_000;
 /** Looks at every part that this process needs. Jobs that are late and a limiter without its Redis are told, but do not make it unready. */
 export async function readReadiness(ctx: Context): Promise<ReadinessReport> {
   const limiter = ctx.limiter.status();
-  const [jobs, budgets, messages] = await Promise.all([
-    within(timeoutMs, jobsHealth(ctx)).catch(() => undefined),
-    within(timeoutMs, budgetUse(ctx)).catch(() => null),
-    within(timeoutMs, countUndelivered(ctx)).catch(() => null),
-  ]);
+  const { jobs, budgets, messages } = await ctx.readiness.look(() => askDatabase(ctx));
   const swept = jobs?.find(({ name }) => name === sweepExpired.name);
   const warning = ctx.presence.warning();
   const draining = ctx.readiness.draining();
@@ -63,6 +59,16 @@ export async function readReadiness(ctx: Context): Promise<ReadinessReport> {
     backlog: backlogIn(swept?.counts ?? null),
     jobs: jobs ?? [],
   };
+}
+
+/** Over the key pool: however many connections are in use, readiness is told. */
+async function askDatabase(ctx: Context) {
+  const [jobs, budgets, messages] = await Promise.all([
+    within(timeoutMs, () => jobsHealth(ctx)).catch(() => undefined),
+    within(timeoutMs, () => budgetUse(ctx)).catch(() => null),
+    within(timeoutMs, () => countUndelivered(ctx)).catch(() => null),
+  ]);
+  return { jobs, budgets, messages };
 }
 
 /** `GET /health/live` says that the process runs, `GET /health/ready` that it can do its work and wants more of it. */

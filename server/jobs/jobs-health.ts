@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { type Counts, dueSlots, type Job } from "./job";
 import { jobs } from "./list";
-import { findLastRun } from "./store";
+import { findLastRuns, type LastRun } from "./store";
 
 /** How a job stands. */
 export interface JobHealth {
@@ -22,13 +22,19 @@ export interface JobHealth {
 const toleratedSlots = 3;
 
 /** How every job stands, for readiness. */
-export const jobsHealth = (ctx: Context): Promise<JobHealth[]> => Promise.all(jobs.map((job) => jobHealth(ctx, job)));
+export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
+  const on = ctx.database.keyPool;
+  const names = jobs.map(({ name }) => name);
+  const [last, done] = await Promise.all([findLastRuns(on, names), findLastRuns(on, names, "done")]);
+  return jobs.map((job) => jobHealth(ctx, job, { last: last.get(job.name), done: done.get(job.name) }));
+}
 
-async function jobHealth(ctx: Context, job: Job): Promise<JobHealth> {
-  const [last, done] = await Promise.all([
-    findLastRun(ctx.database.query, job.name),
-    findLastRun(ctx.database.query, job.name, "done"),
-  ]);
+interface Runs {
+  readonly last: LastRun | undefined;
+  readonly done: LastRun | undefined;
+}
+
+function jobHealth(ctx: Context, job: Job, { last, done }: Runs): JobHealth {
   const oldest = dueSlots(job.cadence, ctx.now(), toleratedSlots).at(-1);
   const inTime = done !== undefined && oldest !== undefined && done.slot.getTime() >= oldest.getTime();
   return {

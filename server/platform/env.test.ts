@@ -63,6 +63,7 @@ test.each([
   [{ ...bot, CHAT_API_URL: "http://chat.example/api" }, /^CHAT_API_URL must be https/],
   [{ CHAT_PUBLIC_KEY: "ab12" }, /^CHAT_PUBLIC_KEY is wrong/],
   [{ TRUSTED_PLATFORM_HEADER: "cf connecting ip" }, /^TRUSTED_PLATFORM_HEADER is wrong: must be the name of a header/],
+  [{ DRAIN_NOTICE_SECONDS: "-1" }, /^DRAIN_NOTICE_SECONDS is wrong/],
   [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
 ])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
   expect(() => parseEnvironment(environment)).toThrow(sentence);

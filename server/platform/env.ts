@@ -18,6 +18,7 @@ const Environment = z.object({
     .optional(),
   DATABASE_TIMEOUT_SECONDS: positive(4),
   DATABASE_JOB_TIMEOUT_SECONDS: positive(30),
+  DRAIN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(1.5),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
@@ -73,6 +74,8 @@ export interface Settings {
   /** Seconds for a statement or a transaction of a request, and for one of a job. */
   readonly databaseTimeout: number;
   readonly databaseJobTimeout: number;
+  /** Seconds between "not ready" and refusing connections, in which a load balancer looks elsewhere. */
+  readonly drainNotice: number;
   readonly redis: { readonly url: string } | { readonly restUrl: string; readonly restToken: string } | undefined;
   /** Undefined on PGlite without the setting: generated into the data directory. */
   readonly serverSecret: string | undefined;
@@ -146,6 +149,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     databaseUrl: env.DATABASE_URL,
     databaseTimeout: env.DATABASE_TIMEOUT_SECONDS,
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
+    drainNotice: env.DRAIN_NOTICE_SECONDS,
     redis: redisOf(env),
     serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, env.DATABASE_URL !== undefined),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),

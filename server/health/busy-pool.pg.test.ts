@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { openPostgres, type Queryable } from "#db/client";
+import { patientDeadline, testPostgresUrl } from "#server/testing/database";
+import { testContext } from "#server/testing/test-context";
+import { answerHealth } from "./health";
+
+const poolSize = 2;
+
+test("an instance whose connections are all in use is ready (RE-08)", async () => {
+  const database = openPostgres({ url: await testPostgresUrl(), poolSize, deadline: patientDeadline });
+  const { ctx } = await testContext({ database });
+  let letGo = () => {};
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const inUse = Array.from({ length: poolSize }, () => database.transaction(() => released));
+  expect((await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status).toBe(200);
+  letGo();
+  await Promise.all(inUse);
+  await database.close();
+});
+
+test("however many probes ask at once, the database is asked as for one of them", async () => {
+  const database = openPostgres({ url: await testPostgresUrl(), deadline: patientDeadline });
+  const { ctx } = await testContext({ database });
+  let statements = 0;
+  const counting = (on: Queryable) =>
+    new Proxy(on, {
+      get: (target, name) => {
+        if (name === "select" || name === "execute") statements += 1;
+        return Reflect.get(target, name);
+      },
+    });
+  const counted = { ...database, query: counting(database.query), keyPool: counting(database.keyPool) };
+  const probe = () => answerHealth({ ...ctx, database: counted }, new Request("http://any.host/health/ready"), "ready");
+  expect((await probe()).status).toBe(200);
+  const one = statements;
+  expect(one).toBeLessThan(10);
+  const answers = await Promise.all(Array.from({ length: 100 }, probe));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(statements).toBe(2 * one);
+  await database.close();
+});
