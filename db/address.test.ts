@@ -45,6 +45,12 @@ test.each([
   ["postgres://u:50%@h/d", /written %25/],
   ["postgres://h:port/d", /port is no port/],
   ["postgres://h/d?sslmode=on", /sslmode may be disable/],
+  ["postgres://h/d?sslmode=require&sslcert=/c.crt", /sslcert and sslkey must be given together/],
+  ["postgres://h/d?sslmode=require&sslcert=/none.crt&sslkey=/none.key", /sslcert cannot be read: ENOENT/],
+  [
+    `postgres://h/d?sslmode=require&sslcert=${import.meta.filename}&sslkey=${import.meta.filename}`,
+    /sslcert and sslkey cannot be used together/,
+  ],
   ["postgres://h/d?sslmode=verify-full&sslrootcert=/none.crt", /sslrootcert cannot be read: ENOENT/],
 ])("%s is refused with a sentence", (url, sentence) => {
   expect(() => parseAddress(url)).toThrow(/^DATABASE_URL is wrong: /);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { ConnectionOptions as TlsOptions } from "node:tls";
+import { createSecureContext, type ConnectionOptions as TlsOptions } from "node:tls";
 import { wrongSetting } from "#server/platform/start-fault";
 
 /** One server of an address: a host and port, or the file of a Unix socket. */
@@ -22,8 +22,8 @@ export interface Address {
   readonly rest: string;
 }
 
-/** With `anyName` the certificate may be for another name than the host's. */
-export interface VerifiedTls extends Pick<TlsOptions, "ca" | "cert" | "key"> {
+/** With `anyName` the certificate may be for another name than the host's; with `rejectUnauthorized: false` it is not looked at. */
+export interface VerifiedTls extends Pick<TlsOptions, "ca" | "cert" | "key" | "passphrase" | "rejectUnauthorized"> {
   readonly anyName: boolean;
 }
 
@@ -45,7 +45,7 @@ export function parseAddress(url: string): Address {
   const query = new URLSearchParams(search);
   const from = (name: string) => query.get(name) ?? undefined;
   const places = placesOf(authority, { hosts: from("host"), ports: from("port") });
-  const tls = tlsOf(from("sslmode"), { root: from("sslrootcert"), cert: from("sslcert"), key: from("sslkey") });
+  const tls = tlsOf(from("sslmode"), { root: from("sslrootcert"), own: ownCertificate(from) });
   const found = {
     places,
     user: decoded(user) || from("user"),
@@ -81,9 +81,25 @@ function placesOf(authority: string, query: { hosts: string | undefined; ports: 
   });
 }
 
+type OwnCertificate = Required<Pick<TlsOptions, "cert" | "key">> & Pick<TlsOptions, "passphrase">;
+
+/** What we show to a server that asks who we are. */
+function ownCertificate(from: (name: string) => string | undefined): OwnCertificate | undefined {
+  const [cert, key, passphrase] = [from("sslcert"), from("sslkey"), from("sslpassword")];
+  if (!cert && !key) return undefined;
+  if (!cert || !key) throw wrong("sslcert and sslkey must be given together");
+  const own = { cert: read("sslcert", cert), key: read("sslkey", key), ...(passphrase && { passphrase }) };
+  try {
+    createSecureContext(own);
+  } catch (error) {
+    throw wrong(`sslcert and sslkey cannot be used together: ${(error as Error).message}`);
+  }
+  return own;
+}
+
 function tlsOf(
   mode: string | undefined,
-  files: { root: string | undefined; cert: string | undefined; key: string | undefined },
+  files: { root: string | undefined; own: OwnCertificate | undefined },
 ): Address["tls"] {
   const root = files.root === "system" ? undefined : files.root;
   // As libpq does: the system's own authorities are trusted for the right name alone.
@@ -91,9 +107,10 @@ function tlsOf(
   const verified = (anyName: boolean) => ({
     anyName,
     ...(root && { ca: read("sslrootcert", root) }),
-    ...(files.cert && { cert: read("sslcert", files.cert) }),
-    ...(files.key && { key: read("sslkey", files.key) }),
+    ...files.own,
   });
+  if (files.own && (effective === undefined || !/^(require|verify-)/.test(effective)))
+    throw wrong("sslcert needs sslmode=require, verify-ca or verify-full");
   switch (effective) {
     case undefined:
     case "disable":
@@ -102,7 +119,8 @@ function tlsOf(
     case "prefer":
       return "prefer";
     case "require":
-      return root ? verified(true) : "require";
+      if (root) return verified(true);
+      return files.own ? { ...verified(true), rejectUnauthorized: false } : "require";
     case "verify-ca":
       return verified(true);
     case "verify-full":

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { createPrivateKey, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
@@ -15,7 +16,11 @@ import { type Database, openPostgres } from "./client";
 const authority = await makeAuthority();
 const socketFolder = mkdtempSync(path.join(tmpdir(), "adjutant-socket-"));
 /** One that speaks TLS, under a name that is not its address, and on a Unix socket; and one that does not, and follows it. */
-const first = await startPostgres({ tls: await authority.issue([{ type: "dns", value: "localhost" }]), socketFolder });
+const first = await startPostgres({
+  tls: await authority.issue([{ type: "dns", value: "localhost" }]),
+  clientAuthority: authority.file,
+  socketFolder,
+});
 const second = await startPostgres({ password: first.password });
 const closed = await freePort();
 /** Milliseconds. */
@@ -72,11 +77,54 @@ test.each([
 });
 
 test("a certificate that nobody trusted has signed, or that is for another name, is refused at once", async () => {
-  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-full"))).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
-  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-ca"))).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
+  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-full"))).toBe("SELF_SIGNED_CERT_IN_CHAIN");
+  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-ca"))).toBe("SELF_SIGNED_CERT_IN_CHAIN");
   expect(await ask(open(at(first), `?sslmode=verify-full&sslrootcert=${authority.file}`))).toBe(
     "ERR_TLS_CERT_ALTNAME_INVALID",
   );
+});
+
+/** A certificate of the user `certified`, as files of an address. */
+async function clientFiles(by = authority, passphrase?: string): Promise<string> {
+  const { key, certificate } = await by.issue([], "certified");
+  const name = path.join(authority.folder, randomUUID());
+  writeFileSync(`${name}.crt`, certificate);
+  const sealed = passphrase && { cipher: "aes-256-cbc", passphrase };
+  writeFileSync(
+    `${name}.key`,
+    sealed ? createPrivateKey(key).export({ type: "pkcs8", format: "pem", ...sealed }) : key,
+  );
+  return `sslcert=${name}.crt&sslkey=${name}.key${passphrase ? `&sslpassword=${passphrase}` : ""}`;
+}
+
+function openCertified(query: string): Database {
+  const database = openPostgres({ url: `postgres://certified@${at(first, "localhost")}/postgres?${query}`, deadline });
+  ends.push(database.close);
+  return database;
+}
+
+test("a certificate of our own opens a server that asks for one, in every mode with TLS, and with a sealed key", async () => {
+  await open(at(first)).script("create role certified login");
+  for (const mode of [
+    "require",
+    `verify-ca&sslrootcert=${authority.file}`,
+    `verify-full&sslrootcert=${authority.file}`,
+  ])
+    expect(await ask(openCertified(`sslmode=${mode}&${await clientFiles()}`)), mode).toEqual([first.port, true]);
+  expect(await ask(openCertified(`sslmode=require&${await clientFiles(authority, "secret")}`))).toEqual([
+    first.port,
+    true,
+  ]);
+});
+
+test("without a certificate, or with one of another authority, such a server refuses at once", async () => {
+  expect(await ask(openCertified("sslmode=require"))).toBe("28000");
+  const stranger = await makeAuthority();
+  const began = performance.now();
+  const refused = openCertified(`sslmode=require&${await clientFiles(stranger)}`);
+  expect(await ask(refused)).toEqual(expect.stringMatching(/^(ERR_SSL_|ECONNRESET|CONNECTION_CLOSED|28000)/));
+  expect(performance.now() - began).toBeLessThan(deadline);
+  rmSync(stranger.folder, { recursive: true });
 });
 
 test("a server without TLS is reached where TLS is preferred, and not where it is required", async () => {

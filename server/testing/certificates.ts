@@ -18,8 +18,8 @@ export interface Authority {
   readonly folder: string;
   /** The file that a client trusts it by. */
   readonly file: string;
-  /** A key and a certificate for a server with these names, in PEM. */
-  issue(names: readonly JsonGeneralName[]): Promise<{ key: string; certificate: string }>;
+  /** A key and a certificate for a server with these names, or for a client whose common name is given; in PEM. */
+  issue(names: readonly JsonGeneralName[], commonName?: string): Promise<{ key: string; certificate: string }>;
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -44,11 +44,11 @@ export async function makeAuthority(): Promise<Authority> {
   return {
     folder,
     file,
-    issue: async (names) => {
+    issue: async (names, commonName = "server") => {
       const keys = await newKeys();
       const certificate = await X509CertificateGenerator.create({
         ...valid,
-        subject: "CN=server",
+        subject: `CN=${commonName}`,
         issuer,
         publicKey: keys.publicKey,
         signingKey: own.privateKey,

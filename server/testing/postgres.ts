@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, rmSync } from "node:fs";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,6 +23,8 @@ export interface PostgresServerOptions {
   /** Of its superuser; by default one of its own. */
   readonly password?: string;
   readonly tls?: { readonly key: string; readonly certificate: string };
+  /** The file of the authority whose client certificates it takes in place of passwords: the user `certified` needs one. */
+  readonly clientAuthority?: string;
   readonly socketFolder?: string;
 }
 
@@ -105,7 +107,10 @@ async function initialise(initdb: string, at: { data: string; folder: string; pa
   if (code !== 0) throw new Error(`PostgreSQL could not create its data:\n${output()}`);
 }
 
-async function flagsOf({ durable, tls, socketFolder = "" }: PostgresServerOptions, data: string): Promise<string[]> {
+async function flagsOf(
+  { durable, tls, clientAuthority, socketFolder = "" }: PostgresServerOptions,
+  data: string,
+): Promise<string[]> {
   const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${socketFolder}`, "max_connections=200"];
   if (!durable) settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off");
   if (socketFolder) giveAway(socketFolder);
@@ -118,6 +123,13 @@ async function flagsOf({ durable, tls, socketFolder = "" }: PostgresServerOption
       await writeFile(path.join(data, name), text, { mode: 0o600 });
       giveAway(path.join(data, name));
     }
+  }
+  if (clientAuthority) {
+    settings.push("ssl_ca_file=clients.crt");
+    await copyFile(clientAuthority, path.join(data, "clients.crt"));
+    giveAway(path.join(data, "clients.crt"));
+    const rules = path.join(data, "pg_hba.conf");
+    await writeFile(rules, `hostssl all certified all cert\n${await readFile(rules, "utf8")}`);
   }
   return settings.flatMap((setting) => ["-c", setting]);
 }
