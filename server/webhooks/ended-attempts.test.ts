@@ -1,5 +1,7 @@
+import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, test } from "vitest";
 import { endpointNetwork } from "#server/testing/endpoint-network";
+import { plainAnswer } from "#server/testing/raw-receiver";
 
 const { dns, receiver, network, send } = await endpointNetwork();
 
@@ -91,6 +93,15 @@ describe("an attempt that we end", () => {
     await receiver.idle();
     process.off("warning", onWarning);
     expect(warnings).toEqual([]);
+  });
+
+  test("lets go of the signal that could have ended it, however it went", async () => {
+    const { signal } = new AbortController();
+    receiver.behave((socket) => socket.end(plainAnswer));
+    expect(await send({ signal })).toMatchObject({ status: 200 });
+    dns.answer(() => "no such name");
+    expect(await send({ signal })).toMatchObject({ failure: "dns" });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("because its headers could not be made throws that, and closes the connection", async () => {
