@@ -230,10 +230,29 @@ async function tryLock({ driver }: Connections, lock: number): Promise<boolean> 
   return row?.held === true;
 }
 
+/** On the handle of an open transaction: what follows its commit. */
+const followUps = Symbol("follow-ups");
+
+/** Calls `act` once the transaction has committed, never where it is rolled back; at once where `on` is no transaction. */
+export function afterCommit(on: Queryable, act: () => void): void {
+  const acts = (on as { [followUps]?: (() => void)[] })[followUps];
+  if (acts) acts.push(act);
+  else act();
+}
+
 const transactionOn =
   (handle: Queryable): Transaction =>
-  (work) =>
-    retryConflict(() => handle.transaction((tx) => work(tx as unknown as Queryable)));
+  async (work) => {
+    const { result, acts } = await retryConflict(async () => {
+      const following: (() => void)[] = [];
+      const done = await handle.transaction((tx) => {
+        return work(Object.assign(tx as unknown as Queryable, { [followUps]: following }));
+      });
+      return { result: done, acts: following };
+    });
+    for (const act of acts) act();
+    return result;
+  };
 
 /** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
 export function wrapPglite(pglite: PGlite): Database {

@@ -1,5 +1,6 @@
+import { apiPrefix } from "#server/machine-path";
 import { mounted } from "#server/rest/router";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 
 /** `npm run routes`: prints the route table. */
 const rows = mounted(routes).map(({ path, endpoint }) => ({

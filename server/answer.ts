@@ -3,12 +3,13 @@ import type { Context } from "./context";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
 import { answerHealth } from "./health/health";
 import type { MachinePath } from "./machine-path";
+import { apiPrefix } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
 import { type Peer, targetOf } from "./rest/request-context";
 import { writeJson } from "./rest/respond";
-import { apiPrefix, routes, tags } from "./routes";
+import { routes, tags } from "./routes";
 import { version } from "./version";
 
 type Answer = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;

@@ -3,6 +3,7 @@ import type { RequestTime } from "#db/request-time";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
+import type { Sequencer } from "./event-log/sequencer";
 import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
 import type { Readiness } from "./health/readiness";
@@ -55,6 +56,8 @@ export interface Context {
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   /** Appends an event, or many at once, to the audit log; in a transaction it stands or falls with the act. */
   readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
+  /** Numbers the events that `recordEvents` recorded, after their commit. */
+  readonly sequencer: Sequencer;
   /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
   /** The same for many accounts, in one statement. */

@@ -9,6 +9,7 @@ import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
 import type { Context } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
+import { createSequencer } from "./event-log/sequencer";
 import { createAddressBudget } from "./game/budget";
 import { createGameClient } from "./game/client";
 import type { Fetch } from "./game/transport";
@@ -95,6 +96,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
 
+  const runsJobs = overrides.jobs ?? settings.jobs === "inline";
+
   const ctx: Context = {
     settings,
     database,
@@ -116,6 +119,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     findClient: authenticator.findClient,
     forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
+    sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
     audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
     notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
     notifyAll: (on, notices) =>
@@ -136,6 +140,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     close: async (timeout = closeTimeout) => {
       const windUp = async () => {
         await jobs?.stop(timeout * jobsShare);
+        ctx.sequencer.stop();
         await ctx.settled();
         await requestLog.close();
         await ctx.presence.leave();
@@ -156,7 +161,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   };
   work.defer(ctx.presence.beat);
   work.defer(() => followServerSecret(ctx));
-  const jobs = (overrides.jobs ?? settings.jobs === "inline") ? startJobs(ctx) : undefined;
+  const jobs = runsJobs ? startJobs(ctx) : undefined;
   if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(ctx));
   return ctx;
 }

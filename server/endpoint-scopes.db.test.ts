@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { apiPrefix } from "./machine-path";
 import { compileDispatch } from "./rest/dispatch";
 import { mounted } from "./rest/router";
-import { apiPrefix, routes } from "./routes";
+import { routes } from "./routes";
 import { type ScopeName, scopeNames } from "./scopes";
 import { testDatabase } from "./testing/database";
 import { readAnswer, type TestAnswer } from "./testing/dispatch-world";

@@ -1,3 +1,6 @@
+/** Stands before the path of every endpoint of the API. */
+export const apiPrefix = "/api/v1";
+
 /** Addresses of programs that are no endpoint of the API, in the one spelling that answers. */
 export const machinePaths = [
   "/oauth/token",

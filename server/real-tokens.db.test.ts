@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
+import { apiPrefix } from "./machine-path";
 import { deleteApplication } from "./oauth/clients/end-application";
 import { createSecret } from "./oauth/clients/secrets/secret-acts";
 import { revokeConsent } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
 import { compileDispatch } from "./rest/dispatch";
-import { apiPrefix, routes } from "./routes";
+import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
 import { rate, readAnswer, type TestAnswer } from "./testing/dispatch-world";
 import { mintApplication, mintTokens, refresh, testOrigin } from "./testing/oauth-world";

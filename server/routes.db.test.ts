@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { apiPrefix } from "./machine-path";
 import type { Endpoint } from "./rest/endpoint";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { failuresOf } from "./rest/openapi-operation";
@@ -7,7 +8,7 @@ import { parsePath } from "./rest/path";
 import { readJson } from "./rest/read-input";
 import { writeJson } from "./rest/respond";
 import { mounted } from "./rest/router";
-import { apiPrefix, routes, tags } from "./routes";
+import { routes, tags } from "./routes";
 import type { ScopeName } from "./scopes";
 import { testDatabase } from "./testing/database";
 import { type DispatchWorld, dispatchWorld, rate, type TestAnswer } from "./testing/dispatch-world";

@@ -1,3 +1,4 @@
+import { listEvents } from "./events/endpoints/list-events";
 import { getFactionRetaliations } from "./faction/attacks/endpoints/get-faction-retaliations";
 import { cancelVaultRequest } from "./faction/banking/endpoints/cancel-vault-request";
 import { createVaultRequest } from "./faction/banking/endpoints/create-vault-request";
@@ -16,9 +17,6 @@ import { getStockMovers } from "./stocks/endpoints/get-stock-movers";
 import { getStocks } from "./stocks/endpoints/get-stocks";
 import { getSpecificUser } from "./users/endpoints/get-specific-user";
 import { getUser } from "./users/endpoints/get-user";
-
-/** Stands before the path of every endpoint. */
-export const apiPrefix = "/api/v1";
 
 /** Every endpoint of the API, in reading order. What is not in this list does not exist. */
 export const routes: readonly Endpoint[] = [
@@ -43,6 +41,8 @@ export const routes: readonly Endpoint[] = [
   getSpecificUser,
   getStatEstimate,
   getHistoricalStat,
+
+  listEvents,
 ];
 
 /** The sections of the reference, in reading order. */
@@ -52,4 +52,5 @@ export const tags = [
   { name: "Stats", description: "How strong players are, as fights and imports told." },
   { name: "Stocks", description: "The stock market: prices, what holders get, and what moved." },
   { name: "Users", description: "Players, as last seen in the game." },
+  { name: "Events", description: "What happened, told as it happens: by webhook, as a stream, or page by page." },
 ] as const;

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#server/context";
+import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 import type { Caller, Callers } from "./callers";
 
 /** A filled database with an instance on it and those who call it. */

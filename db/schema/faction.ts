@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, real, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
@@ -13,6 +14,8 @@ export const factionPositions = pgTable(
     /** As the game names them. */
     abilities: text().array().notNull(),
     lastSeen: instant().notNull(),
+    /** When its abilities last changed; null: not since we watch. */
+    changedAt: instant(),
   },
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
 );
@@ -31,8 +34,11 @@ export const retaliations = pgTable(
     attackerName: text().notNull(),
     /** When one of ours beat the attacker back; null while nobody did. */
     answeredAt: instant(),
+    /** When readers of events were told that it can be answered no more. */
+    closedAt: instant(),
   },
   (table) => [
+    index("retaliations_open").on(table.attackEnded).where(sql`${table.closedAt} is null`),
     index("retaliations_faction").on(table.factionId, table.attackEnded),
     index("retaliations_age").on(table.attackEnded),
   ],
@@ -52,6 +58,8 @@ export const organizedCrimes = pgTable(
     executedAt: instant(),
     expiredAt: instant(),
     lastSeen: instant().notNull(),
+    /** Since when somebody holds it up; null while nobody does. */
+    delayedSince: instant(),
   },
   (table) => [
     index("organized_crimes_faction").on(table.factionId, table.id),

@@ -2,6 +2,7 @@
 export * from "./accounts";
 export * from "./banking";
 export * from "./chat";
+export * from "./events";
 export * from "./faction";
 export * from "./oauth";
 export * from "./operations";

@@ -46,7 +46,10 @@ export const players = pgTable(
     factionId: integer(),
     /** When faction and position were last seen together; an older sighting never overwrites a newer one. */
     factionSeen: instant(),
+    /** Since when the player is in this faction without a break, and since when in this position; null: longer than we watch. */
+    factionSince: instant(),
     positionName: text(),
+    positionSince: instant(),
     /** Chat snowflake above 2^53: never a JavaScript number. A chat id belongs to one player. */
     chatId: bigint({ mode: "bigint" }).unique(),
     status: text(),

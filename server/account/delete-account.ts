@@ -5,6 +5,9 @@ import { cancelRequestsOf } from "#server/faction/banking/cancel-request";
 import { GeneralError } from "#server/failures";
 import { endOwnApplications } from "#server/oauth/clients/end-application";
 import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { recordEvents } from "../event-log/record-events";
+import { grantEnded } from "../oauth/grants/events";
+import { eventsOfGrants } from "../oauth/grants/tell-of-grants";
 import {
   type DeletionFigures,
   deleteAccountRow,
@@ -41,10 +44,12 @@ export async function deleteAccount(
     const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
     const requests = await cancelRequestsOf(ctx, tx, { accountId, playerId: held.playerId, origin });
     await disownApplications(tx, accountId, ctx.now());
+    const events = await eventsOfGrants(ctx, tx, { accountId }, { type: grantEnded, reason: "account_deleted" });
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };
     await ctx.audit(tx, { act: "account-deleted", actor: `account:${accountId}`, accountId, origin, details });
     await ctx.announceRevocation(tx, { accountId });
+    await recordEvents(ctx, tx, events);
   });
 }

@@ -5,7 +5,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { SeenMember } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
-import { noteSync, saveListedFaction } from "./store";
+import { noteSync, saveListedFaction, wasListed } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 
 /** Whether the members were never listed, or too long ago. */
@@ -32,8 +32,9 @@ export async function refreshFactionMembers(
 
   const { name, tag, leaderId, coLeaderId } = basic;
   await ctx.database.transaction(async (tx) => {
+    const watched = await wasListed(tx, factionId);
     await saveListedFaction(tx, { factionId, name, tag, leaderId, coLeaderId }, at);
-    await placeMembers(tx, { factionId, members: members.map(memberOf), at });
+    await placeMembers(ctx, tx, { factionId, members: members.map(memberOf), at, watched });
   });
   return members.length;
 }

@@ -33,6 +33,12 @@ export async function findFaction(on: Queryable, factionId: number) {
   return row;
 }
 
+/** Whether the faction's members were ever listed completely. */
+export async function wasListed(on: Queryable, factionId: number): Promise<boolean> {
+  const found = await findFaction(on, factionId);
+  return found !== undefined && found.membersRefreshed !== null;
+}
+
 /** One row a member; one row without a player for a faction that was listed and has none. */
 const memberRows = (database: Database) =>
   database.statement("faction_members", ({ query }) =>

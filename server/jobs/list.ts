@@ -1,6 +1,7 @@
 import { deliverChat, refreshChatServers } from "#server/chat/jobs/chat-jobs";
 import { expireVaultRequests, verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
 import { refreshCrimeTypes } from "#server/faction/crimes/jobs/refresh-crime-types";
+import { closeRetaliations } from "#server/faction/jobs/close-retaliations";
 import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/sync-jobs";
 import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/jobs/renew-estimate-model";
@@ -19,6 +20,7 @@ export const jobs: readonly Job[] = [
   readFactionAttacks,
   readOwnFights,
   readCrimes,
+  closeRetaliations,
   refreshCrimeTypes,
   readOpponents,
   renewEstimateModel,

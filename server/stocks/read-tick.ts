@@ -1,9 +1,12 @@
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Counts } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/durations";
+import { toUnixSeconds } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
+import { stocksTick } from "./events";
 import { isStillListed, missingStocks } from "./missing-stocks";
 import {
   findNewestTick,
@@ -90,6 +93,8 @@ export async function recordTick(
     if (!complete) return false;
     if (before && at.getTime() - before.getTime() > gap) await forgetHistory(tx);
     await replaceNewestTick(tx, quotes, at);
+    if (!before || at > before)
+      await recordEvents(ctx, tx, [{ type: stocksTick, subject: "stocks", data: { tick: toUnixSeconds(at) } }]);
     return true;
   });
 }

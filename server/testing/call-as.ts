@@ -1,8 +1,9 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
+import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
 import { readJson } from "#server/rest/read-input";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 

@@ -45,11 +45,12 @@ test("listings and profiles that cross each other do not wait in a circle", asyn
     factionId: 7001,
     members: reversed ? members.toReversed() : members,
     at: clock.now(),
+    watched: true,
   });
   for (let round = 0; round < 5; round++) {
     const shift = many.map((id, index) => save(sighting(id, 500n + BigInt((index + round) % many.length))));
     const listed = [false, true, false, true].map((reversed) =>
-      database.transaction((tx) => placeMembers(tx, listing(reversed))),
+      database.transaction((tx) => placeMembers(ctx, tx, listing(reversed))),
     );
     await Promise.all([...shift, ...listed]);
   }

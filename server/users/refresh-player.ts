@@ -5,6 +5,7 @@ import { fetchPlayer } from "./fetch-player";
 import { callGame } from "./keys/call-game";
 import type { GameKey } from "./keys/pick-key";
 import { noteKeyInfo } from "./keys/store";
+import { tellOfMoves } from "./membership/membership";
 import { federalUntil } from "./player";
 import { saveStats } from "./stats/save-stats";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
@@ -43,7 +44,7 @@ export async function refreshPlayer(
     // First, so that a deletion of the account waits, or was before: then what only the key told is not kept.
     const held = !access || key.id === null || (await noteKeyInfo(tx, key.id, access));
     if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
-    await savePlayer(tx, {
+    const before = await savePlayer(tx, {
       playerId,
       name: player.name,
       level: player.level,
@@ -60,6 +61,7 @@ export async function refreshPlayer(
       at,
     });
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
+    await tellOfMoves(ctx, tx, before);
   });
   ctx.responseCache.forgetPlayer(playerId);
   return { factionId };

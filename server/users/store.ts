@@ -56,30 +56,56 @@ export async function noteAttempt(on: Queryable, playerId: number, at: Date): Pr
   await on.update(gameKeys).set({ ownerAttempt: at }).where(eq(gameKeys.playerId, playerId));
 }
 
+/** In which faction a player is stored; null for none. */
+export interface Whereabouts {
+  readonly playerId: number;
+  readonly factionId: number | null;
+}
+
 /**
  * Stores a sighting. Call it in a transaction. A newer sighting that is already stored wins. A change of faction ends
  * faction API access in the same statement, so that nobody keeps a right of the old faction in the new one.
+ * @returns where the player was; nothing for one who was not known
  */
-export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<void> {
+export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<Whereabouts[]> {
   if (seen.chatId !== null) await takeChatId(tx, seen.chatId, seen.playerId);
+  const before = await tx
+    .select({ playerId: players.id, factionId: players.factionId })
+    .from(players)
+    .where(eq(players.id, seen.playerId))
+    .for("update");
   const { playerId: id, at, factionApiAccess, ...rest } = seen;
   const sighting = { ...rest, factionSeen: at, lastRefresh: at, lastAttempt: at };
   await tx
     .insert(players)
-    .values({ id, ...sighting, factionApiAccess: factionApiAccess ?? false })
+    .values({
+      ...{ id, ...sighting, factionApiAccess: factionApiAccess ?? false },
+      ...{ factionSince: at, positionSince: at },
+    })
     .onConflictDoUpdate({
       target: players.id,
       set: {
         ...sighting,
         ...excludedIfTold(players, ["name", "level"]),
         factionApiAccess: factionApiAccess ?? keptFactionAccess,
+        ...sinceOfSighting,
       },
       setWhere: notSeenLater,
     });
+  return before;
 }
 
 /** In an upsert: access is kept only where the faction stays the same. */
 export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${players.factionId} is not distinct from excluded.faction_id`;
+
+const sameFaction = sql`${players.factionId} is not distinct from excluded.faction_id`;
+const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from excluded.position_name`;
+
+/** In an upsert: since when the player is in the faction and in the position that are written. */
+export const sinceOfSighting = {
+  factionSince: sql<Date>`case when ${sameFaction} then ${players.factionSince} else excluded.faction_since end`,
+  positionSince: sql<Date>`case when ${samePosition} then ${players.positionSince} else excluded.position_since end`,
+};
 
 /** In an upsert: the stored faction was not seen at a later moment than the one to be written. */
 export const notSeenLater = or(isNull(players.factionSeen), lte(players.factionSeen, sql`excluded.faction_seen`));

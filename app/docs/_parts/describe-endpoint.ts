@@ -1,9 +1,10 @@
 import { stringify } from "lossless-json";
+import { apiPrefix } from "#server/machine-path";
 import type { Endpoint } from "#server/rest/endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { queryParameters } from "#server/rest/openapi-operation";
 import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
 
 /** The last part of the address of an endpoint's page: "Get Faction Members" is `get-faction-members`. */

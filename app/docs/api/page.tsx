@@ -4,7 +4,8 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { apiPrefix, routes, tags } from "#server/routes";
+import { apiPrefix } from "#server/machine-path";
+import { routes, tags } from "#server/routes";
 import { endpointSlug } from "../_parts/describe-endpoint";
 import { DocSection } from "../_parts/doc-section";
 

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
+import { apiPrefix } from "#server/machine-path";
 import { listOwnNotices } from "#server/notices/notices";
 import { answerIntrospection } from "#server/oauth/http";
 import { compileDispatch } from "#server/rest/dispatch";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,

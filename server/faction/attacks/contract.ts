@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toUnixSeconds } from "#server/platform/time";
 import { PlayerId, UnixSeconds } from "#server/rest/shapes";
 
 const PlayerReference = z
@@ -19,3 +20,18 @@ export const Retaliation = z
     }),
   })
   .meta({ id: "Retaliation" });
+
+/** A stored hit as the API shows it. */
+export const retaliationRecord = (hit: {
+  readonly code: string;
+  readonly attackEnded: Date;
+  readonly defenderId: number;
+  readonly defenderName: string;
+  readonly attackerId: number;
+  readonly attackerName: string;
+}): z.output<typeof Retaliation> => ({
+  code: hit.code,
+  attack_ended: toUnixSeconds(hit.attackEnded),
+  defender: { ID: hit.defenderId, name: hit.defenderName },
+  attacker: { ID: hit.attackerId, name: hit.attackerName },
+});

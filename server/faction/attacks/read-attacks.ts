@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
@@ -9,6 +10,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { requireReaderIn } from "../reject-wrong-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
+import { retaliationClosed, retaliationOpened } from "./events";
 import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
 import { addRetaliations, advanceAttacksSeen, answerRetaliations, findAttacksSeen, lockStatSharing } from "./store";
 
@@ -95,10 +97,15 @@ export async function saveAttacks(ctx: Context, { factionId, attacks, mark }: Se
         defenderName: defender.name,
       })),
     );
+    const answered: string[] = [];
     for (const { defender, ended } of answers)
-      await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended });
+      answered.push(...(await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended })));
     await recordFights(tx, { attacks, factionId, sharing, now });
     if (mark) await advanceAttacksSeen(tx, factionId, mark);
-    return added;
+    await recordEvents(ctx, tx, [
+      ...added.map((code) => ({ type: retaliationOpened, subject: code, factionId })),
+      ...answered.map((code) => ({ type: retaliationClosed, subject: code, factionId, data: { reason: "answered" } })),
+    ]);
+    return added.length;
   });
 }

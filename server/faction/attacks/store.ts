@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
@@ -58,25 +58,29 @@ export const listOpenRetaliations = (
   of: { factionId: number; since: Date },
 ): Promise<Retaliation[]> => openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
 
-/** Stores hits. One that is known already stays as it is. @returns how many are new */
-export async function addRetaliations(tx: Queryable, factionId: number, hits: readonly Retaliation[]): Promise<number> {
-  if (hits.length === 0) return 0;
+/** Stores hits. One that is known already stays as it is. @returns the codes of the new ones */
+export async function addRetaliations(
+  tx: Queryable,
+  factionId: number,
+  hits: readonly Retaliation[],
+): Promise<string[]> {
+  if (hits.length === 0) return [];
   const added = await tx
     .insert(retaliations)
     .values(hits.map((hit) => ({ ...hit, factionId })))
     .onConflictDoNothing({ target: retaliations.code })
     .returning({ code: retaliations.code });
-  return added.length;
+  return added.map(({ code }) => code);
 }
 
-/** One of the faction beat the attacker back: what that player did before is answered. */
+/** One of the faction beat the attacker back: what that player did before is answered. @returns the codes of the hits */
 export async function answerRetaliations(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },
-): Promise<void> {
-  await tx
+): Promise<string[]> {
+  const answered = await tx
     .update(retaliations)
-    .set({ answeredAt: at })
+    .set({ answeredAt: at, closedAt: sql`coalesce(${retaliations.closedAt}, ${at.toISOString()}::timestamptz)` })
     .where(
       and(
         eq(retaliations.factionId, factionId),
@@ -84,7 +88,27 @@ export async function answerRetaliations(
         lte(retaliations.attackEnded, at),
         isNull(retaliations.answeredAt),
       ),
-    );
+    )
+    .returning({ code: retaliations.code, closedAt: retaliations.closedAt });
+  return answered.filter(({ closedAt }) => closedAt?.getTime() === at.getTime()).map(({ code }) => code);
+}
+
+/** Closes hits that ended before this and were not answered, at most so many. @returns which, with their factions */
+export async function closeUnanswered(
+  tx: Queryable,
+  { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
+): Promise<{ readonly code: string; readonly factionId: number }[]> {
+  const due = tx
+    .select({ code: retaliations.code })
+    .from(retaliations)
+    .where(and(isNull(retaliations.closedAt), lt(retaliations.attackEnded, before)))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return tx
+    .update(retaliations)
+    .set({ closedAt: now })
+    .where(inArray(retaliations.code, due))
+    .returning({ code: retaliations.code, factionId: retaliations.factionId });
 }
 
 /** How far a faction's attacks were read; null where they never were. */

@@ -3,9 +3,18 @@ import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
 import { queueMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
+import type { NewEvent } from "#server/event-log/event-type";
+import { recordEvents } from "#server/event-log/record-events";
 import { vaultPaymentUrl } from "#server/game/vault-payment-url";
 import { requestCard, requestLetter } from "./cards/request-card";
 import { type RequestWithPeople, textForRequester } from "./cards/request-in-words";
+import {
+  vaultRequestCancelled,
+  vaultRequestCreated,
+  vaultRequestExpired,
+  vaultRequestFulfilled,
+  vaultRequestVerified,
+} from "./events";
 import type { BankingPlayer } from "./show-banking";
 import { findPeople, type Person } from "./store";
 import { outcomeOf, type VaultRequest } from "./vault-request";
@@ -63,6 +72,26 @@ export async function notifyChanges(ctx: Context, tx: Queryable, changes: readon
     words.flatMap(({ notice }) => notice),
   );
   await queueMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
+  await recordEvents(ctx, tx, changes.map(eventOf));
+}
+
+const eventOfAct = {
+  "vault-request-created": vaultRequestCreated,
+  "vault-request-fulfilled": vaultRequestFulfilled,
+  "vault-request-cancelled": vaultRequestCancelled,
+  "vault-request-expired": vaultRequestExpired,
+  "vault-request-verified": vaultRequestVerified,
+  "vault-request-unverified": vaultRequestVerified,
+} as const satisfies Record<BankingAct, NewEvent["type"]>;
+
+function eventOf({ request, doing: { act } }: Change): NewEvent {
+  const { id, factionId, playerId } = request;
+  return {
+    type: eventOfAct[act],
+    subject: id,
+    ...{ factionId, playerId },
+    data: { verified: act === "vault-request-verified" },
+  };
 }
 
 type People = ReadonlyMap<number, Person>;

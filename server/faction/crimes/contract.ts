@@ -20,6 +20,21 @@ export const CrimeDelay = z
   })
   .meta({ id: "CrimeDelay" });
 
+/** A stored delay as the API shows it. */
+export const delayRecord = (delay: {
+  readonly crimeId: number;
+  readonly playerId: number;
+  readonly position: string;
+  readonly positionIndex: number;
+  readonly reason: string;
+}): z.output<typeof CrimeDelay> => ({
+  oc_id: delay.crimeId,
+  user_id: delay.playerId,
+  oc_position: delay.position,
+  oc_position_index: delay.positionIndex,
+  delay_reason: delay.reason,
+});
+
 const mostSkipped = 1_000;
 const crimeId = (what: string) =>
   queryIntegerOrCursor({ min: 1, max: largestCrimeId, most: { place: largestCrimeId, row: mostSkipped } })

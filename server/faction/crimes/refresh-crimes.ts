@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import type { CrimeCategory, CrimePage, CrimesWithMembers } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
@@ -8,10 +9,11 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { memberOf } from "../refresh-members";
 import { rejectWrongFaction } from "../reject-wrong-faction";
-import { noteSync } from "../store";
+import { noteSync, wasListed } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { addDelays, listClosedCrimes, listOpenCrimes, noteMigrated, saveCrimes } from "./board/store";
+import { addDelays, listClosedCrimes, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./board/store";
 import { findDelays } from "./delays";
+import { crimeDelayed, crimeResumed } from "./events";
 
 /** As many crimes as the game gives at once. */
 export const crimePageSize = 100;
@@ -70,7 +72,15 @@ export async function closeCrimes(
     offset = 0;
   }
   if (found.length > 0)
-    await ctx.database.transaction((tx) => saveCrimes(tx, { factionId, crimes: withoutDuplicates(found), at }));
+    await ctx.database.transaction(async (tx) => {
+      await saveCrimes(tx, { factionId, crimes: withoutDuplicates(found), at });
+      const resumed = await noteHeldUp(tx, { factionId, listed: [], heldUp: [], at });
+      await recordEvents(
+        ctx,
+        tx,
+        resumed.map((subject) => ({ type: crimeResumed, subject, factionId })),
+      );
+    });
   return found.length;
 }
 
@@ -101,13 +111,24 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
   const findings = findDelays(crimes, members, at);
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);
-    await placeMembers(tx, { factionId, members: members.map(memberOf), at });
+    const watched = await wasListed(tx, factionId);
+    await placeMembers(ctx, tx, { factionId, members: members.map(memberOf), at, watched });
     const known = await listClosedCrimes(
       tx,
       crimes.map(({ crimeId }) => crimeId),
     );
     await saveCrimes(tx, { factionId, crimes: crimes.filter(({ crimeId }) => !known.has(crimeId)), at });
-    return addDelays(tx, { factionId, delays: findings, at });
+    const added = await addDelays(tx, { factionId, delays: findings, at });
+    const resumed = await noteHeldUp(tx, {
+      ...{ factionId, at },
+      listed: crimes.map(({ crimeId }) => crimeId),
+      heldUp: findings.map(({ crimeId }) => crimeId),
+    });
+    await recordEvents(ctx, tx, [
+      ...[...new Set(added)].map((subject) => ({ type: crimeDelayed, subject, factionId })),
+      ...resumed.map((subject) => ({ type: crimeResumed, subject, factionId })),
+    ]);
+    return added.length;
   });
   const calls = credentials.calls - 1 - further.pages.length;
   const closed = further.complete

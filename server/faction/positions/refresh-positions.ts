@@ -1,10 +1,12 @@
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { callGame } from "#server/users/keys/call-game";
 import { endAccessOfHolders } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../reject-wrong-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
 import { factionApiAbility } from "./contract";
+import { positionsChanged } from "./events";
 import { storedPositions } from "./read-membership";
 import { savePositions } from "./store";
 
@@ -26,8 +28,9 @@ export async function refreshPositions(ctx: Context, factionId: number, credenti
   const granting = positions.filter(({ abilities }) => abilities.includes(factionApiAbility)).map(({ name }) => name);
   await ctx.database.transaction(async (tx) => {
     const rows = positions.map((position) => ({ ...position, id: ctx.ids.uuid() }));
-    await savePositions(tx, { factionId, positions: rows, at });
+    const changed = await savePositions(tx, { factionId, positions: rows, at });
     await endAccessOfHolders(tx, { factionId, exceptPositions: granting, at });
+    if (changed) await recordEvents(ctx, tx, [{ type: positionsChanged, subject: factionId, factionId }]);
   });
   return positions.length;
 }

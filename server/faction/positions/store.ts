@@ -40,12 +40,16 @@ export interface FactionPosition {
   readonly abilities: readonly string[];
 }
 
-/** Stores a complete list of a faction's positions, which is never empty. What is not on it is gone; the rest keeps its id. */
+/** Stores a complete list of a faction's positions, which is never empty. What is not on it is gone; the rest keeps its id. @returns whether something changed */
 export async function savePositions(
   tx: Queryable,
   { factionId, positions, at }: { factionId: number; positions: readonly FactionPosition[]; at: Date },
-): Promise<void> {
+): Promise<boolean> {
   const names = positions.map(({ name }) => name);
+  const before = await tx
+    .select({ name: factionPositions.name, abilities: factionPositions.abilities })
+    .from(factionPositions)
+    .where(eq(factionPositions.factionId, factionId));
   await tx
     .delete(factionPositions)
     .where(and(eq(factionPositions.factionId, factionId), notInArray(factionPositions.name, names)));
@@ -56,9 +60,13 @@ export async function savePositions(
       target: [factionPositions.factionId, factionPositions.name],
       set: {
         ...excluded(factionPositions, ["isDefault", "abilities", "lastSeen"]),
+        changedAt: sql`case when ${factionPositions.abilities} = excluded.abilities then ${factionPositions.changedAt} else excluded.last_seen end`,
       },
     });
   await tx.update(factions).set({ positionsRefreshed: at }).where(eq(factions.id, factionId));
+  const known = new Map(before.map(({ name, abilities }) => [name, [...abilities].sort().join()]));
+  const unchanged = positions.filter(({ name, abilities }) => known.get(name) === [...abilities].sort().join());
+  return unchanged.length < Math.max(positions.length, before.length);
 }
 
 const positionRows = (database: Database) =>

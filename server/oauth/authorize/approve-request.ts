@@ -2,11 +2,14 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { mintSecret } from "#server/platform/crypto/secret-text";
 import { dayMs, secondMs } from "#server/platform/durations";
 import { takeAway } from "#server/scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
+import { grantApproved, grantNarrowed, grantResumed } from "../grants/events";
 import { insertCode, insertGrant } from "../grants/store";
+import { tellOfGrants } from "../grants/tell-of-grants";
 import { authorizationFailure } from "./authorization-failure";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
@@ -45,6 +48,14 @@ export async function issueCode(
   const { accountId } = user;
   const details = { grantId, scopes };
   await ctx.audit(tx, { act: "code-issued", actor: `account:${accountId}`, accountId, clientId, origin, details });
+  const { playerId } = user;
+  const approved = {
+    type: grantApproved,
+    subject: grantId,
+    ...{ grantId, clientId, playerId },
+    data: { scopes: [...scopes] },
+  };
+  await recordEvents(ctx, tx, [approved]);
   return codeLocation({ redirectUri, state, issuer: baseUrl }, code);
 }
 
@@ -88,6 +99,10 @@ export async function approveRequest(
   const saved = { id: ctx.ids.uuid(), accountId, clientId, scopes: allowed, without, until: end };
   const consentId = await saveConsent(tx, saved, ctx.now());
   if (held) await ctx.announceRevocation(tx, { consentId });
+  // The player's other devices.
+  if (held?.paused) await tellOfGrants(ctx, tx, { consentId }, { type: grantResumed });
+  if (earlier.length > allowed.filter((scope) => earlier.includes(scope)).length)
+    await tellOfGrants(ctx, tx, { consentId }, { type: grantNarrowed });
 
   const details = { scopes, left, until };
   await ctx.audit(tx, { act: "consent-approved", actor: `account:${accountId}`, accountId, clientId, origin, details });

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { GrantPaused, InsufficientPermissions, UnknownElement } from "#server/failures";
+import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 import type { ScopeName } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
 import {

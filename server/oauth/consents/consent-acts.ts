@@ -2,9 +2,12 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { covers, takeAway } from "#server/scopes";
+import { grantEnded, grantNarrowed, grantPaused, grantResumed } from "../grants/events";
+import { eventsOfGrants, tellOfGrants } from "../grants/tell-of-grants";
 import { knownScopes } from "../scope-list";
 import { changeConsent, endAllConsents, endConsent, lockOwnConsent, type OwnConsent } from "./store";
 
@@ -38,6 +41,7 @@ export async function pauseConsent(ctx: Context, user: PortalUser, consentId: st
     const actor = `account:${accountId}`;
     await ctx.audit(tx, { act: "consent-paused", actor, accountId, clientId, origin, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
+    await tellOfGrants(ctx, tx, { consentId }, { type: grantPaused });
   });
 }
 
@@ -56,6 +60,7 @@ export async function resumeConsent(ctx: Context, user: PortalUser, consentId: s
     const actor = `account:${accountId}`;
     await ctx.audit(tx, { act: "consent-resumed", actor, accountId, clientId, origin, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
+    await tellOfGrants(ctx, tx, { consentId }, { type: grantResumed });
   });
 }
 
@@ -85,6 +90,7 @@ export async function narrowConsent(
     const details = { consentId, scopes, lost };
     await ctx.audit(tx, { act: "consent-narrowed", actor, accountId, clientId, origin, details });
     await ctx.announceRevocation(tx, { consentId });
+    await tellOfGrants(ctx, tx, { consentId }, { type: grantNarrowed });
   });
 }
 
@@ -95,8 +101,11 @@ export async function narrowConsent(
 export async function revokeConsent(ctx: Context, user: PortalUser, consentId: string, origin: Origin): Promise<void> {
   const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
-    const ended = isUuid(consentId) ? await endConsent(tx, { id: consentId, accountId }, ctx.now()) : undefined;
-    if (!ended) throw UnknownElement.because({ message: "The application has no access to revoke." });
+    const unknown = () => UnknownElement.because({ message: "The application has no access to revoke." });
+    if (!isUuid(consentId)) throw unknown();
+    const events = await eventsOfGrants(ctx, tx, { consentId }, { type: grantEnded, reason: "player" });
+    const ended = await endConsent(tx, { id: consentId, accountId }, ctx.now());
+    if (!ended) throw unknown();
     await ctx.audit(tx, {
       act: "consent-revoked",
       actor: `account:${accountId}`,
@@ -106,6 +115,7 @@ export async function revokeConsent(ctx: Context, user: PortalUser, consentId: s
       details: { consentId },
     });
     await ctx.announceRevocation(tx, { consentId });
+    await recordEvents(ctx, tx, events);
   });
 }
 
@@ -113,10 +123,12 @@ export async function revokeConsent(ctx: Context, user: PortalUser, consentId: s
 export async function revokeAllConsents(ctx: Context, user: PortalUser, origin: Origin): Promise<number> {
   const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
+    const events = await eventsOfGrants(ctx, tx, { accountId }, { type: grantEnded, reason: "player" });
     const clientIds = await endAllConsents(tx, accountId, ctx.now());
     for (const clientId of clientIds)
       await ctx.audit(tx, { act: "consent-revoked", actor: `account:${accountId}`, accountId, clientId, origin });
     if (clientIds.length > 0) await ctx.announceRevocation(tx, { accountId });
+    await recordEvents(ctx, tx, events);
     return clientIds.length;
   });
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { consentPeriods } from "#db/schema/events";
 import { applications, consents } from "#db/schema/oauth";
 import type { ScopeName } from "#server/scopes";
 import { applicationMarks, consentMarks, isNotIn } from "../grants/grant-status";
@@ -110,9 +111,23 @@ export async function saveConsent(
         pausedAt: null,
       },
     })
-    .returning({ id: consents.id });
+    .returning({ id: consents.id, scopes: consents.scopes });
   if (!saved) throw new Error("The consent was not stored.");
+  await beginPeriod(tx, saved, now);
   return saved.id;
+}
+
+/**
+ * Notes what a consent covers from now on; nothing while it is paused. Events are told of the time at which they happened, so that
+ * what was covered is remembered for as long as they are kept.
+ */
+async function beginPeriod(tx: Queryable, { id, scopes }: { id: string; scopes: string[] }, at: Date): Promise<void> {
+  const { consentId, ended } = consentPeriods;
+  await tx
+    .update(consentPeriods)
+    .set({ ended: at })
+    .where(and(eq(consentId, id), isNull(ended)));
+  if (scopes.length > 0) await tx.insert(consentPeriods).values({ consentId: id, began: at, scopes });
 }
 
 const applicationColumns = {
@@ -195,10 +210,12 @@ export async function changeConsent(
   change: { readonly pausedAt?: Date | null; readonly scopes?: readonly ScopeName[]; readonly updatedAt: Date },
 ): Promise<void> {
   const { scopes, ...rest } = change;
-  await tx
+  const [changed] = await tx
     .update(consents)
     .set({ ...rest, ...(scopes && { scopes: [...scopes] }) })
-    .where(eq(consents.id, id));
+    .where(eq(consents.id, id))
+    .returning({ scopes: consents.scopes, pausedAt: consents.pausedAt });
+  if (changed) await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
 /** Ends one consent of an account with everything below it. @returns whose it was, or undefined when there was none live */

@@ -5,7 +5,15 @@ import { applications, authorizationCodes, consents, grants } from "#db/schema/o
 import type { KeyedHash } from "#server/platform/crypto/keyring";
 import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
-import { accountMarks, applicationMarks, consentMarks, type GrantStatus, grantMarks } from "./grant-status";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  effectiveScopes,
+  type GrantStatus,
+  grantMarks,
+  isNotIn,
+} from "./grant-status";
 
 /** Why a grant was ended. */
 export type EndReason = NonNullable<(typeof grants.$inferSelect)["revokedFor"]>;
@@ -56,6 +64,38 @@ export async function insertGrant(
   },
 ): Promise<void> {
   await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
+}
+
+/** Below what grants are meant: a consent, one of its grants, or an account. */
+export type Above = { readonly consentId: string } | { readonly grantId: string } | { readonly accountId: string };
+
+/** Grants that have not ended, with who gave them to whom, and the scopes that they open. */
+export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
+  const rows = await tx
+    .select({
+      grantId: grants.id,
+      clientId: grants.clientId,
+      playerId: accounts.playerId,
+      scopes: grants.scopes,
+      consented: consents.scopes,
+      registered: applications.scopes,
+    })
+    .from(grants)
+    .innerJoin(consents, eq(consents.id, grants.consentId))
+    .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .where(
+      and(
+        "consentId" in above ? eq(consents.id, above.consentId) : undefined,
+        "grantId" in above ? eq(grants.id, above.grantId) : undefined,
+        "accountId" in above ? eq(consents.accountId, above.accountId) : undefined,
+        isNotIn(["ended"], { ...grantMarks, ...consentMarks, ...applicationMarks }, now),
+      ),
+    );
+  return rows.map(withScopeNames).map(({ grantId, clientId, playerId, ...row }) => ({
+    ...{ grantId, clientId, playerId },
+    scopes: effectiveScopes(row, row.scopes),
+  }));
 }
 
 /** Ends a grant with everything below it. @returns false when it had ended before */

@@ -1,9 +1,12 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { isSecretText } from "#server/platform/crypto/secret-text";
 import type { RegisteredClient } from "../clients/client";
+import { grantEnded } from "../grants/events";
 import { findRefreshToken } from "../grants/refresh-store";
 import { endGrant } from "../grants/store";
+import { eventsOfGrants } from "../grants/tell-of-grants";
 import { oauthError } from "../oauth-error";
 import { findAccessToken, revokeAccessToken } from "./store";
 
@@ -49,9 +52,11 @@ async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, or
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw foreign();
     await ctx.database.tokenPool.transaction(async (tx) => {
+      const events = await eventsOfGrants(ctx, tx, { grantId }, { type: grantEnded, reason: "client" });
       if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
       await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "refresh" }));
       await ctx.announceRevocation(tx, { grantId });
+      await recordEvents(ctx, tx, events);
     });
   }
 }

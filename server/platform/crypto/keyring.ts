@@ -13,6 +13,7 @@ export type Purpose =
   | "backup-code"
   | "second-step"
   | "chat-sign-in"
+  | "cursor"
   /** Says which secret it is, and nothing else. */
   | "server-secret";
 

@@ -33,7 +33,10 @@ test("readers of the same fights, imports and listings that cross each other do 
     }));
     const at = new Date(now.getTime() + level * 1_000);
     return database.transaction((tx) =>
-      placeMembers(tx, { factionId: 7002, members: reversed ? members.reverse() : members, at }),
+      placeMembers(ctx, tx, {
+        ...{ factionId: 7002, at, watched: true },
+        members: reversed ? members.reverse() : members,
+      }),
     );
   };
   const rows = targets.map(({ playerId }) => ({

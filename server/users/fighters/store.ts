@@ -2,6 +2,7 @@ import { and, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded, excludedIfTold } from "#db/excluded";
 import { factions, players } from "#db/schema/players";
+import { sinceOfSighting } from "../store";
 
 /** A player as the line of a fight shows them. */
 export interface SeenFighter {
@@ -23,6 +24,7 @@ export async function upsertFighters(tx: Queryable, fighters: readonly SeenFight
       ...{ id: playerId, name, level },
       factionId: faction?.factionId ?? null,
       factionSeen: at,
+      ...{ factionSince: at, positionSince: at },
     }));
   await tx
     .insert(players)
@@ -33,6 +35,7 @@ export async function upsertFighters(tx: Queryable, fighters: readonly SeenFight
         ...excluded(players, ["factionId", "factionSeen"]),
         ...excludedIfTold(players, ["name", "level"]),
         factionApiAccess: false,
+        ...sinceOfSighting,
       },
       setWhere: and(
         isNull(players.lastRefresh),

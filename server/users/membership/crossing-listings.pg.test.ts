@@ -25,7 +25,7 @@ const list = (factionId: number, ids: readonly number[]) => {
   }));
   return database.transaction(async (tx) => {
     await saveListedFaction(tx, about(factionId), at);
-    await placeMembers(tx, { factionId, members, at });
+    await placeMembers(ctx, tx, { factionId, members, at, watched: true });
   });
 };
 

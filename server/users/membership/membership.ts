@@ -1,9 +1,12 @@
 import type { Queryable } from "#db/client";
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
+import type { NewEvent } from "#server/event-log/event-type";
+import { recordEvents } from "#server/event-log/record-events";
 import type { OwnPlayer } from "../player";
-import { findOwnPlayer } from "../store";
-import { endAccessExcept, type Listing, lockConcerned, releaseOthers, upsertMembers } from "./store";
+import { findOwnPlayer, type Whereabouts } from "../store";
+import { memberJoined, memberLeft } from "./events";
+import { endAccessExcept, type Listing, listWhereabouts, lockConcerned, releaseOthers, upsertMembers } from "./store";
 
 /** The faction that somebody is in now, which is never remembered: null for none, and for somebody unknown. */
 export async function readOwnFaction(
@@ -14,13 +17,41 @@ export async function readOwnFaction(
   return own?.factionId ?? null;
 }
 
-/** Applies a complete listing of a faction: who is on it is in the faction, who is not has left. Call it in a transaction. */
-export async function placeMembers(tx: Queryable, { members, ...listing }: Listing): Promise<void> {
+/**
+ * Applies a complete listing of a faction: who is on it is in the faction, who is not has left. Call it in a transaction, last.
+ * @param listing.watched whether the faction was listed before, so that who is new on the list has joined
+ */
+export async function placeMembers(
+  ctx: Context,
+  tx: Queryable,
+  { members, watched, ...listing }: Listing & { readonly watched: boolean },
+): Promise<void> {
   // Somebody who stands on it twice counts once.
   const once = { ...listing, members: [...new Map(members.map((member) => [member.playerId, member])).values()] };
-  await lockConcerned(tx, once);
+  const before = await lockConcerned(tx, once);
   await releaseOthers(tx, once);
   await upsertMembers(tx, once);
+  const known = new Set(before.map(({ playerId }) => playerId));
+  const unknown = once.members.filter(({ playerId }) => watched && !known.has(playerId));
+  await tellOfMoves(ctx, tx, [...before, ...unknown.map(({ playerId }) => ({ playerId, factionId: null }))]);
+}
+
+/** Tells of the players who are in another faction by now than they were. */
+export async function tellOfMoves(ctx: Context, tx: Queryable, before: readonly Whereabouts[]): Promise<void> {
+  const after = await listWhereabouts(
+    tx,
+    before.map(({ playerId }) => playerId),
+  );
+  const now = new Map(after.map(({ playerId, factionId }) => [playerId, factionId]));
+  const events: NewEvent[] = before.flatMap(({ playerId, factionId: left }) => {
+    const joined = now.get(playerId);
+    if (joined === undefined || joined === left) return [];
+    return [
+      ...(left === null ? [] : [{ type: memberLeft, subject: playerId, factionId: left }]),
+      ...(joined === null ? [] : [{ type: memberJoined, subject: playerId, factionId: joined }]),
+    ];
+  });
+  await recordEvents(ctx, tx, events);
 }
 
 /** Takes faction API access from the members whose position does not grant it, unless they were seen in it later. */

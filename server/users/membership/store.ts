@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm"
 import type { Queryable } from "#db/client";
 import { excluded, excludedIfTold } from "#db/excluded";
 import { players } from "#db/schema/players";
-import { keptFactionAccess, notSeenLater } from "../store";
+import { keptFactionAccess, notSeenLater, sinceOfSighting, type Whereabouts } from "../store";
 
 /** A member as the game's listing of a faction shows them. */
 export interface SeenMember {
@@ -24,11 +24,20 @@ export interface Listing {
   readonly at: Date;
 }
 
-/** Locks all players of a listing in order of id: players who swap factions must not make two listings wait in a circle. */
-export async function lockConcerned(tx: Queryable, { factionId, members }: Listing): Promise<void> {
+/** Where these players are stored to be; nothing of those who are not known. */
+export async function listWhereabouts(tx: Queryable, playerIds: readonly number[]): Promise<Whereabouts[]> {
+  if (playerIds.length === 0) return [];
+  return tx
+    .select({ playerId: players.id, factionId: players.factionId })
+    .from(players)
+    .where(inArray(players.id, [...playerIds]));
+}
+
+/** Locks all players of a listing in order of id: players who swap factions must not make two listings wait in a circle. @returns where they were */
+export async function lockConcerned(tx: Queryable, { factionId, members }: Listing): Promise<Whereabouts[]> {
   const ids = members.map(({ playerId }) => playerId);
-  await tx
-    .select({ id: players.id })
+  return tx
+    .select({ playerId: players.id, factionId: players.factionId })
     .from(players)
     .where(
       ids.length > 0
@@ -47,7 +56,10 @@ export async function releaseOthers(tx: Queryable, { factionId, members, at }: L
   const ids = members.map(({ playerId }) => playerId);
   await tx
     .update(players)
-    .set({ factionId: null, positionName: null, factionApiAccess: false, factionSeen: at })
+    .set({
+      ...{ factionId: null, positionName: null, factionApiAccess: false, factionSeen: at },
+      ...{ factionSince: at, positionSince: at },
+    })
     .where(
       and(
         eq(players.factionId, factionId),
@@ -68,6 +80,7 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
     factionId,
     positionName: position,
     factionSeen: at,
+    ...{ factionSince: at, positionSince: at },
   }));
   await tx
     .insert(players)
@@ -78,6 +91,7 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
         ...excluded(players, ["status", "federalUntil", "lastAction", "factionId", "positionName", "factionSeen"]),
         ...excludedIfTold(players, ["name", "level"]),
         factionApiAccess: keptFactionAccess,
+        ...sinceOfSighting,
       },
       setWhere: notSeenLater,
     });

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { toUnixSeconds } from "#server/platform/time";
 import { endpoint } from "#server/rest/endpoint";
 import { requireOwnFaction } from "../../require-own-faction";
-import { Retaliation } from "../contract";
+import { Retaliation, retaliationRecord } from "../contract";
 import { answerableSince } from "../retaliation";
 import { listOpenRetaliations } from "../store";
 
@@ -22,11 +21,6 @@ export const getFactionRetaliations = endpoint({
     const factionId = await requireOwnFaction(call, call.params.faction_id);
     const since = answerableSince(call.ctx.now());
     const hits = await listOpenRetaliations(call.ctx.database, { factionId, since });
-    return hits.map(({ code, attackEnded, defenderId, defenderName, attackerId, attackerName }) => ({
-      code,
-      attack_ended: toUnixSeconds(attackEnded),
-      defender: { ID: defenderId, name: defenderName },
-      attacker: { ID: attackerId, name: attackerName },
-    }));
+    return hits.map(retaliationRecord);
   },
 });

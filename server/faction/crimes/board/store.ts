@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gte, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gte, inArray, isNotNull, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/schema/faction";
@@ -109,19 +109,53 @@ async function saveSlots(tx: Queryable, crimes: readonly Crime[]): Promise<void>
     });
 }
 
-/** Adds delays. Who is known to hold up a crime in a slot keeps the first reason. @returns how many are new */
+/** Adds delays. Who is known to hold up a crime in a slot keeps the first reason. @returns the crimes of the new ones */
 export async function addDelays(
   tx: Queryable,
   { factionId, delays, at }: { factionId: number; delays: readonly Delay[]; at: Date },
-): Promise<number> {
-  if (delays.length === 0) return 0;
+): Promise<number[]> {
+  if (delays.length === 0) return [];
   const { crimeId, slot, playerId } = organizedCrimeDelays;
   const added = await tx
     .insert(organizedCrimeDelays)
     .values(delays.map((delay) => ({ ...delay, factionId, seenAt: at })))
     .onConflictDoNothing({ target: [crimeId, slot, playerId] })
     .returning({ crimeId });
-  return added.length;
+  return added.map((delay) => delay.crimeId);
+}
+
+/**
+ * Notes which of a faction's crimes are held up at a moment. Of those that were, the ones seen since without anybody who does,
+ * and the ones that are over, go on. @returns these
+ */
+export async function noteHeldUp(
+  tx: Queryable,
+  seen: {
+    readonly factionId: number;
+    readonly listed: readonly number[];
+    readonly heldUp: readonly number[];
+    readonly at: Date;
+  },
+): Promise<number[]> {
+  const { factionId, listed, heldUp, at } = seen;
+  const { id, status, delayedSince } = organizedCrimes;
+  await tx
+    .update(organizedCrimes)
+    .set({ delayedSince: at })
+    .where(and(inArray(id, [...heldUp]), isNull(delayedSince)));
+  const resumed = await tx
+    .update(organizedCrimes)
+    .set({ delayedSince: null })
+    .where(
+      and(
+        eq(organizedCrimes.factionId, factionId),
+        isNotNull(delayedSince),
+        notInArray(id, [...heldUp]),
+        or(inArray(id, [...listed]), inArray(status, closed)),
+      ),
+    )
+    .returning({ id });
+  return resumed.map((crime) => crime.id);
 }
 
 /** Notes whether the faction has the present kind of crimes. */

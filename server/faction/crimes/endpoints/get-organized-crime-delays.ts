@@ -3,7 +3,7 @@ import { InsufficientResourcePermissions, UnknownFaction } from "#server/failure
 import { endpoint, reply } from "#server/rest/endpoint";
 import { writeCursor } from "#server/rest/shapes";
 import { requireOwnFaction } from "../../require-own-faction";
-import { CrimeDelay, DelayBody, DelayQuery, delaysAsked } from "../contract";
+import { CrimeDelay, DelayBody, DelayQuery, delayRecord, delaysAsked } from "../contract";
 import { listCrimeDelays } from "../list-crime-delays";
 
 export const getOrganizedCrimeDelays = endpoint({
@@ -23,13 +23,7 @@ export const getOrganizedCrimeDelays = endpoint({
     const factionId = await requireOwnFaction(call, call.params.faction_id);
     const asked = delaysAsked(call.query, call.body);
     const { delays, next } = await listCrimeDelays(call.ctx, { factionId, ...asked });
-    const record = delays.map(({ crimeId, playerId, position, positionIndex, reason }) => ({
-      oc_id: crimeId,
-      user_id: playerId,
-      oc_position: position,
-      oc_position_index: positionIndex,
-      delay_reason: reason,
-    }));
+    const record = delays.map(delayRecord);
     // The limit may have come in the body, which a link cannot carry.
     return reply(record, { next: next && { after: writeCursor(next), limit: asked.limit } });
   },

@@ -1,3 +1,4 @@
+import { afterCommit } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
@@ -91,6 +92,7 @@ export async function revokeGrants(
       },
     );
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
+    afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0) await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
   });

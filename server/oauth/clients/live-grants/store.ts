@@ -17,11 +17,13 @@ import {
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
+import { eventInbox } from "#db/schema/events";
 import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf } from "#server/platform/capped-count";
+import { grantEnded } from "../../grants/events";
 import { consentMarks, effectiveScopes, grantMarks, isNotIn } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { deviceCountLimit } from "../count-limits";
@@ -221,8 +223,13 @@ export async function endLiveGrants(
     insert into ${notices} (id, account_id, kind, text, created_at)
     select gen_random_uuid(), account_id, ${notice.kind}::text, ${notice.text}::text, ${at}
     from (select distinct account_id from ended) as players`);
+  const recorded = tx.$with("recorded", {}).as(sql`
+    insert into ${eventInbox} (id, type, at, subject, player_id, client_id, grant_id, data)
+    select gen_random_uuid(), ${grantEnded.type}::text, ${at}, grant_id, player_id, ${clientId}::text, grant_id,
+      jsonb_build_object('reason', 'developer')
+    from ended join ${accounts} on ${accounts.id} = ended.account_id`);
   const [row] = await tx
-    .with(ended, told, noticed)
+    .with(ended, told, noticed, recorded)
     .select({ players: countDistinct(ended.accountId), grants: count() })
     .from(ended);
   return row ?? { players: 0, grants: 0 };

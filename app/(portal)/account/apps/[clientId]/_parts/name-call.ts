@@ -1,6 +1,7 @@
 import { endpointSlug } from "#app/docs/_parts/describe-endpoint";
+import { apiPrefix } from "#server/machine-path";
 import { mounted } from "#server/rest/router";
-import { apiPrefix, routes } from "#server/routes";
+import { routes } from "#server/routes";
 
 /** A call in words, and where its endpoint is described. */
 export interface NamedCall {

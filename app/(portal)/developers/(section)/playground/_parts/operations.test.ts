@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { apiPrefix } from "#server/machine-path";
 import { openApiDocument } from "#server/rest/openapi";
-import { apiPrefix, routes, tags } from "#server/routes";
+import { routes, tags } from "#server/routes";
 import { addressOf, headersOf, operationsOf } from "./operations";
 
 const document = openApiDocument(routes, {

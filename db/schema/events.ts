@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { bigint, bigserial, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { consents } from "./oauth";
+
+const instant = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** What an event adds to the ids: the reason of an end, the scopes that are left. */
+export type EventData = Record<string, string | number | readonly string[]>;
+
+const eventColumns = () => ({
+  id: uuid().notNull(),
+  type: text().notNull(),
+  /** The scope that must have covered it when it happened, and must cover it when it is given. Null: none. */
+  scope: text(),
+  at: instant().notNull(),
+  /** Microseconds of the database's clock. The row of the changed record is locked when it is taken, so that a later change has a higher one. */
+  revision: bigint({ mode: "number" })
+    .notNull()
+    .default(sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`),
+  /** The record that changed, as the API names it; its kind follows from the type. */
+  subject: text().notNull(),
+  /** Whose members are told, and whose record it is. */
+  factionId: integer(),
+  /** The member whose record it is; others of the faction are told where they are bankers. Of a grant: the player who gave it. */
+  playerId: integer(),
+  /** Of a grant: the application that is told, and the grant. */
+  clientId: text(),
+  grantId: uuid(),
+  data: jsonb().$type<EventData>().notNull(),
+});
+
+/** Events of transactions that have just committed. They have no number yet: the order of these ids is not that of the commits. */
+export const eventInbox = pgTable("event_inbox", {
+  position: bigserial({ mode: "bigint" }).primaryKey(),
+  ...eventColumns(),
+});
+
+/** The log: events in the order in which readers meet them, without gaps. Partitioned by number; old partitions are dropped. */
+export const events = pgTable("events", { seq: bigint({ mode: "number" }).primaryKey(), ...eventColumns() });
+
+/** One row: the number of the newest event. Who gives numbers holds the row until the events are visible. */
+export const eventLog = pgTable("event_log", {
+  id: integer().primaryKey(),
+  seq: bigint({ mode: "number" }).notNull(),
+  /** Goes up where the database was found to have lost numbers that were given; cursors of before are void. */
+  epoch: integer().notNull(),
+});
+
+/** What a consent covered, and when: one row for each change of its scopes, none while it is paused. */
+export const consentPeriods = pgTable(
+  "consent_periods",
+  {
+    id: bigserial({ mode: "bigint" }).primaryKey(),
+    consentId: uuid()
+      .notNull()
+      .references(() => consents.id, { onDelete: "cascade" }),
+    began: instant().notNull(),
+    /** Null: it lasts. */
+    ended: instant(),
+    scopes: text().array().notNull(),
+  },
+  (table) => [
+    index("consent_periods_consent").on(table.consentId, table.began),
+    index("consent_periods_ended").on(table.ended).where(sql`${table.ended} is not null`),
+  ],
+);

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { TokenHolder } from "../actor";
+import type { Context } from "../context";
+import type { ScopeName } from "../scopes";
+
+/** What the type of an event says for the outside: its name, who may read it, what it carries, and words for the reference. */
+export interface EventSpec<Data extends z.ZodObject> {
+  /** `noun.happened`; never reused with another meaning. */
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  /** The section of the reference that it belongs to. */
+  readonly tag: string;
+  /** The scope that covers it. Null: every application is told, or the one whose grant it is. */
+  readonly scope: ScopeName | null;
+  /** The noun of the record that changed, as the API calls it. */
+  readonly subject: string;
+  /** Fields of the record that this happening changes, where it always changes the same. */
+  readonly changed: readonly string[];
+  /** What it tells beyond ids. */
+  readonly data: Data;
+  /** An example of its own data, and of the id of its subject. */
+  readonly example: { readonly subject: string; readonly data: z.input<Data> };
+  /** Where the record is read: a path below the API, for the faction and the id of the event. */
+  readonly href?: (of: { readonly factionId: number | null; readonly subject: string }) => string;
+  /** The record as the REST route shows it to this reader at this moment; null where the reader finds none there any more. */
+  readonly record?: EventRecord;
+}
+
+export interface EventRecord {
+  readonly schema: z.ZodType;
+  find(
+    ctx: Context,
+    of: {
+      readonly actor: Pick<TokenHolder, "playerId">;
+      readonly factionId: number | null;
+      readonly playerId: number | null;
+      readonly subject: string;
+    },
+  ): Promise<unknown>;
+}
+
+/** Any type of event, as the folds over the list see it. */
+export type EventType = EventSpec<z.ZodObject>;
+
+/** Declares a type of event. */
+export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> => spec;
+
+/** Something that happened, as the transaction that did it says it. Ids alone: who reads it reads the record. */
+export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
+  readonly type: EventSpec<Data>;
+  /** The id of the record that changed, as the API writes it. */
+  readonly subject: string | number;
+  /** The faction whose members are told. */
+  readonly factionId?: number;
+  /** The member whose record it is: besides that player only bankers of the faction are told. Of a grant: who gave it. */
+  readonly playerId?: number;
+  /** Of a grant: the application that is told, whatever became of the consent, and the grant. */
+  readonly clientId?: string;
+  readonly grantId?: string;
+  readonly data?: z.input<Data>;
+}

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Database } from "#db/client";
+import { describeError } from "../platform/describe-error";
+import { secondMs } from "../platform/durations";
+import type { Log } from "../platform/log";
+import { ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
+
+/** On this channel processes are told that the log goes on. It says nothing else: who hears it reads the log. */
+export const eventChannel = "adjutant_events";
+
+/** Numbers events after they have committed. Any process may do it; the row that counts lets one at a time. */
+export interface Sequencer {
+  /** Says that events may have committed. */
+  wake(): void;
+  /** Numbers what is in the inbox; resolves when it is empty, or somebody else is at it. @returns how many were numbered here */
+  run(): Promise<number>;
+  stop(): void;
+}
+
+export interface SequencerOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly defer: (work: () => Promise<void>) => void;
+  /** Whether it looks by itself for what processes left behind that died after a commit. */
+  readonly watches: boolean;
+}
+
+const batchSize = 500;
+/** Between two runs, so that many small transactions share one. Milliseconds. */
+const pauseMs = 25;
+/** Another process holds the log for a few milliseconds, and may have looked before our commit. */
+const heldMs = 10;
+const mostTries = 100;
+
+export function createSequencer({ database, log, defer, watches }: SequencerOptions): Sequencer {
+  let wanted = false;
+  let working = false;
+  let stopped = false;
+  let madeUpTo = 0;
+
+  /** @returns how many were moved; undefined while another process holds the log */
+  const batch = () =>
+    database.transaction(async (tx) => {
+      const end = await lockLogEnd(tx);
+      if (!end) return undefined;
+      const ahead = end.seq + batchSize + partitionSize / 2;
+      if (ahead > madeUpTo) {
+        await ensurePartition(tx, end.seq + batchSize);
+        await ensurePartition(tx, ahead);
+      }
+      const moved = await moveToLog(tx, end, batchSize);
+      if (moved > 0) await database.notify(tx, eventChannel, "");
+      madeUpTo = ahead;
+      return moved;
+    });
+
+  const run = async (): Promise<number> => {
+    let total = 0;
+    for (let tries = 0; tries < mostTries && !stopped; ) {
+      const moved = await batch();
+      if (moved === undefined) {
+        tries += 1;
+        await wait(heldMs);
+      } else {
+        total += moved;
+        if (moved < batchSize) break;
+      }
+    }
+    return total;
+  };
+  const work = async () => {
+    while (wanted && !stopped) {
+      wanted = false;
+      await run();
+      if (wanted) await wait(pauseMs);
+    }
+  };
+  const wake = () => {
+    wanted = true;
+    if (working || stopped) return;
+    working = true;
+    defer(async () => {
+      try {
+        await work();
+      } catch (error) {
+        // The next look numbers them, here or elsewhere.
+        wanted = false;
+        log.warn({ error: describeError(error) }, "events could not be numbered");
+      } finally {
+        working = false;
+        // Somebody may have asked after the last look.
+        if (wanted) wake();
+      }
+    });
+  };
+  const timer = watches ? setInterval(wake, secondMs).unref() : undefined;
+  return {
+    wake,
+    run,
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { asc, count, eq, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { eventInbox, eventLog, events } from "#db/schema/events";
+
+/** An event as it is inserted; its revision is the database's. */
+export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
+
+/** A statement has room for 65,535 values. */
+const rowsAtOnce = 1_000;
+
+/** Puts events into the inbox, in the caller's transaction. Let it be its last statement, so that the log is not locked for long. */
+export async function insertEvents(on: Queryable, rows: readonly InboxRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await on.insert(eventInbox).values(rows.slice(from, from + rowsAtOnce));
+}
+
+/** How far the log goes. */
+export interface LogEnd {
+  readonly seq: number;
+  readonly epoch: number;
+}
+
+export async function findLogEnd(on: Queryable): Promise<LogEnd> {
+  const [row] = await on.select({ seq: eventLog.seq, epoch: eventLog.epoch }).from(eventLog);
+  if (!row) throw new Error("The log of events has no row that counts it.");
+  return row;
+}
+
+/** The end of the log, held until the end of the transaction; undefined while somebody else holds it. */
+export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
+  const [row] = await tx
+    .select({ seq: eventLog.seq, epoch: eventLog.epoch })
+    .from(eventLog)
+    .for("update", { skipLocked: true });
+  return row;
+}
+
+const columns = sql.raw("id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data");
+
+/**
+ * Moves the oldest events of the inbox to the end of the log, which the transaction holds. What is in the inbox has committed, so that
+ * no event is ever given a lower number than one that could be read before it.
+ * @returns how many
+ */
+export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
+  const taken = tx.$with("taken", {}).as(sql`
+    delete from ${eventInbox}
+    where position = any(array(select position from ${eventInbox} order by position limit ${limit}))
+    returning *`);
+  const numbered = tx.$with("numbered", { one: sql<number>`one`.as("one") }).as(sql`
+    insert into ${events} (seq, ${columns})
+    select ${seq}::bigint + row_number() over (order by position), ${columns} from taken
+    returning 1 as one`);
+  const [row] = await tx.with(taken, numbered).select({ moved: count() }).from(numbered);
+  const moved = row?.moved ?? 0;
+  if (moved > 0) await tx.update(eventLog).set({ seq: seq + moved });
+  return moved;
+}
+
+/** Rows of one partition of the log. */
+export const partitionSize = 500_000;
+
+const partitionName = (number: number): string => `events_${number}`;
+
+/** Makes the partition that holds this number, where it is missing. */
+export async function ensurePartition(tx: Queryable, seq: number): Promise<void> {
+  const number = Math.floor(seq / partitionSize);
+  const [from, to] = [number * partitionSize, (number + 1) * partitionSize];
+  const name = sql.identifier(partitionName(number));
+  await tx.execute(
+    sql`create table if not exists ${name} partition of ${events} for values from (${sql.raw(String(from))}) to (${sql.raw(String(to))})`,
+  );
+}
+
+/** Drops the partitions that hold nothing younger than this. @returns how many */
+export async function dropPartitions(tx: Queryable, { seq }: LogEnd, before: Date): Promise<number> {
+  let dropped = 0;
+  const oldest = await findOldest(tx);
+  if (oldest === undefined) return 0;
+  const current = Math.floor(seq / partitionSize);
+  for (let number = Math.floor(oldest / partitionSize); number < current; number++) {
+    const [last] = await tx
+      .select({ at: events.at })
+      .from(events)
+      .where(eq(events.seq, (number + 1) * partitionSize - 1));
+    if (!last || last.at >= before) break;
+    await tx.execute(sql`drop table if exists ${sql.identifier(partitionName(number))}`);
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/** The number of the oldest event that is kept. */
+export async function findOldest(on: Queryable): Promise<number | undefined> {
+  const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
+  return row?.seq;
+}
+
+/** Declares the numbers of before void, where the log ends earlier than somebody has seen it end. */
+export async function raiseEpoch(on: Queryable, seen: LogEnd): Promise<void> {
+  await on
+    .update(eventLog)
+    .set({ epoch: seen.epoch + 1 })
+    .where(sql`${eventLog.epoch} = ${seen.epoch} and ${eventLog.seq} < ${seen.seq}`);
+}

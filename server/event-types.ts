@@ -1,0 +1,19 @@
+import type { EventType } from "./event-log/event-type";
+import { attackEvents } from "./faction/attacks/events";
+import { vaultRequestEvents } from "./faction/banking/events";
+import { crimeEvents } from "./faction/crimes/events";
+import { positionsChanged } from "./faction/positions/events";
+import { grantEvents } from "./oauth/grants/events";
+import { stocksTick } from "./stocks/events";
+import { memberEvents } from "./users/membership/events";
+
+/** Every type of event, in reading order. What is not in this list does not happen. */
+export const eventTypes: readonly EventType[] = [
+  ...grantEvents,
+  ...vaultRequestEvents,
+  ...attackEvents,
+  ...crimeEvents,
+  ...memberEvents,
+  positionsChanged,
+  stocksTick,
+];

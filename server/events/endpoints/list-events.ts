@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { endpoint, reply } from "#server/rest/endpoint";
+import { EventQuery } from "../contract";
+import { AnyEvent } from "../event-record";
+import { readEventPage } from "../read-page";
+
+export const listEvents = endpoint({
+  method: "GET",
+  path: "/events",
+  title: "List Events",
+  description:
+    "What happened that the token may be told, in the order in which it happened; the last seven days are kept. Which events those are depends on " +
+    "the token's scopes, as they were when it happened and as they are now. Keep `cursor` and come back with it as `after`: nothing is missed and " +
+    "nothing is told twice. With `Accept: text/event-stream` the same address is a stream.",
+  tag: "Events",
+  scopes: [],
+  query: EventQuery,
+  returns: z.object({
+    events: z.array(AnyEvent),
+    cursor: z.string().meta({
+      description: "Where to go on, also after a page without events.",
+      examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
+    }),
+    more: z.boolean().meta({ description: "Whether more may follow at once.", examples: [false] }),
+    oldest: z.string().meta({ description: "Where the log begins.", examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] }),
+  }),
+  fails: [],
+  limit: { policy: "events", limit: 120 },
+  handle: async ({ ctx, actor, query }) => {
+    const { after, since, types, limit, expand } = query;
+    const from = after !== undefined ? { after } : since ? { since } : ({ at: "oldest" } as const);
+    const page = await readEventPage(ctx, actor, { from, types, limit, expand: expand === "record" });
+    return reply({ ...page, events: [...page.events] }, { next: page.more ? { after: page.cursor } : undefined });
+  },
+});

@@ -1,0 +1,106 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { players } from "#db/schema/players";
+import { recordEvents } from "#server/event-log/record-events";
+import { retaliationOpened } from "#server/faction/attacks/events";
+import { apiPrefix } from "#server/machine-path";
+import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { listConsents } from "#server/oauth/consents/list-consents";
+import { compileDispatch } from "#server/rest/dispatch";
+import { routes } from "#server/routes";
+import type { ScopeName } from "#server/scopes";
+import { testDatabase } from "#server/testing/database";
+import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+
+const database = await testDatabase();
+const { ctx, clock } = await testContext({ database });
+const on = database.query;
+const owner = await mintUser(ctx);
+const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
+const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+const faction = 7001;
+
+async function member(scopes: ScopeName[] = ["identity", "faction"]) {
+  const user = await mintUser(ctx);
+  await on.update(players).set({ factionId: faction, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+  const tokens = await mintTokens(ctx, app, { user, scopes });
+  const [consent] = await listConsents(ctx, user);
+  if (!consent) throw new Error("no consent");
+  return { user, token: tokens.access_token, consentId: consent.consentId };
+}
+const hit = async (code: string) => {
+  clock.advance(1);
+  await database.transaction((tx) =>
+    recordEvents(ctx, tx, [{ type: retaliationOpened, subject: code, factionId: faction }]),
+  );
+  await ctx.settled();
+};
+async function list(token: string, query = "") {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await dispatch(ctx, new Request(`http://any.host${apiPrefix}/events${query}`, { headers }), {
+    address: testOrigin.address,
+  });
+  return { status: response.status, json: await response.json() };
+}
+const hits = async (token: string, query = "") =>
+  (await list(token, query)).json.events
+    .filter((event: { type: string }) => event.type === "retaliation.opened")
+    .map((event: { data: { subject: { id: string } } }) => event.data.subject.id);
+
+test("a member is told of the faction's hits, and of the grant, in order; each with a cursor to go on from", async () => {
+  const { user, token } = await member();
+  await hit("a");
+  await hit("b");
+  const { status, json } = await list(token);
+  expect(status).toBe(200);
+  expect(json.events.map((event: { type: string }) => event.type)).toEqual([
+    "grant.approved",
+    "retaliation.opened",
+    "retaliation.opened",
+  ]);
+  expect(json.events[1]).toMatchObject({
+    id: expect.stringMatching(/^evt_/),
+    data: { sub: String(user.playerId), faction_id: faction, subject: { kind: "retaliation", id: "a" } },
+  });
+  expect(await hits(token, `?after=${json.events[1].cursor}`)).toEqual(["b"]);
+  expect((await list(token, `?after=${json.cursor}`)).json).toMatchObject({ events: [], more: false });
+});
+
+test("what happened before the grant, while it was paused, after a scope was taken, or in another faction is not told", async () => {
+  await hit("before");
+  const { user, token, consentId } = await member();
+  await hit("first");
+  await pauseConsent(ctx, user, consentId, testOrigin);
+  await hit("paused");
+  await resumeConsent(ctx, user, consentId, testOrigin);
+  await hit("resumed");
+  expect(await hits(token)).toEqual(["first", "resumed"]);
+  await on.update(players).set({ factionId: 7002, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+  expect(await hits(token)).toEqual([]);
+  clock.advance(1);
+  await on.update(players).set({ factionId: faction, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+  expect(await hits(token)).toEqual([]);
+  await hit("again");
+  expect(await hits(token)).toEqual(["again"]);
+  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
+  await hit("narrowed");
+  expect(await hits(token)).toEqual([]);
+  await revokeConsent(ctx, user, consentId, testOrigin);
+  expect((await list(token)).status).toBe(401);
+});
+
+test("a cursor of another application, a forged one and one of another epoch are refused with where the log begins", async () => {
+  const { token } = await member();
+  const { cursor } = (await list(token)).json;
+  for (const bad of [
+    `${cursor.slice(0, -1)}${cursor.endsWith("A") ? "B" : "A"}`,
+    "nonsense",
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAA",
+  ])
+    expect(await list(token, `?after=${bad}`)).toMatchObject({
+      status: 400,
+      json: { details: { reason: "unknown", oldest: expect.any(String) } },
+    });
+});

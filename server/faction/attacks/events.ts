@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { type EventRecord, eventType } from "#server/event-log/event-type";
+import { readMembership } from "../positions/read-membership";
+import { Retaliation, retaliationRecord } from "./contract";
+import { answerableSince } from "./retaliation";
+import { listOpenRetaliations } from "./store";
+
+/** Only what can still be answered has a record. */
+const record: EventRecord = {
+  schema: Retaliation,
+  find: async (ctx, { actor, factionId, subject }) => {
+    const membership = await readMembership(ctx.database.query, actor.playerId);
+    if (factionId === null || membership.factionId !== factionId) return null;
+    const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(ctx.now()) });
+    const found = open.find(({ code }) => code === subject);
+    return found ? retaliationRecord(found) : null;
+  },
+};
+
+const hit = {
+  tag: "Faction",
+  scope: "faction:attacks",
+  subject: "retaliation",
+  href: ({ factionId }) => `/faction/${factionId}/attacks/retaliations`,
+  record,
+} as const satisfies Partial<Parameters<typeof eventType>[0]>;
+
+const subject = "3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b";
+
+export const retaliationOpened = eventType({
+  ...hit,
+  type: "retaliation.opened",
+  title: "Retaliation opened",
+  description: "A member was hit, and the hit can be answered until five minutes after it was struck.",
+  changed: ["code", "attack_ended", "defender", "attacker"],
+  data: z.object({}),
+  example: { subject, data: {} },
+});
+
+export const retaliationClosed = eventType({
+  ...hit,
+  type: "retaliation.closed",
+  title: "Retaliation closed",
+  description: "The hit cannot be answered any more: a member struck back, or five minutes are over.",
+  changed: [],
+  data: z.object({
+    reason: z.enum(["answered", "expired"]).meta({ description: "What closed it.", examples: ["answered"] }),
+  }),
+  example: { subject, data: { reason: "answered" } },
+});
+
+export const attackEvents = [retaliationOpened, retaliationClosed];

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { type EventRecord, eventType } from "#server/event-log/event-type";
+import { isBanker } from "../positions/membership";
+import { readMembership } from "../positions/read-membership";
+import { ListedVaultRequest, listedRequestRecord } from "./contract";
+import { findRequest } from "./store";
+import { asOf } from "./vault-request";
+
+/** A member reads their own requests, a banker those of the faction. */
+const record: EventRecord = {
+  schema: ListedVaultRequest,
+  find: async (ctx, { actor, factionId, subject }) => {
+    const membership = await readMembership(ctx.database.query, actor.playerId);
+    if (factionId === null || membership.factionId !== factionId) return null;
+    const found = await findRequest(ctx.database.query, factionId, { id: Number(subject) });
+    if (!found || (found.playerId !== actor.playerId && !isBanker(membership))) return null;
+    return listedRequestRecord(asOf(found, ctx.now()));
+  },
+};
+
+const request = {
+  tag: "Banking",
+  scope: "faction:banking",
+  subject: "vault_request",
+  data: z.object({}),
+  example: { subject: "12", data: {} },
+  href: ({ factionId }) => `/faction/${factionId}/banking?search_type=all`,
+  record,
+} as const satisfies Partial<Parameters<typeof eventType>[0]>;
+
+const readers = "Told to the member whose request it is, and to bankers.";
+const closing = ["status", "closed_at", "closed_by"];
+
+export const vaultRequestCreated = eventType({
+  ...request,
+  type: "vault_request.created",
+  title: "Vault request created",
+  description: `A member asks for a payment from the faction's vault. ${readers}`,
+  changed: ["status", "requested_at"],
+});
+
+export const vaultRequestFulfilled = eventType({
+  ...request,
+  type: "vault_request.fulfilled",
+  title: "Vault request fulfilled",
+  description: `A banker marked the request as paid. ${readers}`,
+  changed: closing,
+});
+
+export const vaultRequestCancelled = eventType({
+  ...request,
+  type: "vault_request.cancelled",
+  title: "Vault request cancelled",
+  description: `The member or a banker cancelled the request. ${readers}`,
+  changed: closing,
+});
+
+export const vaultRequestExpired = eventType({
+  ...request,
+  type: "vault_request.expired",
+  title: "Vault request expired",
+  description: `The request ended unpaid: its time is over, or the member left the faction. ${readers}`,
+  changed: ["status", "closed_at"],
+});
+
+export const vaultRequestVerified = eventType({
+  ...request,
+  type: "vault_request.verified",
+  title: "Vault request verified",
+  description: `The search for the payment in the vault's news ended. ${readers}`,
+  changed: ["closed_by"],
+  data: z.object({
+    verified: z.boolean().meta({ description: "Whether the news shows the payment.", examples: [true] }),
+  }),
+  example: { subject: "12", data: { verified: true } },
+});
+
+export const vaultRequestEvents = [
+  vaultRequestCreated,
+  vaultRequestFulfilled,
+  vaultRequestCancelled,
+  vaultRequestExpired,
+  vaultRequestVerified,
+];

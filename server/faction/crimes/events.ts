@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type EventRecord, eventType } from "#server/event-log/event-type";
+import { readMembership } from "../positions/read-membership";
+import { CrimeDelay, delayRecord } from "./contract";
+import { listCrimeDelays } from "./list-crime-delays";
+
+/** Everybody who held the crime up so far. */
+const record: EventRecord = {
+  schema: z.array(CrimeDelay),
+  find: async (ctx, { actor, factionId, subject }) => {
+    const membership = await readMembership(ctx.database.query, actor.playerId);
+    if (factionId === null || membership.factionId !== factionId) return null;
+    const id = Number(subject);
+    const { delays } = await listCrimeDelays(ctx, { factionId, lowest: id, highest: id, limit: 100, skip: 0 });
+    return delays.map(delayRecord);
+  },
+};
+
+const crime = {
+  tag: "Faction",
+  scope: "faction:crimes",
+  subject: "organized_crime",
+  data: z.object({}),
+  example: { subject: "1402311", data: {} },
+  href: ({ factionId, subject }) => `/faction/${factionId}/crime/delays?before=${subject}&after=${subject}`,
+  record,
+} as const satisfies Partial<Parameters<typeof eventType>[0]>;
+
+export const crimeDelayed = eventType({
+  ...crime,
+  type: "crime.delayed",
+  title: "Crime delayed",
+  description: "An organized crime is ready and a member holds it up. It is told again when another member does.",
+  changed: ["user_id", "oc_position", "delay_reason"],
+});
+
+export const crimeResumed = eventType({
+  ...crime,
+  type: "crime.resumed",
+  title: "Crime resumed",
+  description: "Nobody holds the organized crime up any more.",
+  changed: [],
+});
+
+export const crimeEvents = [crimeDelayed, crimeResumed];

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { type EventRecord, eventType } from "#server/event-log/event-type";
+import { FactionPosition, positionRecord } from "./contract";
+import { readMembership } from "./read-membership";
+import { listPositions } from "./store";
+
+const record: EventRecord = {
+  schema: z.array(FactionPosition),
+  find: async (ctx, { actor, factionId }) => {
+    const membership = await readMembership(ctx.database.query, actor.playerId);
+    if (factionId === null || membership.factionId !== factionId) return null;
+    return (await listPositions(ctx.database, factionId)).map((position) => positionRecord(factionId, position));
+  },
+};
+
+export const positionsChanged = eventType({
+  type: "positions.changed",
+  title: "Positions changed",
+  description: "A position of the faction was added or removed, or what one allows has changed.",
+  tag: "Faction",
+  scope: "faction",
+  subject: "faction",
+  changed: ["positions"],
+  data: z.object({}),
+  example: { subject: "40001", data: {} },
+  href: ({ factionId }) => `/faction/${factionId}/positions`,
+  record,
+});

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { eventType } from "#server/event-log/event-type";
+
+const Scopes = z
+  .array(z.string())
+  .meta({ description: "The scopes that the grant still opens.", examples: [["identity", "faction:attacks"]] });
+
+const grant = {
+  tag: "Grants",
+  scope: null,
+  subject: "grant",
+  changed: [],
+} as const;
+
+const subject = "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10";
+const scopes = ["identity", "faction:attacks"];
+
+export const grantApproved = eventType({
+  ...grant,
+  type: "grant.approved",
+  title: "Grant approved",
+  description: "A player approved your application on a device. Events of the scopes follow from now on.",
+  data: z.object({ scopes: Scopes }),
+  example: { subject, data: { scopes } },
+});
+
+export const grantNarrowed = eventType({
+  ...grant,
+  type: "grant.narrowed",
+  title: "Grant narrowed",
+  description: "The player took scopes from your application. Tokens lost them at this moment.",
+  data: z.object({ scopes: Scopes }),
+  example: { subject, data: { scopes: ["identity"] } },
+});
+
+export const grantPaused = eventType({
+  ...grant,
+  type: "grant.paused",
+  title: "Grant paused",
+  description:
+    "The player paused your application: calls answer 4008 and refreshes `invalid_grant` until it is resumed.",
+  data: z.object({}),
+  example: { subject, data: {} },
+});
+
+export const grantResumed = eventType({
+  ...grant,
+  type: "grant.resumed",
+  title: "Grant resumed",
+  description: "The player let your application go on; the tokens that it has work again.",
+  data: z.object({}),
+  example: { subject, data: {} },
+});
+
+/** Why a grant ended, as applications are told. */
+export const endings = [
+  "player",
+  "client",
+  "developer",
+  "code_reuse",
+  "refresh_reuse",
+  "account_deleted",
+  "expired",
+] as const;
+
+export const grantEnded = eventType({
+  ...grant,
+  type: "grant.ended",
+  title: "Grant ended",
+  description:
+    "The grant's tokens are dead. It is told once for each grant, with the reason, and needs no consent. Delete what you keep of the player.",
+  data: z.object({
+    reason: z.enum(endings).meta({ description: "Who or what ended it.", examples: ["player"] }),
+  }),
+  example: { subject, data: { reason: "player" } },
+});
+
+export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];

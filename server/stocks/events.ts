@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { eventType } from "#server/event-log/event-type";
+import { UnixSeconds } from "#server/rest/shapes";
+
+export const stocksTick = eventType({
+  type: "stocks.tick",
+  title: "Stocks tick",
+  description: "The market's tick of a minute is stored. It is told to every application, without a player.",
+  tag: "Stocks",
+  scope: null,
+  subject: "stocks",
+  changed: ["timestamp", "price", "market_cap", "shares", "investors"],
+  data: z.object({ tick: UnixSeconds.meta({ description: "The tick, as `timestamp` of the records." }) }),
+  example: { subject: "stocks", data: { tick: 1_767_225_600 } },
+  href: () => "/stocks",
+});
