@@ -19,3 +19,10 @@ export async function findAppState(on: Queryable, key: string): Promise<string |
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
   await on.insert(facts).values({ key, value }).onConflictDoUpdate({ target: facts.key, set: { value } });
 }
+
+/** The fact stored under `key`, held until the end of the transaction; `first` where there was none. */
+export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
+  await tx.insert(facts).values({ key, value: first }).onConflictDoNothing();
+  const [row] = await tx.select({ value: facts.value }).from(facts).where(eq(facts.key, key)).for("update");
+  return row?.value ?? first;
+}

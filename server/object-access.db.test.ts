@@ -189,6 +189,7 @@ const personal: { name: string; covers: string; path: string; body?: unknown; ce
     body: { limit: 250, maximum_difficulty: 100 },
     cell: (role) => (role in world.people ? 200 : 1604),
   },
+  { name: "events", covers: "List Events", path: "/events?limit=100", cell: () => 200 },
   { name: "own user", covers: "Get User", path: "/user", cell: () => 200 },
   { name: "somebody", covers: "Get Specific User", path: `/user/${world.people.outsider.playerId}`, cell: () => 200 },
   { name: "crime names", covers: "Get Organized Crimes Names", path: "/faction/crime/names", cell: () => 200 },
@@ -225,6 +226,15 @@ test("the secrets of a faction are there to be seen by its members, so that thei
     for (const mark of marks) expect(text).toContain(mark);
   }
 });
+
+test.each(roles)(
+  "the %s is told of the hits on the faction that they were in when it was hit and are in now",
+  async (role) => {
+    const { text } = await call(role, "/events?limit=100");
+    const watch = ["banker", "member", "leader", "coLeader", "orphan"].includes(role);
+    expect([text.includes("hit-on-Watch"), text.includes("hit-on-Tide")]).toEqual([watch, role === "outsider"]);
+  },
+);
 
 describe("ID-14, §7 row 26: a player who leaves a faction", () => {
   test("can neither see nor cancel the request that they made there", async () => {

@@ -111,6 +111,8 @@ export const consents = pgTable(
     uniqueIndex("consents_live").on(table.accountId, table.clientId).where(sql`${table.revokedAt} is null`),
     // How many players an application has is counted in the index alone.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
+    // Applications are told of consents whose time is over, of which few have one.
+    index("consents_until").on(table.until).where(sql`${table.until} is not null and ${table.revokedAt} is null`),
     // Ended ones too: the player's ledger and export show them.
     index("consents_account").on(table.accountId, table.clientId),
   ],
@@ -135,6 +137,7 @@ export const grants = pgTable(
   },
   (table) => [
     index("grants_consent").on(table.consentId),
+    index("grants_expiry").on(table.absoluteExpiry).where(sql`${table.revokedAt} is null`),
     // What a developer is shown of the application's devices: newest first.
     // Of all grants: one of the live ones alone would lead a plan that is made on empty tables through every live grant.
     index("grants_client").on(table.clientId, table.createdAt, table.id),

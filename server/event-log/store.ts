@@ -1,6 +1,6 @@
-import { asc, count, eq, sql } from "drizzle-orm";
+import { asc, count, eq, lt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { eventInbox, eventLog, events } from "#db/schema/events";
+import { consentPeriods, eventInbox, eventLog, events } from "#db/schema/events";
 
 /** An event as it is inserted; its revision is the database's. */
 export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
@@ -88,6 +88,15 @@ export async function dropPartitions(tx: Queryable, { seq }: LogEnd, before: Dat
     dropped += 1;
   }
   return dropped;
+}
+
+/** Removes periods that ended before every event that can be read. @returns how many */
+export async function forgetPeriods(on: Queryable, before: Date): Promise<number> {
+  const gone = await on
+    .delete(consentPeriods)
+    .where(lt(consentPeriods.ended, before))
+    .returning({ id: consentPeriods.id });
+  return gone.length;
 }
 
 /** The number of the oldest event that is kept. */

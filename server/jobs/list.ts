@@ -1,8 +1,10 @@
 import { deliverChat, refreshChatServers } from "#server/chat/jobs/chat-jobs";
+import { dropOldEvents } from "#server/event-log/jobs/drop-old-events";
 import { expireVaultRequests, verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
 import { refreshCrimeTypes } from "#server/faction/crimes/jobs/refresh-crime-types";
 import { closeRetaliations } from "#server/faction/jobs/close-retaliations";
 import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/sync-jobs";
+import { tellOfExpiredGrants } from "#server/oauth/grants/jobs/tell-of-expired-grants";
 import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/jobs/renew-estimate-model";
 import { readOwnFights } from "#server/stats/jobs/read-own-fights";
@@ -31,5 +33,7 @@ export const jobs: readonly Job[] = [
   verifyPayments,
   refreshChatServers,
   deliverChat,
+  tellOfExpiredGrants,
+  dropOldEvents,
   sweepExpired,
 ];

@@ -3,6 +3,8 @@ import { accounts } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/banking";
 import { factions, players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
+import { recordEvents } from "#server/event-log/record-events";
+import { retaliationOpened } from "#server/faction/attacks/events";
 import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
@@ -79,6 +81,13 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     const { access_token } = await mintTokens(ctx, app, { user, scopes: ["identity", "faction", "service_key:usage"] });
     tokens.set(role, access_token);
   }
+  // What the log tells of hits, while everybody is still where they are going to be missed.
+  clock.advance(1);
+  await recordEvents(ctx, on, [
+    { type: retaliationOpened, subject: "hit-on-Watch", factionId: lanternwatch },
+    { type: retaliationOpened, subject: "hit-on-Tide", factionId: copperTide },
+  ]);
+  await ctx.settled();
   // Only now they leave: their tokens are older than that.
   const copper = { factionId: copperTide, positionName: "Treasurer" };
   await on.update(players).set(copper).where(eq(players.id, mover));

@@ -60,4 +60,5 @@ export const addedEndpoints: readonly SpecifiedEndpoint[] = [
   },
   { method: "GET", path: "/stocks/benefits", scopes: [], asked: "/stocks/benefits" },
   { method: "GET", path: "/stocks/movers", scopes: [], asked: "/stocks/movers" },
+  { method: "GET", path: "/events", scopes: [], asked: "/events" },
 ];

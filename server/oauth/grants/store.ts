@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
@@ -96,6 +96,24 @@ export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
     ...{ grantId, clientId, playerId },
     scopes: effectiveScopes(row, row.scopes),
   }));
+}
+
+/** Grants whose own time, or whose consent's, ran out after the first instant and not after the second. */
+export async function listExpiredGrants(tx: Queryable, { after, until }: { after: Date; until: Date }) {
+  const ranOut = (column: typeof grants.absoluteExpiry | typeof consents.until) =>
+    and(gt(column, after), lte(column, until));
+  const select = () =>
+    tx
+      .select({ grantId: grants.id, clientId: grants.clientId, playerId: accounts.playerId })
+      .from(grants)
+      .innerJoin(consents, eq(consents.id, grants.consentId))
+      .innerJoin(accounts, eq(accounts.id, consents.accountId));
+  const live = and(isNull(grants.revokedAt), isNull(consents.revokedAt));
+  const own = await select().where(
+    and(live, ranOut(grants.absoluteExpiry), or(isNull(consents.until), gt(consents.until, after))),
+  );
+  const byConsent = await select().where(and(live, ranOut(consents.until), gt(grants.absoluteExpiry, after)));
+  return [...new Map([...own, ...byConsent].map((grant) => [grant.grantId, grant])).values()];
 }
 
 /** Ends a grant with everything below it. @returns false when it had ended before */

@@ -1,0 +1,17 @@
+import type { Job } from "#server/jobs/job";
+import { weekMs } from "#server/platform/durations";
+import { dropPartitions, forgetPeriods, lockLogEnd } from "../store";
+
+/** Drops the partitions of the log whose events nobody can read any more, and what consents covered before that. */
+export const dropOldEvents: Job = {
+  name: "drop-old-events",
+  cadence: { everySeconds: 3_600 },
+  budget: 0,
+  run: (ctx) =>
+    ctx.database.background.transaction(async (tx) => {
+      const before = new Date(ctx.now().getTime() - weekMs);
+      const periods = await forgetPeriods(tx, before);
+      const end = await lockLogEnd(tx);
+      return { partitions: end ? await dropPartitions(tx, end, before) : 0, periods };
+    }),
+};
