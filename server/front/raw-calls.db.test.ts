@@ -28,7 +28,7 @@ const ctx: Context = {
     if (!person || !Object.hasOwn(people, token)) return undefined;
     counted += 1;
     const ids = { accountId: person.accountId, playerId: person.playerId, clientId: `client ${counted}` };
-    const actor: TokenHolder = { kind: "token", ...ids, consentId: "c", grantId: "g", scopes: scopeNames };
+    const actor: TokenHolder = { kind: "token", ...ids, consentId: "c", grantId: ctx.ids.uuid(), scopes: scopeNames };
     return { actor, status: "active" };
   },
 };

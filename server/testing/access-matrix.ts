@@ -89,7 +89,7 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
   ]);
   await ctx.settled();
   // Only now they leave: their tokens are older than that.
-  const copper = { factionId: copperTide, positionName: "Treasurer" };
+  const copper = { factionId: copperTide, positionName: "Treasurer", factionSince: clock.now() };
   await on.update(players).set(copper).where(eq(players.id, mover));
   await on.update(players).set({ factionId: null }).where(eq(players.id, leaver));
 

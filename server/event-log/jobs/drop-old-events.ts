@@ -1,11 +1,11 @@
 import type { Job } from "#server/jobs/job";
-import { weekMs } from "#server/platform/durations";
+import { hourSeconds, weekMs } from "#server/platform/durations";
 import { dropPartitions, forgetPeriods, lockLogEnd } from "../store";
 
 /** Drops the partitions of the log whose events nobody can read any more, and what consents covered before that. */
 export const dropOldEvents: Job = {
   name: "drop-old-events",
-  cadence: { everySeconds: 3_600 },
+  cadence: { everySeconds: hourSeconds },
   budget: 0,
   run: (ctx) =>
     ctx.database.background.transaction(async (tx) => {
