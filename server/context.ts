@@ -16,6 +16,7 @@ import type { Log } from "./platform/log";
 import type { ResponseCache } from "./rest/response-cache";
 import type { RequestLogLine } from "./rest/store";
 import type { OwnPlayer } from "./users/player";
+import type { SendAttempt } from "./webhooks/send-attempt";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
@@ -58,6 +59,8 @@ export interface Context {
   readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
   /** Numbers the events that `recordEvents` recorded, after their commit. */
   readonly sequencer: Sequencer;
+  /** Posts to a webhook endpoint, once. */
+  readonly sendWebhook: SendAttempt;
   /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
   /** The same for many accounts, in one statement. */

@@ -33,6 +33,7 @@ import { createResponseCache } from "./rest/response-cache";
 import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import { version } from "./version";
+import { createSender, type SendAttempt } from "./webhooks/send-attempt";
 
 /** What a test, or a process of another kind, brings instead of what the settings name. */
 export interface Overrides {
@@ -45,6 +46,7 @@ export interface Overrides {
   readonly secondTries?: false;
   readonly chat?: ChatClient;
   readonly log?: Log;
+  readonly sendWebhook?: SendAttempt;
   /** Whether periodic jobs run in this process; by default as the setting says. */
   readonly jobs?: boolean;
 }
@@ -120,6 +122,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     forget: authenticator.forget,
     announceRevocation: authenticator.announceRevocation,
     sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
+    sendWebhook: overrides.sendWebhook ?? createSender({ settings }),
     audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
     notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
     notifyAll: (on, notices) =>

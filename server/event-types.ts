@@ -6,6 +6,7 @@ import { positionsChanged } from "./faction/positions/events";
 import { grantEvents } from "./oauth/grants/events";
 import { stocksTick } from "./stocks/events";
 import { memberEvents } from "./users/membership/events";
+import { eventsGap } from "./webhooks/events";
 
 /** Every type of event, in reading order. What is not in this list does not happen. */
 export const eventTypes: readonly EventType[] = [
@@ -16,4 +17,5 @@ export const eventTypes: readonly EventType[] = [
   ...memberEvents,
   positionsChanged,
   stocksTick,
+  eventsGap,
 ];

@@ -9,3 +9,4 @@ export * from "./operations";
 export * from "./players";
 export * from "./stats";
 export * from "./stocks";
+export * from "./webhooks";

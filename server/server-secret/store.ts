@@ -5,6 +5,7 @@ import type { Queryable } from "#db/client";
 import { backupCodes, gameKeys, secondFactors } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
 import { facts } from "#db/schema/operations";
+import { webhookEndpoints } from "#db/schema/webhooks";
 
 /** A server secret that this database was written under. The secret itself is not stored. */
 const SecretInForce = z.object({
@@ -64,6 +65,7 @@ const kept: readonly Kept[] = [
   { name: "second factors", table: secondFactors, keyId: idOfSeal(sql`${secondFactors.sealed}`) },
   { name: "backup codes", table: backupCodes, keyId: sql`${backupCodes.hashKeyId}` },
   { name: "application secrets", table: applicationSecrets, keyId: sql`${applicationSecrets.hashKeyId}` },
+  { name: "webhook secrets", table: webhookEndpoints, keyId: idOfSeal(sql`${webhookEndpoints.secret}`) },
   { name: "refresh tokens", table: refreshTokens, keyId: sql`${refreshTokens.hashKeyId}`, expires: true },
   { name: "access tokens", table: accessTokens, keyId: sql`${accessTokens.hashKeyId}`, expires: true },
   { name: "codes", table: authorizationCodes, keyId: sql`${authorizationCodes.hashKeyId}`, expires: true },

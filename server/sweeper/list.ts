@@ -10,6 +10,7 @@ import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
 import { restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/sweep-store";
+import { webhookSweeps } from "#server/webhooks/deliveries-store";
 
 /** Everything that time makes useless. */
 export const sweeps: readonly Sweep[] = [
@@ -24,6 +25,7 @@ export const sweeps: readonly Sweep[] = [
   ...chatSweeps,
   ...factionSweeps,
   ...userSweeps,
+  ...webhookSweeps,
 ];
 
 export const scans: readonly Scan[] = oauthScans;

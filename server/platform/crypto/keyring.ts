@@ -14,6 +14,7 @@ export type Purpose =
   | "second-step"
   | "chat-sign-in"
   | "cursor"
+  | "webhook-secret"
   /** Says which secret it is, and nothing else. */
   | "server-secret";
 

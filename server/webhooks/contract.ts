@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { eventTypes } from "#server/event-types";
+import { boundedList } from "#server/platform/bounded-list";
+import { longestEndpointUrl } from "./endpoint-url";
+import { alwaysSent } from "./events";
+
+/** The form of events that new endpoints are told. Fields are only added within one. */
+export const currentVersion = "2026-11-22";
+
+/** What a developer may choose; what is always sent is not among it. */
+export const choosableTypes: readonly string[] = eventTypes
+  .map(({ type }) => type)
+  .filter((type) => !alwaysSent.includes(type));
+
+const longestDescription = 100;
+const chosen = z.string().refine((type) => choosableTypes.includes(type), "This is not a type of event.");
+const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform((list) => [
+  ...new Set(list),
+]);
+// The rule for URLs needs the settings: the verb applies it.
+const url = z
+  .string({ error: "A webhook URL is needed." })
+  .trim()
+  .max(longestEndpointUrl, `A webhook URL can have at most ${longestEndpointUrl} characters.`);
+const description = z
+  .string()
+  .trim()
+  .max(longestDescription, `A description can have at most ${longestDescription} characters.`)
+  .refine(
+    (text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(text),
+    "A description is one line of text.",
+  );
+
+/** What a developer says of a new endpoint. */
+export const EndpointInput = z.object({ url, description: description.default(""), types });
+export type EndpointInput = z.output<typeof EndpointInput>;
+
+/** What changes; what is absent stays. */
+export const EndpointChanges = z.object({ url, description, types }).partial();
+export type EndpointChanges = z.output<typeof EndpointChanges>;
+
+export const mostKeepDays = 7;
+/** How many days the old secret goes on signing beside the new one; `leaked` ends it, and one before it, at once. */
+export const RotationInput = z.object({
+  keepDays: z.int().min(0).max(mostKeepDays).default(1),
+  leaked: z.boolean().default(false),
+});
+export type RotationInput = z.output<typeof RotationInput>;
+
+/** Where an endpoint goes on: with what happened meanwhile, or with what happens next. */
+export const ResumeInput = z.object({ from: z.enum(["stopped", "now"]) });
+export type ResumeInput = z.output<typeof ResumeInput>;
+
+/** What is sent once more: one message, what happened in a range of time, or what failed since a moment. */
+export const ReplayInput = z.union([
+  z.object({ messageId: z.string().max(100) }),
+  z.object({ from: z.date(), until: z.date() }),
+  z.object({ failedSince: z.date() }),
+]);
+export type ReplayInput = z.output<typeof ReplayInput>;

@@ -1,0 +1,144 @@
+import { and, desc, eq, gte, inArray, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
+import { oldestBy } from "#db/batches";
+import type { Queryable } from "#db/client";
+import { applications } from "#db/schema/oauth";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { before, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds } from "#server/platform/durations";
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type NewDelivery = typeof webhookDeliveries.$inferInsert;
+
+export async function insertDeliveries(on: Queryable, rows: readonly NewDelivery[]): Promise<void> {
+  if (rows.length > 0) await on.insert(webhookDeliveries).values([...rows]);
+}
+
+/** Attempts at an endpoint, newest first, from a place on. */
+export const listDeliveryRows = (
+  on: Queryable,
+  {
+    endpointId,
+    before: place,
+    unsuccessful,
+    limit,
+  }: {
+    readonly endpointId: string;
+    readonly before: bigint | undefined;
+    readonly unsuccessful: boolean;
+    readonly limit: number;
+  },
+): Promise<DeliveryRow[]> =>
+  on
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        place === undefined ? undefined : lt(webhookDeliveries.id, place),
+        unsuccessful ? inArray(webhookDeliveries.outcome, ["failed", "given-up", "exhausted"]) : undefined,
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(limit);
+
+/** What an attempt was about. */
+export interface SentMessage {
+  readonly messageId: string;
+  readonly seq: number;
+  readonly playerId: number | null;
+  readonly type: string;
+}
+
+const sent = {
+  messageId: webhookDeliveries.messageId,
+  seq: webhookDeliveries.seq,
+  playerId: webhookDeliveries.playerId,
+  type: webhookDeliveries.type,
+};
+const inLog = ({ seq, ...row }: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
+  seq === null ? [] : [{ ...row, seq }];
+
+/** The event of the log that was sent to an endpoint under this id. */
+export async function findSentMessage(
+  on: Queryable,
+  key: { readonly endpointId: string; readonly messageId: string },
+): Promise<SentMessage | undefined> {
+  const [row] = await on
+    .select(sent)
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, key.endpointId),
+        eq(webhookDeliveries.messageId, key.messageId),
+        isNotNull(webhookDeliveries.seq),
+      ),
+    )
+    .limit(1);
+  return row && inLog(row)[0];
+}
+
+/** The events that were tried since a moment and not delivered, oldest first. */
+export async function listUndelivered(
+  on: Queryable,
+  { endpointId, since, limit }: { readonly endpointId: string; readonly since: Date; readonly limit: number },
+): Promise<SentMessage[]> {
+  const last = on
+    .selectDistinctOn([webhookDeliveries.messageId], { ...sent, outcome: webhookDeliveries.outcome })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        gte(webhookDeliveries.at, since),
+        isNotNull(webhookDeliveries.seq),
+      ),
+    )
+    .orderBy(webhookDeliveries.messageId, desc(webhookDeliveries.id))
+    .as("last");
+  const rows = await on
+    .select({ messageId: last.messageId, seq: last.seq, playerId: last.playerId, type: last.type })
+    .from(last)
+    .where(and(ne(last.outcome, "delivered"), ne(last.outcome, "withdrawn")))
+    .orderBy(last.seq)
+    .limit(limit);
+  return rows.flatMap(inLog);
+}
+
+/** As long as events are kept: a developer can replay what is listed. */
+const deliveryDays = 7;
+
+/** Endpoints of deleted applications, whose secrets nobody needs any more. */
+const endpointsOfDeleted: Sweep = {
+  name: "webhook_endpoints",
+  remove: async (on, moment, { limit }) => {
+    const old = on
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+      .where(lte(applications.deletedAt, moment.now))
+      .limit(limit);
+    const gone = await on
+      .delete(webhookEndpoints)
+      .where(inArray(webhookEndpoints.id, old))
+      .returning({ id: webhookEndpoints.id });
+    return { rows: gone.length, reached: undefined };
+  },
+  countDue: async (on, moment, most) => {
+    const [row] = await on
+      .select({ due: sql<number>`least(count(*), ${most})`.mapWith(Number) })
+      .from(webhookEndpoints)
+      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+      .where(lte(applications.deletedAt, moment.now));
+    return row?.due ?? 0;
+  },
+};
+
+export const webhookSweeps: readonly Sweep[] = [
+  sweepByIndex("webhook_deliveries", (moment) =>
+    oldestBy(
+      webhookDeliveries,
+      { id: webhookDeliveries.id, at: webhookDeliveries.at },
+      before(moment, deliveryDays * daySeconds),
+    ),
+  ),
+  endpointsOfDeleted,
+];

@@ -1,0 +1,94 @@
+import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { applications } from "#db/schema/oauth";
+import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
+import type { Endpoint } from "./endpoint";
+
+type Row = typeof webhookEndpoints.$inferSelect;
+export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
+
+/** Locks an application, so that acts on its endpoints happen one after the other. */
+export async function lockApplication(tx: Queryable, clientId: string): Promise<void> {
+  await tx
+    .select({ clientId: applications.clientId })
+    .from(applications)
+    .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)))
+    .for("no key update");
+}
+
+export const countEndpoints = (on: Queryable, clientId: string): Promise<number> =>
+  on.$count(webhookEndpoints, eq(webhookEndpoints.clientId, clientId));
+
+export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<void> {
+  await on.insert(webhookEndpoints).values(endpoint);
+}
+
+/** An application's endpoints, oldest first. */
+export const listEndpoints = (on: Queryable, clientId: string): Promise<Row[]> =>
+  on
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.clientId, clientId))
+    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
+
+interface OwnKey {
+  readonly clientId: string;
+  readonly endpointId: string;
+}
+
+const isThis = ({ clientId, endpointId }: OwnKey) =>
+  and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.clientId, clientId));
+
+export async function findEndpoint(on: Queryable, key: OwnKey): Promise<Endpoint | undefined> {
+  const [row] = await on.select().from(webhookEndpoints).where(isThis(key));
+  return row;
+}
+
+/** The same, held until the end of the transaction. */
+export async function lockEndpoint(tx: Queryable, key: OwnKey): Promise<Endpoint | undefined> {
+  const [row] = await tx.select().from(webhookEndpoints).where(isThis(key)).for("update");
+  return row;
+}
+
+/** Changes an endpoint, and takes it from the worker that has it: what that one finds out about the endpoint of before is not written. */
+export async function updateEndpoint(on: Queryable, endpointId: string, changes: Partial<NewEndpoint>): Promise<void> {
+  await on
+    .update(webhookEndpoints)
+    .set({ ...changes, lease: sql`${webhookEndpoints.lease} + 1`, leaseUntil: null, leaseOwner: null })
+    .where(eq(webhookEndpoints.id, endpointId));
+}
+
+export async function deleteEndpoint(on: Queryable, endpointId: string): Promise<void> {
+  await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+}
+
+/** How many messages of each endpoint wait in rows of their own. */
+export async function countMessages(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await on
+    .select({ endpointId: webhookMessages.endpointId, rows: count() })
+    .from(webhookMessages)
+    .where(inArray(webhookMessages.endpointId, [...endpointIds]))
+    .groupBy(webhookMessages.endpointId);
+  return new Map(rows.map((row) => [row.endpointId, row.rows]));
+}
+
+/** Removes what waits in rows of its own. */
+export async function deleteMessages(on: Queryable, endpointId: string): Promise<void> {
+  await on.delete(webhookMessages).where(eq(webhookMessages.endpointId, endpointId));
+}
+
+/** Messages that are to be sent as soon as may be; one that waits already waits no longer. */
+export async function queueMessages(
+  on: Queryable,
+  rows: readonly (typeof webhookMessages.$inferInsert)[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await on
+    .insert(webhookMessages)
+    .values([...rows])
+    .onConflictDoUpdate({
+      target: [webhookMessages.endpointId, webhookMessages.messageId],
+      set: { nextAt: sql`excluded.next_at` },
+    });
+}

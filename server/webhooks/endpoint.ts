@@ -1,0 +1,97 @@
+import type { Context } from "#server/context";
+import type { CappedCount } from "#server/platform/capped-count";
+import type { EndpointHealth, FailureStreak, HealthNotice } from "./endpoint-health";
+import type { WebhookSecrets } from "./signature";
+
+export type EndpointState = "unverified" | "enabled" | "paused" | "disabled";
+
+/** Who wanted a disabled endpoint to be: `gone` (410), `asked` (`webhook-delivery: disable`), `exhausted` (no success for 72 h). */
+export type DisabledReason = "gone" | "asked" | "exhausted";
+
+/** An endpoint as it is stored. */
+export interface Endpoint {
+  readonly id: string;
+  readonly clientId: string;
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly string[];
+  readonly version: string;
+  readonly secret: string;
+  readonly secretSince: Date;
+  readonly previousSecret: string | null;
+  readonly previousUntil: Date | null;
+  readonly state: EndpointState;
+  readonly reason: DisabledReason | null;
+  readonly stateSince: Date;
+  readonly createdAt: Date;
+  readonly verifiedAt: Date | null;
+  readonly seq: number;
+  readonly counted: number;
+  readonly waiting: number;
+  readonly failures: number;
+  readonly firstFailureAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly notice: HealthNotice | null;
+  readonly lastSuccessAt: Date | null;
+  readonly lease: number;
+}
+
+/** An endpoint as its developer sees it. */
+export interface EndpointView {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly description: string;
+  /** Those that were chosen; `grant.ended` and `events.gap` are sent besides. */
+  readonly types: readonly string[];
+  readonly version: string;
+  readonly state: EndpointState;
+  /** Why it is disabled. */
+  readonly reason: DisabledReason | null;
+  readonly stateSince: Date;
+  readonly createdAt: Date;
+  readonly health: EndpointHealth;
+  /** Failures since the last good answer, and since when. */
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  readonly lastSuccessAt: Date | null;
+  /** Messages that wait: new ones, and those that failed. */
+  readonly waiting: CappedCount;
+  readonly secretSince: Date;
+  /** Until when the secret before it signs as well; null where there is none. */
+  readonly previousUntil: Date | null;
+}
+
+export const streakOf = ({
+  failures,
+  firstFailureAt,
+  lastFailureAt,
+}: Pick<Endpoint, "failures" | "firstFailureAt" | "lastFailureAt">): FailureStreak | undefined =>
+  failures > 0 && firstFailureAt && lastFailureAt
+    ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
+    : undefined;
+
+/** Columns of an endpoint that has no failures. */
+export const noFailures = { failures: 0, firstFailureAt: null, lastFailureAt: null, notice: null } as const;
+
+type Sealing = Pick<Context, "keyring">;
+
+/** Seals a secret for one endpoint: in another row it cannot be opened. */
+export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
+  keyring.seal("webhook-secret", secret, endpointId);
+
+/** Whether the secret before the last rotation still signs. */
+export const hasPrevious = (
+  { previousSecret, previousUntil }: Pick<Endpoint, "previousSecret" | "previousUntil">,
+  now: Date,
+): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
+
+/** The secrets that sign now, the newest first. @throws when no server secret in force opens them */
+export function openSecrets(
+  ctx: Sealing,
+  endpoint: Pick<Endpoint, "id" | "secret" | "previousSecret" | "previousUntil">,
+  now: Date,
+): WebhookSecrets {
+  const open = (sealed: string) => ctx.keyring.open("webhook-secret", sealed, endpoint.id);
+  const { secret, previousSecret } = endpoint;
+  return previousSecret !== null && hasPrevious(endpoint, now) ? [open(secret), open(previousSecret)] : [open(secret)];
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { eventType } from "#server/event-log/event-type";
+import { grantEnded } from "#server/oauth/grants/events";
+
+const Cursor = (words: string) => z.string().meta({ description: words, examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] });
+const cursor = "4nM0m1Zp0s8wC6b1n3kTqB5c2dE";
+
+/** Sent by webhooks alone: who reads the list or the stream sees by itself what it has not read. */
+export const eventsGap = eventType({
+  type: "events.gap",
+  title: "Events left out",
+  description:
+    "Too many events waited for this webhook endpoint. They are not sent one by one: read them from `GET /events`, after the cursor `after` up to the cursor `until`.",
+  tag: "Webhooks",
+  scope: null,
+  subject: "webhook_endpoint",
+  changed: [],
+  data: z.object({
+    after: Cursor("The position behind the last event before the gap."),
+    until: Cursor("The position of the last event in the gap."),
+  }),
+  example: { subject: "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10", data: { after: cursor, until: cursor } },
+});
+
+/** What every endpoint is sent, whatever types it chose. */
+export const alwaysSent: readonly string[] = [grantEnded.type, eventsGap.type];
