@@ -104,3 +104,27 @@ test("a cursor of another application, a forged one and one of another epoch are
       json: { details: { reason: "unknown", oldest: expect.any(String) } },
     });
 });
+
+test("what is older than seven days is not kept: a cursor from before is refused, and a list without one begins later", async () => {
+  const { user, token } = await member();
+  await hit("old");
+  const { cursor } = (await list(token)).json;
+  await hit("lost");
+  clock.advance(3 * 86_400);
+  await hit("newer");
+  clock.advance(4 * 86_400);
+  const later = await mintTokens(ctx, app, { user, scopes: ["faction"] });
+  const refused = await list(later.access_token, `?after=${cursor}`);
+  expect(refused).toMatchObject({ status: 400, json: { details: { reason: "expired" } } });
+  expect((await list(later.access_token, `?after=${refused.json.details.oldest}`)).status).toBe(200);
+});
+
+test("a page is turned at its limit, and `since` begins at a moment", async () => {
+  const { token } = await member();
+  for (const code of ["one", "two", "three"]) await hit(code);
+  const since = Math.floor(clock.now().getTime() / 1_000) - 1;
+  const { events, cursor, more } = (await list(token, "?limit=2")).json;
+  expect([events.length, more]).toEqual([2, true]);
+  expect(await hits(token, `?after=${cursor}`)).toEqual(["two", "three"]);
+  expect(await hits(token, `?since=${since}&types=retaliation.opened`)).toEqual(["two", "three"]);
+});

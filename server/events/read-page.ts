@@ -1,13 +1,13 @@
 import type { TokenHolder } from "../actor";
-import type { Context } from "../context";
+import { type Context, perProcess } from "../context";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
-import { weekMs } from "../platform/durations";
+import { minuteMs, weekMs } from "../platform/durations";
 import { covers } from "../scopes";
 import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
 import { visibleToGrant } from "./visible-events";
-import { findLogBounds, findSeqBefore } from "./visible-store";
+import { findEnd, findSeqBefore } from "./visible-store";
 
 /** Events are kept for so long. */
 export const eventsKept = weekMs;
@@ -44,6 +44,9 @@ const badCursor = (reason: "unknown" | "expired", oldest: string) =>
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
   });
 
+/** Where little of the log is the reader's, a page is filled by so many looks; then it is sent as it is, with `more`. */
+const mostRounds = 4;
+
 /**
  * A page of the events that a token may be told, in the order of the log.
  * @throws UnknownElement for a cursor that is another application's, or too old; `details.oldest` is where the log begins
@@ -52,23 +55,43 @@ export async function readEventPage(ctx: Context, actor: TokenHolder, query: Pag
   const on = ctx.database.query;
   const { clientId } = actor;
   const now = ctx.now();
-  const bounds = await findLogBounds(on, new Date(now.getTime() - eventsKept));
+  const bounds = await findBounds(ctx);
   const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch: bounds.epoch, seq });
   const after = await beginningOf(ctx, { from: query.from, clientId, bounds, oldest: cursorAt(bounds.oldest) });
 
   const reader = { clientId, playerId: actor.playerId, grantId: actor.grantId };
-  const stretch = { after, until: bounds.seq };
-  const { visible, reached } = await visibleToGrant(on, stretch, { reader, limit: query.limit, now });
   const events: EventRecordOut[] = [];
-  for (const found of visible) {
-    const { type, scope } = found.event;
-    if (query.types && !query.types.includes(type)) continue;
-    // A token may open less than its grant.
-    if (scope !== null && !knownScopes([scope]).every((name) => covers(actor.scopes, name))) continue;
-    const record = eventRecord(ctx, found, { clientId, epoch: bounds.epoch });
-    if (record) events.push(query.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
+  let reached = after;
+  for (let round = 0; round < mostRounds && events.length < query.limit && reached < bounds.seq; round++) {
+    const limit = query.limit - events.length;
+    const page = await visibleToGrant(on, { after: reached, until: bounds.seq }, { reader, limit, now });
+    reached = page.reached;
+    for (const found of page.visible) {
+      const { type, scope } = found.event;
+      if (query.types && !query.types.includes(type)) continue;
+      // A token may open less than its grant.
+      if (scope !== null && !knownScopes([scope]).every((name) => covers(actor.scopes, name))) continue;
+      const record = eventRecord(ctx, found, { clientId, epoch: bounds.epoch });
+      if (record) events.push(query.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
+    }
   }
   return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest: cursorAt(bounds.oldest) };
+}
+
+/** Where the log begins, as looked up within the last minute. */
+const beginning = perProcess("beginning of the events", () => ({ at: 0, seq: 0 }));
+
+/** How far the log goes, and the number after which everything is still kept. */
+async function findBounds(ctx: Context) {
+  const on = ctx.database.query;
+  const end = await findEnd(on);
+  const known = beginning(ctx);
+  const now = ctx.now().getTime();
+  if (now - known.at >= minuteMs) {
+    const before = await findSeqBefore(on, new Date(now - eventsKept));
+    Object.assign(known, { at: now, seq: before ?? end.seq });
+  }
+  return { ...end, oldest: Math.min(known.seq, end.seq) };
 }
 
 async function beginningOf(

@@ -133,12 +133,11 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
     .orderBy(asc(events.seq), asc(grants.createdAt));
 }
 
-/** How far the log goes, and the number after which everything is still there and younger than an instant. */
-export async function findLogBounds(on: Queryable, since: Date) {
+/** How far the log goes. */
+export async function findEnd(on: Queryable): Promise<{ readonly seq: number; readonly epoch: number }> {
   const [end] = await on.select({ seq: eventLog.seq, epoch: eventLog.epoch }).from(eventLog);
   if (!end) throw new Error("The log of events has no row that counts it.");
-  const after = await findSeqBefore(on, since);
-  return { ...end, oldest: after ?? end.seq };
+  return end;
 }
 
 /** The number before the first event that happened at an instant or later; undefined where there is none. */
