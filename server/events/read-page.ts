@@ -1,16 +1,13 @@
 import type { TokenHolder } from "../actor";
-import { type Context, perProcess } from "../context";
+import type { Context } from "../context";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
-import { minuteMs, weekMs } from "../platform/durations";
 import { covers } from "../scopes";
 import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
+import { readLogBounds } from "./log-positions";
 import { visibleToGrant } from "./visible-events";
-import { findEnd, findSeqBefore } from "./visible-store";
-
-/** Events are kept for so long. */
-export const eventsKept = weekMs;
+import { findSeqBefore } from "./visible-store";
 
 /** Where a reader begins. */
 export type Beginning =
@@ -55,7 +52,7 @@ export async function readEventPage(ctx: Context, actor: TokenHolder, query: Pag
   const on = ctx.database.query;
   const { clientId } = actor;
   const now = ctx.now();
-  const bounds = await findBounds(ctx);
+  const bounds = await readLogBounds(ctx, on);
   const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch: bounds.epoch, seq });
   const after = await beginningOf(ctx, { from: query.from, clientId, bounds, oldest: cursorAt(bounds.oldest) });
 
@@ -76,22 +73,6 @@ export async function readEventPage(ctx: Context, actor: TokenHolder, query: Pag
     }
   }
   return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest: cursorAt(bounds.oldest) };
-}
-
-/** Where the log begins, as looked up within the last minute. */
-const beginning = perProcess("beginning of the events", () => ({ at: 0, seq: 0 }));
-
-/** How far the log goes, and the number after which everything is still kept. */
-async function findBounds(ctx: Context) {
-  const on = ctx.database.query;
-  const end = await findEnd(on);
-  const known = beginning(ctx);
-  const now = ctx.now().getTime();
-  if (now - known.at >= minuteMs) {
-    const before = await findSeqBefore(on, new Date(now - eventsKept));
-    Object.assign(known, { at: now, seq: before ?? end.seq });
-  }
-  return { ...end, oldest: Math.min(known.seq, end.seq) };
 }
 
 async function beginningOf(

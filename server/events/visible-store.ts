@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { consentPeriods, eventLog, events } from "#db/schema/events";
+import { consentPeriods, events } from "#db/schema/events";
 import { factionPositions } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
@@ -131,13 +131,6 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
       ),
     )
     .orderBy(asc(events.seq), asc(grants.createdAt));
-}
-
-/** How far the log goes. */
-export async function findEnd(on: Queryable): Promise<{ readonly seq: number; readonly epoch: number }> {
-  const [end] = await on.select({ seq: eventLog.seq, epoch: eventLog.epoch }).from(eventLog);
-  if (!end) throw new Error("The log of events has no row that counts it.");
-  return end;
 }
 
 /** The number before the first event that happened at an instant or later; undefined where there is none. */
