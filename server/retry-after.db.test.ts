@@ -24,7 +24,7 @@ const gone = (): never => {
   throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 };
 const query = new Proxy({} as Queryable, { get: gone });
-const database = { ...ctx.database, query, lookup: query, statement: gone, transaction: gone };
+const database = { ...ctx.database, query, keyPool: query, statement: gone, transaction: gone };
 const down: Context = { ...ctx, database, authenticate: async () => gone(), findClient: async () => gone() };
 const peer = { address: "192.0.2.1" };
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
