@@ -35,8 +35,12 @@ const stages = {
   postgres: vitest("On PostgreSQL", "postgres"),
   redis: vitest("On Redis", "redis"),
   openapi: {
-    title: "OpenAPI document",
-    commands: [`tsx scripts/openapi.ts > ${folder}/openapi.json`, `redocly lint ${folder}/openapi.json`],
+    title: "OpenAPI and AsyncAPI documents",
+    commands: [
+      `tsx scripts/openapi.ts > ${folder}/openapi.json`,
+      `tsx scripts/openapi.ts asyncapi > ${folder}/asyncapi.json`,
+      `redocly lint ${folder}/openapi.json ${folder}/asyncapi.json`,
+    ],
   },
   build: { title: "Build", commands: ["node scripts/build.mjs"] },
   e2e: {

@@ -1,5 +1,8 @@
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
+import { eventTypes } from "./event-types";
+import { asyncApiDocument } from "./events/asyncapi";
+import { openApiWebhooks } from "./events/openapi-webhooks";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
 import { answerHealth } from "./health/health";
 import type { MachinePath } from "./machine-path";
@@ -14,11 +17,12 @@ import { version } from "./version";
 
 type Answer = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;
 
-const documentPath = "/api/openapi.json";
-
 const dispatch: Answer = compileDispatch(routes, {
   prefix: apiPrefix,
-  documents: new Map([[documentPath, (ctx) => openApiText(ctx.settings.baseUrl)]]),
+  documents: new Map([
+    ["/api/openapi.json", (ctx) => openApiText(ctx.settings.baseUrl)],
+    ["/api/asyncapi.json", (ctx) => asyncApiText(ctx.settings.baseUrl)],
+  ]),
 });
 
 /** Without the chat's key nothing it says can be believed, and the path is not there. */
@@ -40,7 +44,15 @@ const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
 
 /** The OpenAPI document of the whole API, as text. */
 export const openApiText = (baseUrl: string): string =>
-  writeJson(openApiDocument(routes, { version, baseUrl, prefix: apiPrefix, tags }));
+  writeJson(
+    openApiDocument(routes, {
+      ...{ version, baseUrl, prefix: apiPrefix, tags },
+      webhooks: openApiWebhooks(eventTypes, baseUrl),
+    }),
+  );
+
+/** The AsyncAPI document of the events, as text. */
+export const asyncApiText = (baseUrl: string): string => writeJson(asyncApiDocument(eventTypes, { version, baseUrl }));
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {

@@ -232,6 +232,7 @@ const cases: Sent[] = [
   { path: "/API/v1/user", method: "HEAD" },
   { path: "/api/openapi.json" },
   { path: "/api/openapi.json", method: "HEAD" },
+  { path: "/api/asyncapi.json" },
   { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
   { path: "/chat/interactions", method: "POST", headers: json, body: '{"type":1}' },
   { path: "/health/live" },

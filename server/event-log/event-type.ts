@@ -9,6 +9,8 @@ export interface EventSpec<Data extends z.ZodObject> {
   readonly type: string;
   readonly title: string;
   readonly description: string;
+  /** What a player reads who is asked: "It is told when …". The same words for several types are said once. */
+  readonly told: string;
   /** The section of the reference that it belongs to. */
   readonly tag: string;
   /** The scope that covers it. Null: every application is told, or the one whose grant it is. */
@@ -22,7 +24,12 @@ export interface EventSpec<Data extends z.ZodObject> {
   /** An example of its own data, and of the id of its subject. */
   readonly example: { readonly subject: string; readonly data: z.input<Data> };
   /** Where the record is read: a path below the API, for the faction and the id of the event. */
-  readonly href?: (of: { readonly factionId: number | null; readonly subject: string }) => string;
+  readonly href?: (of: {
+    readonly factionId: number | null;
+    readonly subject: string;
+    /** Whether the record is the reader's own. */
+    readonly own: boolean;
+  }) => string;
   /** The record as the REST route shows it to this reader at this moment; null where the reader finds none there any more. */
   readonly record?: EventRecord;
 }

@@ -91,6 +91,7 @@ export function eventRecord(
   const type = eventTypeOf(event.type);
   if (!type) return undefined;
   const { factionId, subject, revision } = event;
+  const own = event.playerId === null || event.playerId === reader?.playerId;
   return {
     id: publicId(event.id, reader),
     type: event.type,
@@ -103,7 +104,7 @@ export function eventRecord(
       subject: { kind: type.subject, id: subject },
       revision,
       changed: [...type.changed],
-      ...(type.href && { href: `${ctx.settings.baseUrl}${apiPrefix}${type.href({ factionId, subject })}` }),
+      ...(type.href && { href: `${ctx.settings.baseUrl}${apiPrefix}${type.href({ factionId, subject, own })}` }),
       ...event.data,
     },
   };

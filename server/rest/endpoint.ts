@@ -67,6 +67,8 @@ export interface EndpointSpec<
   readonly returns?: Returns;
   /** What this endpoint fails with beyond what every call can fail with. */
   readonly fails: readonly FailureKind[];
+  /** What it answers instead to `Accept: text/event-stream`, in the words of an example. */
+  readonly stream?: { readonly description: string; readonly example: string };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
   /**

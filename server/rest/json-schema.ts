@@ -67,6 +67,8 @@ function tidy(node: JsonSchema): JsonSchema {
   const tidied: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (trivial.has(value as number)) continue;
+    // The format says it.
+    if (keyword === "pattern" && node.format === "date-time") continue;
     if (keyword === "$ref") tidied.$ref = String(value).replace("#/$defs/", "#/components/schemas/");
     else if (keyword === "examples" || keyword === "default" || keyword === "enum") tidied[keyword] = value;
     else if (Array.isArray(value)) tidied[keyword] = value.map((entry) => (isSchema(entry) ? tidy(entry) : entry));

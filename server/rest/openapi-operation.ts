@@ -153,10 +153,18 @@ function requestBody(endpoint: Endpoint, body: NonNullable<Endpoint["body"]>, na
   return { required, content: { "application/json": { schema, example: exampleOf(schema, named) } } };
 }
 
-function success({ returns, etag }: Endpoint, named: NamedSchemas): object {
+function success({ returns, stream, etag }: Endpoint, named: NamedSchemas): object {
   if (!returns) return { 204: { description: "Done.", headers: answerHeaders } };
   const schema = jsonSchemaOf(returns, named);
-  const content = { "application/json": { schema, example: exampleOf(schema, named) } };
+  const content = {
+    "application/json": { schema, example: exampleOf(schema, named) },
+    ...(stream && {
+      "text/event-stream": {
+        schema: { type: "string", description: stream.description },
+        example: stream.example,
+      },
+    }),
+  };
   const tag = { ETag: { description: "Names this state of the answer.", schema: { type: "string" } } };
   if (!etag) return { 200: { description: "The answer.", headers: answerHeaders, content } };
   return {

@@ -15,6 +15,8 @@ export interface OpenApiOptions {
   readonly prefix: string;
   /** The sections of the reference, in reading order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** What this service sends to others, by name. Schemas with a name are gathered in the map. */
+  readonly webhooks?: (named: NamedSchemas) => Readonly<Record<string, object>>;
 }
 
 /** The OpenAPI 3.1 document of the endpoints: a fold over the table, so that it cannot say anything else than dispatch does. */
@@ -26,6 +28,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     const operation = operationOf(endpoint, { path, named });
     paths[address] = { ...paths[address], [endpoint.method.toLowerCase()]: operation };
   }
+  const webhooks = options.webhooks?.(named);
   return {
     openapi: "3.1.1",
     info: {
@@ -38,6 +41,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     servers: [{ url: options.baseUrl }],
     tags: options.tags.filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag.name)),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       securitySchemes: securitySchemes(options.baseUrl),
       headers: rateHeaderComponents,

@@ -6,6 +6,7 @@ export const stocksTick = eventType({
   type: "stocks.tick",
   title: "Stocks tick",
   description: "The market's tick of a minute is stored. It is told to every application, without a player.",
+  told: "the stock market ticks",
   tag: "Stocks",
   scope: null,
   subject: "stocks",

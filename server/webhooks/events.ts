@@ -11,6 +11,7 @@ export const eventsGap = eventType({
   title: "Events left out",
   description:
     "Too many events waited for this webhook endpoint. They are not sent one by one: read them from `GET /events`, after the cursor `after` up to the cursor `until`.",
+  told: "too many events wait for its webhook",
   tag: "Webhooks",
   scope: null,
   subject: "webhook_endpoint",

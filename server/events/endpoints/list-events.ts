@@ -24,6 +24,10 @@ export const listEvents = endpoint({
     more: z.boolean().meta({ description: "Whether more may follow at once.", examples: [false] }),
     oldest: z.string().meta({ description: "Where the log begins.", examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] }),
   }),
+  stream: {
+    description: "Server-sent events. `event` is the type, `id` the cursor, `data` the event as in the list.",
+    example: `id: 4nM0m1Zp0s8wC6b1n3kTqB5c2dE\nevent: retaliation.opened\ndata: {"id":"evt_2mJ9rV0cXh1bQf7L3sKdWe","type":"retaliation.opened",…}\n\n`,
+  },
   fails: [],
   limit: { policy: "events", limit: 120 },
   handle: async ({ ctx, actor, query }) => {

@@ -32,6 +32,7 @@ export const retaliationOpened = eventType({
   type: "retaliation.opened",
   title: "Retaliation opened",
   description: "A member was hit, and the hit can be answered until five minutes after it was struck.",
+  told: "a member of your faction is hit",
   changed: ["code", "attack_ended", "defender", "attacker"],
   data: z.object({}),
   example: { subject, data: {} },
@@ -42,6 +43,7 @@ export const retaliationClosed = eventType({
   type: "retaliation.closed",
   title: "Retaliation closed",
   description: "The hit cannot be answered any more: a member struck back, or five minutes are over.",
+  told: "such a hit is answered or its five minutes are over",
   changed: [],
   data: z.object({
     reason: z.enum(["answered", "expired"]).meta({ description: "What closed it.", examples: ["answered"] }),

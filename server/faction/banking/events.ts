@@ -21,10 +21,11 @@ const record: EventRecord = {
 const request = {
   tag: "Banking",
   scope: "faction:banking",
+  told: "a vault request that you may see is made, paid, cancelled, expires or is verified",
   subject: "vault_request",
   data: z.object({}),
   example: { subject: "12", data: {} },
-  href: ({ factionId }) => `/faction/${factionId}/banking?search_type=all`,
+  href: ({ factionId, own }) => `/faction/${factionId}/banking?search_type=all${own ? "" : "&scope=faction"}`,
   record,
 } as const satisfies Partial<Parameters<typeof eventType>[0]>;
 

@@ -1,4 +1,4 @@
-import type { Queryable } from "#db/client";
+import { afterCommit, type Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
@@ -41,6 +41,7 @@ export async function endApplication(
     },
   );
   await ctx.announceRevocation(tx, { clientId });
+  afterCommit(tx, ctx.sequencer.wake);
   return true;
 }
 

@@ -20,6 +20,7 @@ export const grantApproved = eventType({
   type: "grant.approved",
   title: "Grant approved",
   description: "A player approved your application on a device. Events of the scopes follow from now on.",
+  told: "you approve it",
   data: z.object({ scopes: Scopes }),
   example: { subject, data: { scopes } },
 });
@@ -29,6 +30,7 @@ export const grantNarrowed = eventType({
   type: "grant.narrowed",
   title: "Grant narrowed",
   description: "The player took scopes from your application. Tokens lost them at this moment.",
+  told: "you take permissions from it",
   data: z.object({ scopes: Scopes }),
   example: { subject, data: { scopes: ["identity"] } },
 });
@@ -39,6 +41,7 @@ export const grantPaused = eventType({
   title: "Grant paused",
   description:
     "The player paused your application: calls answer 4008 and refreshes `invalid_grant` until it is resumed.",
+  told: "you pause or resume it",
   data: z.object({}),
   example: { subject, data: {} },
 });
@@ -48,6 +51,7 @@ export const grantResumed = eventType({
   type: "grant.resumed",
   title: "Grant resumed",
   description: "The player let your application go on; the tokens that it has work again.",
+  told: "you pause or resume it",
   data: z.object({}),
   example: { subject, data: {} },
 });
@@ -69,6 +73,7 @@ export const grantEnded = eventType({
   title: "Grant ended",
   description:
     "The grant's tokens are dead. It is told once for each grant, with the reason, and needs no consent. Delete what you keep of the player.",
+  told: "its access ends",
   data: z.object({
     reason: z.enum(endings).meta({ description: "Who or what ended it.", examples: ["player"] }),
   }),

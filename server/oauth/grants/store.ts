@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, lte, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
@@ -108,11 +108,19 @@ export async function listExpiredGrants(tx: Queryable, { after, until }: { after
       .from(grants)
       .innerJoin(consents, eq(consents.id, grants.consentId))
       .innerJoin(accounts, eq(accounts.id, consents.accountId));
-  const live = and(isNull(grants.revokedAt), isNull(consents.revokedAt));
+  // What was revoked once it was over, as a consent that is asked anew, ended by its time all the same.
+  const lastedUntil = (end: typeof grants.absoluteExpiry | typeof consents.until) =>
+    and(...[grants.revokedAt, consents.revokedAt].map((at) => or(isNull(at), gte(at, end))));
   const own = await select().where(
-    and(live, ranOut(grants.absoluteExpiry), or(isNull(consents.until), gt(consents.until, after))),
+    and(
+      lastedUntil(grants.absoluteExpiry),
+      ranOut(grants.absoluteExpiry),
+      or(isNull(consents.until), gt(consents.until, after)),
+    ),
   );
-  const byConsent = await select().where(and(live, ranOut(consents.until), gt(grants.absoluteExpiry, after)));
+  const byConsent = await select().where(
+    and(lastedUntil(consents.until), ranOut(consents.until), gt(grants.absoluteExpiry, after)),
+  );
   return [...new Map([...own, ...byConsent].map((grant) => [grant.grantId, grant])).values()];
 }
 

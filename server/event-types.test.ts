@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { eventTypes } from "./event-types";
+import { EventQuery } from "./events/contract";
+import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-schema";
+import { apiPrefix } from "./machine-path";
+import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
+import { compileRouter } from "./rest/router";
+import { routes } from "./routes";
+import { scopeNames } from "./scopes";
+
+/** What holds for every type of event of the list, generated from it. */
+const baseUrl = "https://adjutant.example";
+const find = compileRouter(routes, apiPrefix);
+const mostBytes = 2_000;
+
+/** The fields of the record, or of those in it where it is a list or a map of records. */
+function fieldsOf(schema: z.ZodType): string[] {
+  const named: NamedSchemas = new Map();
+  const resolve = ({ $ref, items, additionalProperties, ...own }: JsonSchema): JsonSchema => {
+    if (typeof $ref === "string") return resolve(named.get($ref.split("/").at(-1) ?? "") ?? {});
+    const within = (items ?? additionalProperties) as JsonSchema | undefined;
+    return within ? resolve(within) : own;
+  };
+  const whole = jsonSchemaOf(schema, named);
+  return Object.keys(resolve(whole).properties ?? {});
+}
+
+describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name, type) => {
+  const example = exampleEvent(type, baseUrl);
+
+  test("has a name of the standard's form, which the list of events takes as a filter, and words for people", () => {
+    expect(name).toMatch(/^[a-z0-9_]+(\.[a-z0-9_]+)*$/);
+    expect(EventQuery.safeParse({ types: name })).toMatchObject({ success: true });
+    expect(type.title).toMatch(/^[A-Z][a-z ]+$/);
+    expect(type.description).toMatch(/^[A-Z].*\.$/s);
+    expect(type.told).toMatch(/^[a-z].*[a-z]$/);
+  });
+
+  test("has an example that its schema accepts, far below the 20 kB of a webhook", () => {
+    const read = eventSchemaOf(type).safeParse(example);
+    expect(read).toMatchObject({ success: true });
+    expect(read.data).toEqual(example);
+    expect(Buffer.byteLength(JSON.stringify(example))).toBeLessThan(mostBytes);
+  });
+
+  test("names a scope that exists, and fields that its record has", () => {
+    expect([null, ...scopeNames]).toContain(type.scope);
+    const route = hrefMatch(example.data.href);
+    const schema = type.record?.schema ?? route?.returns;
+    if (schema) expect(fieldsOf(schema)).toEqual(expect.arrayContaining([...type.changed]));
+    else expect(type.changed).toEqual([]);
+  });
+
+  test("leads to a route of the table that takes what is sent, under the event's own scope or none", () => {
+    const { href } = example.data;
+    if (!type.href) return expect(href).toBeUndefined();
+    const route = hrefMatch(href);
+    expect(route).toBeDefined();
+    const query = Object.fromEntries(new URL(String(href)).searchParams);
+    if (route?.query) expect(route.query.safeParse(query)).toMatchObject({ success: true });
+    else expect(query).toEqual({});
+    for (const scope of route?.scopes ?? []) expect([type.scope, "identity"]).toContain(scope);
+    return undefined;
+  });
+
+  test("tells ids, times and closed lists of words alone: no amounts, no names, no text of people", () => {
+    const fields = Object.entries(type.data.shape as Record<string, z.ZodType>);
+    const wordless = fields.filter(([field, schema]) => !isClosed(field, schema)).map(([field]) => field);
+    expect(wordless).toEqual([]);
+  });
+});
+
+/** The route that an address leads to. */
+function hrefMatch(href: unknown) {
+  if (typeof href !== "string") return undefined;
+  return find(new URL(href).pathname)?.route.methods.get("GET");
+}
+
+/** Fields of free form that are known to hold no word of anybody: positions of the log, scopes, the minute of a tick. */
+const opaque = ["after", "until", "scopes", "tick"];
+const isClosed = (field: string, schema: z.ZodType): boolean =>
+  opaque.includes(field) || schema instanceof z.ZodEnum || schema instanceof z.ZodBoolean;
+
+test("types, their titles and the names of their schemas are unique", () => {
+  for (const of of [
+    eventTypes.map(({ type }) => type),
+    eventTypes.map(({ title }) => title),
+    eventTypes.map(eventSchemaName),
+  ])
+    expect(new Set(of).size).toBe(of.length);
+});
+
+test("a type with a scope is told to members of a faction, one without to the application that it concerns or to all", () => {
+  const audiences = new Map(eventTypes.map((type) => [type.type, audienceOf(type)]));
+  expect(audiences.get("retaliation.opened")).toBe("faction");
+  expect(audiences.get("grant.ended")).toBe("application");
+  expect(audiences.get("events.gap")).toBe("endpoint");
+  expect(audiences.get("stocks.tick")).toBe("everybody");
+});
