@@ -112,7 +112,7 @@ export const consents = pgTable(
     // How many players an application has is counted in the index alone.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
     // Applications are told of consents whose time is over, of which few have one.
-    index("consents_until").on(table.until).where(sql`${table.until} is not null and ${table.revokedAt} is null`),
+    index("consents_until").on(table.until).where(sql`${table.until} is not null`),
     // Ended ones too: the player's ledger and export show them.
     index("consents_account").on(table.accountId, table.clientId),
   ],
@@ -137,7 +137,8 @@ export const grants = pgTable(
   },
   (table) => [
     index("grants_consent").on(table.consentId),
-    index("grants_expiry").on(table.absoluteExpiry).where(sql`${table.revokedAt} is null`),
+    // Of an expression, so that no look-up's plan that was made on empty tables goes this way.
+    index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
     // What a developer is shown of the application's devices: newest first.
     // Of all grants: one of the live ones alone would lead a plan that is made on empty tables through every live grant.
     index("grants_client").on(table.clientId, table.createdAt, table.id),

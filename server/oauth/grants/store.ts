@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
@@ -100,8 +100,9 @@ export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
 
 /** Grants whose own time, or whose consent's, ran out after the first instant and not after the second. */
 export async function listExpiredGrants(tx: Queryable, { after, until }: { after: Date; until: Date }) {
-  const ranOut = (column: typeof grants.absoluteExpiry | typeof consents.until) =>
-    and(gt(column, after), lte(column, until));
+  // Written as the index has it.
+  const end = sql`(${grants.absoluteExpiry} at time zone 'UTC')`;
+  const utc = (at: Date) => sql`(${at.toISOString()}::timestamptz at time zone 'UTC')`;
   const select = () =>
     tx
       .select({ grantId: grants.id, clientId: grants.clientId, playerId: accounts.playerId })
@@ -109,17 +110,21 @@ export async function listExpiredGrants(tx: Queryable, { after, until }: { after
       .innerJoin(consents, eq(consents.id, grants.consentId))
       .innerJoin(accounts, eq(accounts.id, consents.accountId));
   // What was revoked once it was over, as a consent that is asked anew, ended by its time all the same.
-  const lastedUntil = (end: typeof grants.absoluteExpiry | typeof consents.until) =>
-    and(...[grants.revokedAt, consents.revokedAt].map((at) => or(isNull(at), gte(at, end))));
+  const lastedUntil = (over: typeof grants.absoluteExpiry | typeof consents.until) =>
+    and(...[grants.revokedAt, consents.revokedAt].map((at) => or(isNull(at), gte(at, over))));
   const own = await select().where(
     and(
       lastedUntil(grants.absoluteExpiry),
-      ranOut(grants.absoluteExpiry),
+      ...[gt(end, utc(after)), lte(end, utc(until))],
       or(isNull(consents.until), gt(consents.until, after)),
     ),
   );
   const byConsent = await select().where(
-    and(lastedUntil(consents.until), ranOut(consents.until), gt(grants.absoluteExpiry, after)),
+    and(
+      lastedUntil(consents.until),
+      ...[gt(consents.until, after), lte(consents.until, until)],
+      gt(grants.absoluteExpiry, after),
+    ),
   );
   return [...new Map([...own, ...byConsent].map((grant) => [grant.grantId, grant])).values()];
 }
