@@ -84,6 +84,8 @@ export async function dropPartitions(tx: Queryable, { seq }: LogEnd, before: Dat
       .from(events)
       .where(eq(events.seq, (number + 1) * partitionSize - 1));
     if (!last || last.at >= before) break;
+    // Readers wait behind a drop that waits: it is given up soon, and tried again by the next run.
+    await tx.execute(sql`set local lock_timeout = '1s'`);
     await tx.execute(sql`drop table if exists ${sql.identifier(partitionName(number))}`);
     dropped += 1;
   }
