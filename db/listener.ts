@@ -14,13 +14,16 @@ type Options = Omit<ConnectionsOptions, "size" | "hear" | "onClose" | "keepIdle"
 const retryMilliseconds = 500;
 
 export function openListener(options: Options, template: postgres.Sql): Listener {
-  const channels = new Map<string, { hear: (payload: string) => void; onDrop: () => void }>();
+  const channels = new Map<string, readonly { hear: (payload: string) => void; onDrop: () => void }[]>();
+  const dropped = () => {
+    for (const { onDrop } of [...channels.values()].flat()) onDrop();
+  };
   let beginning = false;
   let closed = false;
 
   const begin = async () => {
     for (const channel of channels.keys()) await connections.driver.unsafe(`listen "${channel}"`);
-    for (const { onDrop } of channels.values()) onDrop();
+    dropped();
   };
   const beginAgain = async () => {
     for (beginning = true; beginning && !closed; ) {
@@ -39,9 +42,11 @@ export function openListener(options: Options, template: postgres.Sql): Listener
       size: 1,
       pipelined: 2,
       keepIdle: true,
-      hear: (channel, payload) => channels.get(channel)?.hear(payload),
+      hear: (channel, payload) => {
+        for (const { hear } of channels.get(channel) ?? []) hear(payload);
+      },
       onClose: () => {
-        for (const { onDrop } of channels.values()) onDrop();
+        dropped();
         if (!beginning && channels.size > 0) void beginAgain();
       },
     },
@@ -57,7 +62,7 @@ export function openListener(options: Options, template: postgres.Sql): Listener
     },
     listen: async (channel, hear, onDrop) => {
       await connections.driver.unsafe(`listen "${channel}"`);
-      channels.set(channel, { hear, onDrop });
+      channels.set(channel, [...(channels.get(channel) ?? []), { hear, onDrop }]);
       onDrop();
     },
   };

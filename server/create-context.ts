@@ -33,6 +33,7 @@ import { createResponseCache } from "./rest/response-cache";
 import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import { version } from "./version";
+import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, type SendAttempt } from "./webhooks/send-attempt";
 
 /** What a test, or a process of another kind, brings instead of what the settings name. */
@@ -142,7 +143,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     },
     close: async (timeout = closeTimeout) => {
       const windUp = async () => {
-        await jobs?.stop(timeout * jobsShare);
+        await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
         ctx.sequencer.stop();
         await ctx.settled();
         await requestLog.close();
@@ -165,6 +166,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   work.defer(ctx.presence.beat);
   work.defer(() => followServerSecret(ctx));
   const jobs = runsJobs ? startJobs(ctx) : undefined;
+  const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
+  if (deliverer) work.defer(deliverer.start);
   if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(ctx));
   return ctx;
 }

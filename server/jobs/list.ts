@@ -12,6 +12,7 @@ import { refreshPrices, refreshStocks } from "#server/stocks/jobs/stock-jobs";
 import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
 import { refreshUsers } from "#server/users/jobs/refresh-users";
 import { retestKeys } from "#server/users/jobs/retest-keys";
+import { watchWebhooks } from "#server/webhooks/jobs/watch-endpoints";
 import type { Job } from "./job";
 
 /** Every job, in reading order. */
@@ -35,5 +36,6 @@ export const jobs: readonly Job[] = [
   deliverChat,
   tellOfExpiredGrants,
   dropOldEvents,
+  watchWebhooks,
   sweepExpired,
 ];

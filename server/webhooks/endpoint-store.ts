@@ -1,8 +1,9 @@
-import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
 import type { Endpoint } from "./endpoint";
+import type { HealthNotice } from "./endpoint-health";
 
 type Row = typeof webhookEndpoints.$inferSelect;
 export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
@@ -91,4 +92,34 @@ export async function queueMessages(
       target: [webhookMessages.endpointId, webhookMessages.messageId],
       set: { nextAt: sql`excluded.next_at` },
     });
+}
+
+/** An endpoint, held until the end of the transaction. */
+export async function lockEndpointById(tx: Queryable, endpointId: string): Promise<Endpoint | undefined> {
+  const [row] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId)).for("update");
+  return row;
+}
+
+/** Whose application it is, and what it is called. */
+export async function findOwner(
+  on: Queryable,
+  clientId: string,
+): Promise<{ accountId: string; name: string } | undefined> {
+  const [row] = await on
+    .select({ accountId: applications.ownerId, name: applications.name })
+    .from(applications)
+    .where(eq(applications.clientId, clientId));
+  return row;
+}
+
+/** Enabled endpoints that have been failing since before an instant. */
+export const listFailing = (on: Queryable, before: Date): Promise<Endpoint[]> =>
+  on
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.firstFailureAt, before)));
+
+/** Notes the last notice of a streak. */
+export async function setNotice(on: Queryable, endpointId: string, notice: HealthNotice): Promise<void> {
+  await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
 }

@@ -3,7 +3,8 @@ import type { Database, Queryable } from "#db/client";
 import type { Revocation } from "#server/context";
 import type { Ids } from "#server/platform/ids";
 
-const channel = "adjutant_revocations";
+/** On this channel processes are told whose rights ended. */
+export const revocationChannel = "adjutant_revocations";
 
 const Message = z.object({
   /** Tells a process its own message from those of others. */
@@ -40,7 +41,7 @@ export async function createRevocationBus(
   const { database, ids, now } = deps;
   const waiting = new Map<string, { revocation: Revocation; until: number }>();
   await database.listen(
-    channel,
+    revocationChannel,
     (payload) => {
       const message = readMessage(payload);
       if (!message) return lose();
@@ -54,7 +55,7 @@ export async function createRevocationBus(
       const from = ids.uuid();
       waiting.set(from, { revocation, until: now().getTime() + longestWait });
       hear(revocation);
-      await database.notify(on, channel, JSON.stringify({ from, revocation }));
+      await database.notify(on, revocationChannel, JSON.stringify({ from, revocation }));
     },
     pending: () => {
       if (waiting.size === 0) return [];

@@ -1,0 +1,99 @@
+import { eq } from "drizzle-orm";
+import { afterAll } from "vitest";
+import { players } from "#db/schema/players";
+import { webhookEndpoints } from "#db/schema/webhooks";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
+import { retaliationOpened } from "#server/faction/attacks/events";
+import { listConsents } from "#server/oauth/consents/list-consents";
+import type { ScopeName } from "#server/scopes";
+import { choosableTypes, EndpointInput } from "#server/webhooks/contract";
+import { createDeliverer, type Deliverer } from "#server/webhooks/deliverer";
+import { addEndpoint } from "#server/webhooks/endpoint-acts";
+import { listEndpoints } from "#server/webhooks/endpoint-views";
+import { verifyEndpoint } from "#server/webhooks/verify-endpoint";
+import { countInFile } from "./count-in-file";
+import { goodReceiver, type HookReceiver } from "./hook-receiver";
+import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-world";
+import type { TestContext } from "./test-context";
+import { mintUser } from "./world";
+
+/** Settings under which endpoints may be on loopback. */
+export const hookSettings = {
+  webhookLoopback: "allowed",
+  baseUrl: "http://localhost:3000",
+  rates: unthrottled,
+} as const;
+
+/** A deliverer that stands until it is told to run; it hears of consents that end, as in production. Stopped after the file's last test. */
+export async function testDeliverer(ctx: Context): Promise<Deliverer> {
+  const deliverer = createDeliverer(ctx);
+  afterAll(() => deliverer.stop(0));
+  return deliverer;
+}
+
+const nextFaction = countInFile(70_000);
+
+/** An application with a verified endpoint, and a faction whose members use it. */
+export async function mintHooks(
+  { ctx, clock }: Pick<TestContext, "ctx" | "clock">,
+  receiver: HookReceiver,
+  types: readonly string[] = choosableTypes,
+) {
+  const on = ctx.database.query;
+  const owner = await mintUser(ctx);
+  const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
+  const factionId = nextFaction();
+  const input = EndpointInput.parse({ url: receiver.url, types: [...types] });
+  const { endpointId, secret } = await addEndpoint(ctx, owner, { clientId: app.clientId, ...input }, testOrigin);
+  const key = { clientId: app.clientId, endpointId };
+  receiver.behave(goodReceiver(() => secret));
+  const { outcome } = await verifyEndpoint(ctx, owner, key, testOrigin);
+  if (outcome !== "verified") throw new Error("The endpoint was not verified.");
+  receiver.behave(goodReceiver(() => secret));
+  const row = async () => {
+    const [found] = await on.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+    if (!found) throw new Error("The endpoint is gone.");
+    return found;
+  };
+  const view = async () => {
+    const found = (await listEndpoints(ctx, owner, app.clientId)).find((each) => each.endpointId === endpointId);
+    if (!found) throw new Error("The endpoint is gone.");
+    return found;
+  };
+  return {
+    ...{ owner, app, key, secret, factionId, receiver, row, view },
+    /** A player of the faction who lets the application in. */
+    member: async (
+      scopes: readonly ScopeName[] = ["identity", "faction"],
+    ): Promise<{ user: PortalUser; consentId: string; token: string }> => {
+      const user = await mintUser(ctx);
+      await on.update(players).set({ factionId, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+      const { access_token: token } = await mintTokens(ctx, app, { user, scopes });
+      const [consent] = await listConsents(ctx, user);
+      if (!consent) throw new Error("no consent");
+      await ctx.settled();
+      return { user, consentId: consent.consentId, token };
+    },
+    /** Hits on the faction, each an event of its own with this subject. */
+    hits: async (...subjects: readonly string[]) => {
+      clock.advance(1);
+      await ctx.database.transaction((tx) =>
+        recordEvents(
+          ctx,
+          tx,
+          subjects.map((subject) => ({ type: retaliationOpened, subject, factionId })),
+        ),
+      );
+      await ctx.settled();
+    },
+  };
+}
+
+/** Subjects of the hits that a receiver was told of, in the order in which they came. */
+export const hitsAt = (receiver: HookReceiver): string[] =>
+  receiver
+    .events()
+    .filter(({ body }) => body.type === "retaliation.opened")
+    .map(({ body }) => body.data.subject.id);

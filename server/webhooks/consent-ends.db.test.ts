@@ -1,0 +1,164 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { players } from "#db/schema/players";
+import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
+import { resumeApplication, suspendApplication } from "#server/admin/applications/application-acts";
+import { deleteApplication } from "#server/oauth/clients/end-application";
+import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { testDatabase } from "#server/testing/database";
+import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
+import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
+import { listDeliveries } from "./endpoint-views";
+
+const database = await testDatabase();
+const world = await testContext({ database, settings: hookSettings });
+const { ctx, clock } = world;
+const receiver = await hookReceiver();
+const deliverer = await testDeliverer(ctx);
+const types = (hooked = receiver) => hooked.events().map(({ body }) => body.type);
+const failing = (status: number, headers: Record<string, string> = {}) =>
+  receiver.behave((_request, response) => response.writeHead(status, headers).end());
+const deliveries = (hooks: Awaited<ReturnType<typeof mintHooks>>) =>
+  listDeliveries(ctx, hooks.owner, { ...hooks.key, after: null, unsuccessful: false });
+
+beforeEach(async () => {
+  clock.advance(60);
+  await database.query.delete(webhookEndpoints);
+});
+
+test("while 1,000 events wait, the end of the consent leaves exactly one grant.ended to be sent", async () => {
+  const hooks = await mintHooks(world, receiver);
+  const { user, consentId } = await hooks.member();
+  await deliverer.run();
+  await pauseEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await hooks.hits(...Array.from({ length: 1_000 }, (_, n) => `hit ${n}`));
+  await revokeConsent(ctx, user, consentId, testOrigin);
+  await ctx.settled();
+  receiver.behave(goodReceiver(() => hooks.secret));
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
+  await deliverer.run();
+  expect(types()).toEqual(["grant.ended"]);
+  expect(receiver.events()[0]?.body.data).toMatchObject({ sub: String(user.playerId), reason: "player" });
+  expect(await hooks.view()).toMatchObject({ waiting: { count: 0 }, health: "working" });
+});
+
+test.each([
+  ["revoking", "grant.ended", async (user, consentId) => revokeConsent(ctx, user, consentId, testOrigin)],
+  ["pausing", "grant.paused", async (user, consentId) => pauseConsent(ctx, user, consentId, testOrigin)],
+  [
+    "narrowing",
+    "grant.narrowed",
+    async (user, consentId) =>
+      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
+  ],
+  [
+    "leaving the faction",
+    undefined,
+    async (user) => {
+      clock.advance(1);
+      await database.query
+        .update(players)
+        .set({ factionId: 1, factionSince: clock.now() })
+        .where(eq(players.id, user.playerId));
+    },
+  ],
+] satisfies [
+  string,
+  string | undefined,
+  (
+    user: Awaited<ReturnType<Awaited<ReturnType<typeof mintHooks>>["member"]>>["user"],
+    consentId: string,
+  ) => Promise<unknown>,
+][])(
+  "%s withdraws what failed and waits to be sent again; it is never shown as failed by that",
+  async (_what, told, act) => {
+    const hooks = await mintHooks(world, receiver);
+    const { user, consentId } = await hooks.member();
+    await deliverer.run();
+    failing(500);
+    await hooks.hits("a", "b");
+    await deliverer.run();
+    await act(user, consentId);
+    await ctx.settled();
+    receiver.behave(goodReceiver(() => hooks.secret));
+    clock.advance(10);
+    await deliverer.run();
+    expect(types()).toEqual(told ? [told] : []);
+    const { rows } = await deliveries(hooks);
+    const last = new Map([...rows].reverse().map(({ messageId, outcome, type }) => [messageId, { outcome, type }]));
+    const hits = [...last.values()].filter(({ type }) => type === "retaliation.opened");
+    expect(hits.map(({ outcome }) => outcome)).toEqual(["withdrawn", "withdrawn"]);
+    expect(
+      await database.query.select().from(webhookMessages).where(eq(webhookMessages.endpointId, hooks.key.endpointId)),
+    ).toEqual([]);
+  },
+);
+
+test("an attempt that is under way when the consent ends is stopped, and nothing more of it is written", async () => {
+  const live = await testDeliverer(ctx);
+  await live.start();
+  const hooks = await mintHooks(world, receiver);
+  const { user, consentId } = await hooks.member();
+  await live.run();
+  let cut = () => {};
+  const ended = new Promise<void>((resolve) => {
+    cut = resolve;
+  });
+  receiver.behave(({ body }, response) => {
+    if (body.type === "grant.ended") return response.end("ok");
+    response.once("close", () => cut());
+  });
+  await hooks.hits("a");
+  live.wake();
+  await receiver.received(1);
+  await revokeConsent(ctx, user, consentId, testOrigin);
+  await ended;
+  await ctx.settled();
+  await live.run();
+  expect(types()).toEqual(["retaliation.opened", "grant.ended"]);
+  const { rows } = await deliveries(hooks);
+  expect(rows.map(({ type, outcome }) => [type, outcome])).toContainEqual(["retaliation.opened", "withdrawn"]);
+  expect(await hooks.view()).toMatchObject({ failures: 0 });
+  await live.stop(0);
+});
+
+test("paused, suspended and deleted: nothing is sent; a resumed one goes on from where it stopped, or from now", async () => {
+  const hooks = await mintHooks(world, receiver);
+  await hooks.member();
+  await deliverer.run();
+  receiver.behave(goodReceiver(() => hooks.secret));
+  await pauseEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await hooks.hits("while paused");
+  await deliverer.run();
+  expect(hitsAt(receiver)).toEqual([]);
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
+  await deliverer.run();
+  expect(hitsAt(receiver)).toEqual(["while paused"]);
+  await pauseEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await hooks.hits("skipped");
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "now" }, testOrigin);
+  await hooks.hits("next");
+  await deliverer.run();
+  expect(hitsAt(receiver)).toEqual(["while paused", "next"]);
+  const admin = { ...hooks.owner, admin: true };
+  await suspendApplication(ctx, admin, { clientId: hooks.key.clientId, reason: "test" }, testOrigin);
+  await hooks.hits("suspended");
+  await deliverer.run();
+  await resumeApplication(ctx, admin, { clientId: hooks.key.clientId }, testOrigin);
+  await hooks.hits("after");
+  await deliverer.run();
+  expect(hitsAt(receiver).slice(2)).toContain("after");
+  await hooks.hits("never");
+  await deleteApplication(
+    ctx,
+    hooks.owner,
+    { clientId: hooks.key.clientId, confirmName: "Test application" },
+    testOrigin,
+  );
+  const before = receiver.events().length;
+  await deliverer.run();
+  expect(receiver.events()).toHaveLength(before);
+});

@@ -1,0 +1,59 @@
+import type { Context } from "#server/context";
+import { readLogEnd } from "#server/events/log-positions";
+import { type VisibleEvent, visibleTo } from "#server/events/visible-events";
+import { endWaiting } from "./end-waiting";
+import { addWaiting, listUncounted, type Uncounted } from "./lease-store";
+import { isChosen } from "./messages";
+
+const eventsAtOnce = 500;
+const endpointsAtOnce = 10_000;
+/** Endpoints that are behind must not keep the others waiting. */
+const groupsAtOnce = 5;
+/** Where more messages wait for an endpoint they are told as one gap. */
+export const mostWaiting = 10_000;
+
+/**
+ * Finds out which endpoints have new events waiting. Those for which nothing happened, nearly all, are moved on together.
+ * @returns whether the end of the log was not reached
+ */
+export async function countWaiting(ctx: Context): Promise<boolean> {
+  const on = ctx.database.background.query;
+  const { seq: end } = await readLogEnd(on);
+  const behind = await listUncounted(on, end, endpointsAtOnce);
+  const byPosition = new Map<number, Uncounted[]>();
+  for (const endpoint of behind) {
+    const group = byPosition.get(endpoint.counted);
+    if (group) group.push(endpoint);
+    else byPosition.set(endpoint.counted, [endpoint]);
+  }
+  let [until, more] = [end, byPosition.size > groupsAtOnce];
+  for (const [after, group] of [...byPosition].slice(0, groupsAtOnce)) {
+    const clientIds = [...new Set(group.map(({ clientId }) => clientId))];
+    const of = { readers: { clientIds }, limit: eventsAtOnce, now: ctx.now() };
+    const { visible, reached } = await visibleTo(on, { after, until }, of);
+    const told = countsOf(visible);
+    const counts = group.map((endpoint) => ({ id: endpoint.id, n: told(endpoint) }));
+    const full = await addWaiting(on, counts, { from: after, reached, most: mostWaiting });
+    for (const endpointId of full) await endWaiting(ctx, endpointId, mostWaiting);
+    if (reached < end) more = true;
+    until = after;
+  }
+  return more;
+}
+
+/** How many of these messages an endpoint is sent: one of each event for each player who may be told. */
+function countsOf(visible: readonly VisibleEvent[]): (endpoint: Uncounted) => number {
+  const everybodys = visible.filter(({ reader }) => reader === null);
+  const byClient = new Map<string, VisibleEvent[]>();
+  for (const each of visible) {
+    if (each.reader === null) continue;
+    const list = byClient.get(each.reader.clientId);
+    if (list) list.push(each);
+    else byClient.set(each.reader.clientId, [each]);
+  }
+  return (endpoint) => {
+    const own = [...everybodys, ...(byClient.get(endpoint.clientId) ?? [])];
+    const chosen = own.filter(({ event }) => isChosen(endpoint, event.type));
+    return new Set(chosen.map(({ event, reader }) => `${event.seq} ${reader?.playerId ?? ""}`)).size;
+  };
+}

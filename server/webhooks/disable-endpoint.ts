@@ -1,0 +1,64 @@
+import type { Queryable } from "#db/client";
+import type { Context } from "#server/context";
+import type { DisabledReason, Endpoint } from "./endpoint";
+import type { HealthNotice } from "./endpoint-health";
+import { findOwner, updateEndpoint } from "./endpoint-store";
+
+const reasons: Readonly<Record<DisabledReason, string>> = {
+  gone: "answered with 410 Gone",
+  asked: "asked not to be sent anything more",
+  exhausted: "has not answered well for 72 hours",
+};
+
+/** Switches an endpoint off, in the caller's transaction; its developer is told, and what waits stays. The worker that has it loses it. */
+export async function disableEndpoint(
+  ctx: Context,
+  tx: Queryable,
+  endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
+  reason: DisabledReason,
+): Promise<void> {
+  const { id: endpointId, clientId } = endpoint;
+  const stateSince = ctx.now();
+  await updateEndpoint(tx, endpointId, { state: "disabled", reason, stateSince, dueAt: null, notice: "switched-off" });
+  const actor = "job:webhooks";
+  await ctx.audit(tx, { act: "webhook-disabled", actor, clientId, details: { endpointId, reason } });
+  await tellOwner(ctx, tx, endpoint, {
+    kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
+    what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,
+  });
+}
+
+const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
+  "failing-1h": "an hour",
+  "failing-24h": "24 hours",
+  "failing-60h": "60 hours",
+};
+
+/** Tells the developer that an endpoint fails, in the caller's transaction. */
+export const tellOfFailure = (
+  ctx: Context,
+  tx: Queryable,
+  endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
+  notice: Exclude<HealthNotice, "switched-off">,
+): Promise<void> =>
+  tellOwner(ctx, tx, endpoint, {
+    kind: `webhook-${notice}`,
+    what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
+  });
+
+async function tellOwner(
+  ctx: Context,
+  tx: Queryable,
+  { id, clientId, url }: Pick<Endpoint, "id" | "clientId" | "url">,
+  { kind, what }: { readonly kind: string; readonly what: string },
+): Promise<void> {
+  const owner = await findOwner(tx, clientId);
+  // The path may hold a secret of the developer's.
+  const { host } = new URL(url);
+  if (owner)
+    await ctx.notify(tx, owner.accountId, {
+      kind,
+      text: `The webhook endpoint of “${owner.name}” at ${host} ${what}.`,
+    });
+  ctx.log.warn({ endpointId: id, clientId, host, notice: kind }, "a webhook endpoint fails");
+}

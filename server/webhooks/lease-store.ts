@@ -1,0 +1,168 @@
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { applications } from "#db/schema/oauth";
+import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
+import { secondMs } from "#server/platform/durations";
+import type { Endpoint } from "./endpoint";
+import { failuresBeforeRest } from "./endpoint-health";
+
+/** What a worker holds: the claim that counts, and no other. */
+export interface Lease {
+  readonly id: string;
+  readonly clientId: string;
+  readonly lease: number;
+}
+
+/** A deleted or suspended application sends nothing. */
+const isAlive = and(isNull(applications.deletedAt), isNull(applications.suspendedAt));
+const isEnabled = eq(webhookEndpoints.state, "enabled");
+const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
+/** Longer than any lease: where one ends later, the database's clock was set back. */
+const longestLeaseMs = 10 * secondMs;
+
+/**
+ * Claims endpoints for which there is something to do, those first that had no worker for the longest. Of many workers at once each
+ * gets others; an endpoint whose worker died is free again when its lease ends.
+ */
+export async function claimEndpoints(
+  on: Queryable,
+  claim: { readonly owner: string; readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<Lease[]> {
+  const { owner, now, until, limit } = claim;
+  const { leaseUntil } = webhookEndpoints;
+  const free = sql`(${leaseUntil} is null or ${leaseUntil} <= ${instant(now)}
+    or ${leaseUntil} > ${instant(new Date(now.getTime() + longestLeaseMs))})`;
+  const due = on
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .where(and(isEnabled, sql`${webhookEndpoints.dueAt} <= ${instant(now)}`, free, isAlive))
+    .orderBy(sql`${leaseUntil} nulls first`)
+    .limit(limit)
+    .for("update", { of: webhookEndpoints, skipLocked: true });
+  return on
+    .update(webhookEndpoints)
+    .set({ lease: sql`${webhookEndpoints.lease} + 1`, leaseUntil: until, leaseOwner: owner })
+    .where(and(sql`${webhookEndpoints.id} = any(array(${due}))`, isEnabled, free))
+    .returning({ id: webhookEndpoints.id, clientId: webhookEndpoints.clientId, lease: webhookEndpoints.lease });
+}
+
+const isOurs = ({ id, lease }: Lease) => and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.lease, lease));
+
+/** Extends leases. @returns the ids of those that are still the caller's */
+export async function extendLeases(on: Queryable, leases: readonly Lease[], until: Date): Promise<Set<string>> {
+  if (leases.length === 0) return new Set();
+  const held = JSON.stringify(leases.map(({ id, lease }) => ({ id, lease })));
+  const rows = await on
+    .update(webhookEndpoints)
+    .set({ leaseUntil: until })
+    .where(
+      sql`(${webhookEndpoints.id}, ${webhookEndpoints.lease}) in
+        (select held.id, held.lease from json_to_recordset(${held}::json) as held (id uuid, lease int))`,
+    )
+    .returning({ id: webhookEndpoints.id });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The endpoint as it is at this moment; undefined where the claim counts no more, or its application sends nothing. */
+export async function readHeldEndpoint(on: Queryable, lease: Lease): Promise<Endpoint | undefined> {
+  const [row] = await on
+    .select({ endpoint: webhookEndpoints })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .where(and(isOurs(lease), isEnabled, isAlive));
+  return row?.endpoint;
+}
+
+/** Writes what a worker found out. @returns whether the claim still counts */
+export async function saveHeldEndpoint(
+  tx: Queryable,
+  lease: Lease,
+  changes: Partial<typeof webhookEndpoints.$inferInsert> & {
+    readonly position: number;
+    /** Messages of the log that were dealt with. */
+    readonly done: number;
+  },
+): Promise<boolean> {
+  const { position, done, ...columns } = changes;
+  const { seq, counted, waiting } = webhookEndpoints;
+  const saved = await tx
+    .update(webhookEndpoints)
+    .set({
+      ...columns,
+      seq: sql`greatest(${seq}, ${position}::bigint)`,
+      // What waits was counted by the consents of then: only at the end of what was counted nothing is left for certain.
+      waiting: sql`case when ${waiting} = 0 or ${counted} <= ${position}::bigint then 0 else greatest(${waiting} - ${done}::int, 1) end`,
+    })
+    .where(isOurs(lease))
+    .returning({ id: webhookEndpoints.id });
+  return saved.length > 0;
+}
+
+/** Gives an endpoint back. @param restUntil when one that rests without a message of its own is tried again */
+export async function releaseEndpoint(
+  on: Queryable,
+  lease: Lease,
+  { now, restUntil }: { readonly now: Date; readonly restUntil: Date | undefined },
+): Promise<void> {
+  const { id, waiting, failures } = webhookEndpoints;
+  const own = sql`${webhookMessages.endpointId} = ${id}`;
+  const oldest = sql`(select next_at from ${webhookMessages} where ${own} order by ${webhookMessages.seq}, ${webhookMessages.messageId} limit 1)`;
+  const earliest = sql`(select min(next_at) from ${webhookMessages} where ${own})`;
+  const rest = restUntil ? instant(restUntil) : sql`null::timestamptz`;
+  await on
+    .update(webhookEndpoints)
+    .set({
+      leaseUntil: now,
+      leaseOwner: null,
+      dueAt: sql`case
+        when ${failures} >= ${failuresBeforeRest} then coalesce(${oldest}, case when ${waiting} > 0 then ${rest} end)
+        when ${waiting} > 0 then 'epoch'::timestamptz
+        else ${earliest} end`,
+    })
+    .where(isOurs(lease));
+}
+
+/** An endpoint whose waiting messages are not counted up to the end of the log. */
+export type Uncounted = Pick<Endpoint, "id" | "clientId" | "types" | "counted">;
+
+/** Those that are behind the end of the log, the newest first. */
+export const listUncounted = (on: Queryable, end: number, limit: number): Promise<Uncounted[]> =>
+  on
+    .select({
+      id: webhookEndpoints.id,
+      clientId: webhookEndpoints.clientId,
+      types: webhookEndpoints.types,
+      counted: webhookEndpoints.counted,
+    })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .where(and(isEnabled, lt(webhookEndpoints.counted, end), isAlive))
+    .orderBy(desc(webhookEndpoints.counted))
+    .limit(limit);
+
+/**
+ * Adds what was found in a stretch to what waits, for all endpoints in one statement. Those for which nothing waits are moved to its end.
+ * @returns how many wait for each that has more than `most`
+ */
+export async function addWaiting(
+  on: Queryable,
+  found: readonly { readonly id: string; readonly n: number }[],
+  { from, reached, most }: { readonly from: number; readonly reached: number; readonly most: number },
+): Promise<string[]> {
+  const { id, seq, counted, waiting, dueAt, failures } = webhookEndpoints;
+  const n = sql.raw("found.n");
+  const rows = await on
+    .update(webhookEndpoints)
+    .set({
+      counted: reached,
+      waiting: sql`${waiting} + ${n}`,
+      seq: sql`case when ${waiting} + ${n} = 0 then greatest(${seq}, ${reached}::bigint) else ${seq} end`,
+      dueAt: sql`case when ${n} > 0 and (${failures} < ${failuresBeforeRest} or ${dueAt} is null) then 'epoch'::timestamptz else ${dueAt} end`,
+    })
+    .from(sql`json_to_recordset(${JSON.stringify(found)}::json) as found (id uuid, n int)`)
+    .where(and(sql`${id} = found.id`, eq(counted, from), isEnabled))
+    .returning({ id: webhookEndpoints.id, waiting: webhookEndpoints.waiting });
+  return rows.filter((row) => row.waiting > most).map((row) => row.id);
+}
