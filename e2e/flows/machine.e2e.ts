@@ -82,7 +82,7 @@ test.describe("the API", () => {
     // The first tick comes within a minute of the start.
     await expect.poll(async () => Object.keys(await read("/stocks")).length, { timeout: 90_000 }).toBeGreaterThan(20);
     const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text);
-    expect(Object.keys(paths)).toHaveLength(17);
+    expect(Object.keys(paths)).toHaveLength(18);
   });
 
   test("reads the JSON body of a GET, up to its limit (ER-07, DS-03)", async ({ product: { url }, token }) => {
