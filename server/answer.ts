@@ -59,7 +59,7 @@ export const answer: Answer = (ctx, request, peer) => {
   const target = targetOf(request.url);
   const { pathname } = target;
   if (pathname.startsWith("/health/")) return answerHealth(ctx, request, pathname.slice("/health/".length));
-  const { address, body, oversized, insecure } = peer;
+  const { address, body, oversized, insecure, streams } = peer;
   // Written out: on Node 20 an object that several spreads make gets a hidden class of its own.
-  return (fixed.get(pathname) ?? dispatch)(ctx, request, { target, address, body, oversized, insecure });
+  return (fixed.get(pathname) ?? dispatch)(ctx, request, { target, address, body, oversized, insecure, streams });
 };

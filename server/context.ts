@@ -4,6 +4,7 @@ import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
 import type { Sequencer } from "./event-log/sequencer";
+import type { EventFeed } from "./events/feed";
 import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
 import type { Readiness } from "./health/readiness";
@@ -25,6 +26,8 @@ export interface Authentication {
   readonly status: "active" | "paused" | "suspended";
   /** The player's record, where the very statement that found the token read it. Never remembered. */
   readonly player?: OwnPlayer;
+  /** When the token ends by itself, where that is known. */
+  readonly expiresAt?: Date;
 }
 
 /** Whose rights ended. Every instance drops what it remembers of them. */
@@ -61,6 +64,8 @@ export interface Context {
   readonly sequencer: Sequencer;
   /** Posts to a webhook endpoint, once. */
   readonly sendWebhook: SendAttempt;
+  /** Reads the log of events as it grows, for everybody who waits for events in this process. */
+  readonly eventFeed: EventFeed;
   /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
   /** The same for many accounts, in one statement. */

@@ -10,6 +10,8 @@ import { createChat } from "./chat/create-chat";
 import type { Context } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
 import { createSequencer } from "./event-log/sequencer";
+import { type EventLimits, usualLimits } from "./events/event-limits";
+import { createEventFeed } from "./events/feed";
 import { createAddressBudget } from "./game/budget";
 import { createGameClient } from "./game/client";
 import type { Fetch } from "./game/transport";
@@ -50,6 +52,8 @@ export interface Overrides {
   readonly sendWebhook?: SendAttempt;
   /** Whether periodic jobs run in this process; by default as the setting says. */
   readonly jobs?: boolean;
+  /** Other limits of streams and waiting calls than the usual. */
+  readonly eventLimits?: Partial<EventLimits>;
 }
 
 const worldSeed = 1;
@@ -124,6 +128,11 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     announceRevocation: authenticator.announceRevocation,
     sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
     sendWebhook: overrides.sendWebhook ?? createSender({ settings }),
+    eventFeed: createEventFeed({
+      ...{ database, now, ids, log },
+      limits: { ...usualLimits, ...overrides.eventLimits },
+      watchRights: authenticator.watch,
+    }),
     audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
     notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
     notifyAll: (on, notices) =>
@@ -142,6 +151,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
       await requestLog.flush();
     },
     close: async (timeout = closeTimeout) => {
+      ctx.eventFeed.close();
       const windUp = async () => {
         await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
         ctx.sequencer.stop();

@@ -1,12 +1,13 @@
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
+import { findLogEnd, raiseEpoch } from "../event-log/store";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
-import { covers } from "../scopes";
+import { covers, type ScopeName } from "../scopes";
 import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
 import { readLogBounds } from "./log-positions";
-import { visibleToGrant } from "./visible-events";
+import { type VisibleEvent, visibleToGrant } from "./visible-events";
 import { findSeqBefore } from "./visible-store";
 
 /** Where a reader begins. */
@@ -25,71 +26,110 @@ export interface EventPage {
   readonly oldest: string;
 }
 
-export interface PageQuery {
-  readonly from: Beginning;
+/** Which events, and in which form. */
+export interface EventFilter {
   readonly types?: readonly string[] | undefined;
   readonly expand: boolean;
+}
+
+export interface PageQuery extends EventFilter {
+  readonly from: Beginning;
   readonly limit: number;
 }
 
-const badCursor = (reason: "unknown" | "expired", oldest: string) =>
+/** Why a cursor leads nowhere: not written for this application, too old, or of a log that the database has lost. */
+export type LostCursor = "unknown" | "expired" | "restored";
+
+/** The log as a reader finds it: how far it goes, and the number after which everything is still kept. */
+export interface LogBounds {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly oldest: number;
+}
+
+export interface Start {
+  readonly bounds: LogBounds;
+  readonly after: number;
+  /** The cursor led nowhere, and `after` is the end of the log. */
+  readonly lost?: LostCursor;
+}
+
+const sentences: Readonly<Record<LostCursor, string>> = {
+  unknown: "The cursor is not one of this application's. Go on from `oldest`, or leave `after` out.",
+  expired: "What came after the cursor is not kept any more. Go on from `oldest`: read what you follow afresh.",
+  restored:
+    "The database was restored, and what the cursor points at is lost. Go on from `oldest`: read what you follow afresh.",
+};
+
+const badCursor = (reason: LostCursor, oldest: string) =>
   UnknownElement.because({
-    message:
-      reason === "unknown"
-        ? "The cursor is not one of this application's. Go on from `oldest`, or leave `after` out."
-        : "What came after the cursor is not kept any more. Go on from `oldest`: read what you follow afresh.",
+    message: sentences[reason],
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
   });
+
+/** Where a reader of the application begins. */
+export async function findStart(ctx: Context, clientId: string, from: Beginning): Promise<Start> {
+  const bounds = await readLogBounds(ctx, ctx.database.query);
+  if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };
+  if ("since" in from) {
+    const before = await findSeqBefore(ctx.database.query, from.since);
+    return { bounds, after: Math.max(bounds.oldest, before ?? bounds.seq) };
+  }
+  const lost = (reason: LostCursor): Start => ({ bounds, after: bounds.seq, lost: reason });
+  const position = readEventCursor(ctx.keyring, clientId, from.after);
+  if (!position) return lost("unknown");
+  if (position.epoch === bounds.epoch && position.seq > bounds.seq) {
+    // We gave this cursor, so the log has been longer: nobody else may have noticed yet.
+    await raiseEpoch(ctx.database.query, position);
+    const { epoch } = await findLogEnd(ctx.database.query);
+    return { bounds: { ...bounds, epoch }, after: bounds.seq, lost: "restored" };
+  }
+  if (position.epoch !== bounds.epoch) return lost("restored");
+  if (position.seq < bounds.oldest) return lost("expired");
+  return { bounds, after: position.seq };
+}
 
 /** Where little of the log is the reader's, a page is filled by so many looks; then it is sent as it is, with `more`. */
 const mostRounds = 4;
 
 /**
  * A page of the events that a token may be told, in the order of the log.
- * @throws UnknownElement for a cursor that is another application's, or too old; `details.oldest` is where the log begins
+ * @throws UnknownElement for a cursor that leads nowhere; `details.oldest` is where the log begins
  */
 export async function readEventPage(ctx: Context, actor: TokenHolder, query: PageQuery): Promise<EventPage> {
-  const on = ctx.database.query;
   const { clientId } = actor;
-  const now = ctx.now();
-  const bounds = await readLogBounds(ctx, on);
+  const { bounds, after, lost } = await findStart(ctx, clientId, query.from);
   const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch: bounds.epoch, seq });
-  const after = await beginningOf(ctx, { from: query.from, clientId, bounds, oldest: cursorAt(bounds.oldest) });
-
-  const reader = { clientId, playerId: actor.playerId, grantId: actor.grantId };
+  const oldest = cursorAt(bounds.oldest);
+  if (lost) throw badCursor(lost, oldest);
   const events: EventRecordOut[] = [];
   let reached = after;
   for (let round = 0; round < mostRounds && events.length < query.limit && reached < bounds.seq; round++) {
-    const limit = query.limit - events.length;
-    const page = await visibleToGrant(on, { after: reached, until: bounds.seq }, { reader, limit, now });
+    const asked = { reader: actor, limit: query.limit - events.length, now: ctx.now() };
+    const page = await visibleToGrant(ctx.database.query, { after: reached, until: bounds.seq }, asked);
     reached = page.reached;
-    for (const found of page.visible) {
-      const { type, scope } = found.event;
-      if (query.types && !query.types.includes(type)) continue;
-      // A token may open less than its grant.
-      if (scope !== null && !knownScopes([scope]).every((name) => covers(actor.scopes, name))) continue;
-      const record = eventRecord(ctx, found, { clientId, epoch: bounds.epoch });
-      if (record) events.push(query.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
-    }
+    const told = page.visible.filter(({ event }) => isWanted(event.type, query) && isOpen(event.scope, actor.scopes));
+    events.push(...(await recordsOf(ctx, told, { clientId, epoch: bounds.epoch, expand: query.expand })));
   }
-  return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest: cursorAt(bounds.oldest) };
+  return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest };
 }
 
-async function beginningOf(
+export const isWanted = (type: string, { types }: EventFilter): boolean => types === undefined || types.includes(type);
+
+/** Whether a token with these scopes opens an event: it may open less than its grant. */
+export const isOpen = (scope: string | null, scopes: readonly ScopeName[]): boolean =>
+  scope === null || knownScopes([scope]).every((name) => covers(scopes, name));
+
+/** Events as they leave, with their records where these are asked for. */
+export async function recordsOf(
   ctx: Context,
-  of: {
-    readonly from: Beginning;
-    readonly clientId: string;
-    readonly bounds: { readonly seq: number; readonly epoch: number; readonly oldest: number };
-    readonly oldest: string;
-  },
-): Promise<number> {
-  const { from, clientId, bounds, oldest } = of;
-  if ("at" in from) return from.at === "oldest" ? bounds.oldest : bounds.seq;
-  if ("since" in from)
-    return Math.max(bounds.oldest, (await findSeqBefore(ctx.database.query, from.since)) ?? bounds.seq);
-  const position = readEventCursor(ctx.keyring, clientId, from.after);
-  if (!position || position.epoch !== bounds.epoch || position.seq > bounds.seq) throw badCursor("unknown", oldest);
-  if (position.seq < bounds.oldest) throw badCursor("expired", oldest);
-  return position.seq;
+  visible: readonly VisibleEvent[],
+  of: { readonly clientId: string; readonly epoch: number; readonly expand: boolean },
+): Promise<EventRecordOut[]> {
+  const events: EventRecordOut[] = [];
+  for (const found of visible) {
+    const record = eventRecord(ctx, found, of);
+    if (record) events.push(of.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
+  }
+  return events;
 }

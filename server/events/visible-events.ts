@@ -97,7 +97,8 @@ async function readersOf(
       if (since || !isBanker(membershipOf(member))) continue;
     }
     const list = readers.get(row.seq) ?? [];
-    readers.set(row.seq, [...list, { clientId, grantId, playerId: member.playerId }]);
+    list.push({ clientId, grantId, playerId: member.playerId });
+    readers.set(row.seq, list);
   }
   return readers;
 }

@@ -154,3 +154,16 @@ export async function findSeqBefore(on: Queryable, since: Date): Promise<number 
   }
   return low - 1;
 }
+
+/** Whether a grant lives, whatever became of a token of it; a pause or a suspension ends nothing. */
+export async function isGrantLive(on: Queryable, grantId: string, now: Date): Promise<boolean> {
+  const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
+  const [row] = await on
+    .select({ id: grants.id })
+    .from(grants)
+    .innerJoin(consents, eq(consents.id, grants.consentId))
+    .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .where(and(eq(grants.id, grantId), isNotIn(["ended", "banned"], marks, now)));
+  return row !== undefined;
+}

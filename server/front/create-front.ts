@@ -7,12 +7,14 @@ import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
 import { strictTransport } from "#server/platform/page-headers";
 import { internalPeerHeader } from "#server/platform/peer-address";
+import type { OpenStream } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
 import type { Peer } from "#server/rest/request-context";
+import { streamOf } from "#server/rest/respond";
 import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
-import { readGetBody } from "./read-get-body";
+import { type GetBody, readGetBody } from "./read-get-body";
 import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
@@ -88,17 +90,27 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
   async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
     try {
       const reading = readGetBody(request, largestBody);
-      const peer: Peer = reading === undefined ? from : { ...from, ...(await reading) };
+      const { body, oversized } = reading === undefined ? ({} as GetBody) : await reading;
+      const peer: Peer = { address: from.address, insecure: from.insecure, streams: true, body, oversized };
       // A body that no handler will read to its end: the connection cannot be used again.
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;
       const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
       // A connection that comes back while we drain would find nobody.
       if (ctx.readiness.draining()) response.shouldKeepAlive = false;
-      await sendNodeResponse(response, said);
+      const stream = streamOf(said);
+      if (stream) sendStream(response, said, stream);
+      else await sendNodeResponse(response, said);
     } catch (error) {
       fail(error, response);
     }
+  }
+
+  function sendStream(response: ServerResponse, { status, headers }: Response, stream: OpenStream): void {
+    if (response.socket) turns.keepOpen(response.socket);
+    response.shouldKeepAlive = false;
+    response.writeHead(status, Object.fromEntries(headers));
+    stream(response);
   }
 
   async function page(

@@ -19,6 +19,8 @@ const usualClosing = 6_000;
 /** The part of `closing` that what is under way gets; the rest is for saying goodbye to the database. */
 const windUpShare = 0.5;
 
+/** The part of `timeout` in which open streams end, one after the other. */
+const streamsShare = 0.25;
 const idleEvery = 50;
 /** Requests that keep coming while the process is not ready cannot delay its end. */
 const longestTaking = 1_500;
@@ -35,6 +37,7 @@ export async function drain({
   closing = usualClosing,
 }: DrainOptions): Promise<void> {
   ctx.readiness.drain();
+  ctx.eventFeed.drain(notice + timeout * streamsShare);
   await wait(notice);
   await takeWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

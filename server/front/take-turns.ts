@@ -8,6 +8,8 @@ interface Turn {
   response: ServerResponse;
   /** Milliseconds of `performance.now()`. */
   since: number;
+  /** Its answer lasts, and ends by rules of its own. */
+  lasts: boolean;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
 
@@ -50,13 +52,25 @@ export function takeTurns(handle: Handler, { mostWaiting, mostWaitingInAll, long
       const { socket } = request;
       const turn = turns.get(socket);
       if (turn === undefined) {
-        const first = { response, since: 0, waiting: [] };
+        const first = { response, since: 0, lasts: false, waiting: [] };
         turns.set(socket, first);
         begin(socket, first, [request, response]);
-      } else if (turn.waiting.length < mostWaiting && waitingInAll < mostWaitingInAll) {
+      } else if (!turn.lasts && turn.waiting.length < mostWaiting && waitingInAll < mostWaitingInAll) {
         turn.waiting.push([request, response]);
         waitingInAll += 1;
       } else socket.destroy();
+    },
+    /**
+     * Lets an answer last that ends by rules of its own, and the connection with it. What was sent behind it is not carried out
+     * (RFC 9112 section 9.6); a connection that sends more is cut.
+     */
+    keepOpen: (socket: Socket): void => {
+      const turn = turns.get(socket);
+      if (turn === undefined) return;
+      waitingInAll -= turn.waiting.length;
+      turn.waiting.length = 0;
+      turn.lasts = true;
+      socket.setTimeout(0);
     },
     /** Cuts a connection on which nothing moves, unless its handler has not said anything yet. */
     cutSilent: (socket: Socket): void => {
@@ -66,7 +80,7 @@ export function takeTurns(handle: Handler, { mostWaiting, mostWaitingInAll, long
     /** Cuts the connections whose turn lasts too long. */
     cutSlow: (): void => {
       const latest = performance.now() - longestTurn;
-      for (const [socket, { since }] of turns) if (since < latest) socket.destroy();
+      for (const [socket, { since, lasts }] of turns) if (!lasts && since < latest) socket.destroy();
     },
   };
 }

@@ -1,6 +1,12 @@
 import type { TokenHolder } from "#server/actor";
-import { type Authentication, perProcess } from "#server/context";
-import { type Failure, InvalidAuthenticationInformation, TooManyRequests } from "#server/failures";
+import { type Authentication, type Context, perProcess } from "#server/context";
+import {
+  ClientSuspended,
+  type Failure,
+  GrantPaused,
+  InvalidAuthenticationInformation,
+  TooManyRequests,
+} from "#server/failures";
 import { type LimitState, type LimitWindow, minuteOf, secondsLeft } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import { type RequestContext, readBearer } from "./request-context";
@@ -38,6 +44,27 @@ export async function authenticate(call: RequestContext, misdirected: Failure | 
   if (misdirected) throw misdirected;
   if (!call.window.allowed) throw refused(call.window);
   return authentication;
+}
+
+/**
+ * Lets through who is neither paused nor suspended.
+ * @throws GrantPaused, ClientSuspended
+ */
+export function requireActive({ actor, status }: Authentication): TokenHolder {
+  if (status === "paused") throw GrantPaused.because();
+  if (status === "suspended") throw ClientSuspended.because();
+  return actor;
+}
+
+/**
+ * Asks again who holds the token of a call that has waited. Nothing is charged.
+ * @throws what the call would be refused with if it came now
+ */
+export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
+  const bearer = readBearer(request.headers.get("authorization"));
+  const authentication = "token" in bearer ? await ctx.authenticate(bearer.token) : undefined;
+  if (!authentication) throw InvalidAuthenticationInformation.because();
+  return requireActive(authentication);
 }
 
 /** Charges the peer for a call that no token answers for. @throws TooManyRequests */

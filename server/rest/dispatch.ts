@@ -4,22 +4,20 @@ import { requireScopes } from "#server/actor";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
 import {
-  ClientSuspended,
   EndpointNotFound,
   type Failure,
   GeneralError,
-  GrantPaused,
   InvalidMethod,
   NotAcceptable,
   PayloadTooLarge,
 } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { toUnixSeconds } from "#server/platform/time";
-import { authenticate, chargeAddress, peekAtAddress } from "./authenticate";
+import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
-import { acceptsJson, createRequestContext, type Peer, type RequestContext } from "./request-context";
+import { acceptsJson, createRequestContext, type Peer, prefersStream, type RequestContext } from "./request-context";
 import {
   conditionalResult,
   failureResult,
@@ -28,6 +26,8 @@ import {
   rateHeaders,
   responseHeaders,
   serializeResponse,
+  streamHeaders,
+  withStream,
 } from "./respond";
 import { compileRouter } from "./router";
 
@@ -79,10 +79,10 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
 /** The order of checks, the same for every call. */
 async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = call;
-  const { actor, status, player } = await authenticate(call, misdirected(call));
+  const authentication = await authenticate(call, misdirected(call));
   if (!endpoint || !match) throw EndpointNotFound.because();
-  if (status === "paused") throw GrantPaused.because();
-  if (status === "suspended") throw ClientSuspended.because();
+  const actor = requireActive(authentication);
+  const { player } = authentication;
   requireScopes(actor.scopes, endpoint.scopes);
   // A body that nobody reads is not read, but still refused where it is too large.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
@@ -102,8 +102,17 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   if (cached) return conditionalResult(cached, caller);
 
   const origin = { requestId: call.requestId, address: call.peer.address };
+  const { request } = call;
+  if (wantsStream(call)) {
+    // HEAD is told what a stream would be, and takes nobody's place.
+    const stream =
+      request.method === "HEAD"
+        ? undefined
+        : await endpoint.stream?.open({ ctx, actor, player, params: match.params, query, body, origin, request });
+    return { status: 200, headers: streamHeaders, body: null, failureCode: null, stream };
+  }
   const handle = async (): Promise<HttpResult> => {
-    const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin });
+    const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin, request });
     const said = serializeResponse(endpoint, returned, { ctx, address });
     if (said.body !== null) cacheEntry?.save({ ...said, body: said.body }, call.at);
     return conditionalResult(said, caller);
@@ -116,9 +125,17 @@ function misdirected({ peer, match, endpoint, request }: RequestContext): Failur
   if (peer.insecure) return insecure();
   if (!match) return EndpointNotFound.because();
   if (!endpoint) return InvalidMethod.because();
-  if (!acceptsJson(request.headers.get("accept"))) return NotAcceptable.because();
-  return undefined;
+  const accept = request.headers.get("accept");
+  if (acceptsJson(accept)) return undefined;
+  if (!endpoint.stream || !prefersStream(accept)) return NotAcceptable.because();
+  return peer.streams ? undefined : NotAcceptable.because({ message: noStreams });
 }
+
+const noStreams =
+  "This installation runs on a platform that ends long answers, so that there are no streams. Ask for application/json, with `wait`.";
+
+const wantsStream = ({ endpoint, peer, request }: RequestContext): boolean =>
+  endpoint?.stream !== undefined && peer.streams === true && prefersStream(request.headers.get("accept"));
 
 const insecure = () =>
   GeneralError.because({ message: "The API is reached over https alone; revoke a token that was sent in the clear." });
@@ -161,10 +178,12 @@ function respond(call: RequestContext, answer: HttpResult): Response {
   const rates = call.window && rateHeaders(call.window);
   const headers = responseHeaders(ctx.settings.https, call.requestId, rates, answer.headers);
   if (endpoint?.deprecated) announceEnd(endpoint.deprecated, ctx.settings.baseUrl, headers);
-  if (answer.body === null) delete headers["Content-Type"];
-  else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));
+  if (answer.body === null) {
+    if (!answer.headers["Content-Type"]) delete headers["Content-Type"];
+  } else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));
   const body = request.method === "HEAD" ? null : answer.body;
-  return new FastResponse(body, { status: answer.status, statusText: STATUS_CODES[answer.status], headers });
+  const response = new FastResponse(body, { status: answer.status, statusText: STATUS_CODES[answer.status], headers });
+  return answer.stream ? withStream(response, answer.stream) : response;
 }
 
 /** RFC 9745 and RFC 8594. */

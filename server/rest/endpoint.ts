@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { TokenHolder } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
@@ -18,7 +19,12 @@ export interface Call<Path extends string, Query, Body> {
   readonly origin: Origin;
   /** The actor's record, where it was read with the token; otherwise the handler reads it. */
   readonly player: Authentication["player"];
+  /** For an answer that waits or goes on: its token is asked for again, and its signal says that the caller has left. */
+  readonly request: Request;
 }
+
+/** Writes an answer that goes on until one side ends it. Its head is sent already. */
+export type OpenStream = (response: ServerResponse) => void;
 
 /** A limit of the endpoint's own, which a call charges besides the holder's. */
 export interface EndpointLimit {
@@ -67,8 +73,13 @@ export interface EndpointSpec<
   readonly returns?: Returns;
   /** What this endpoint fails with beyond what every call can fail with. */
   readonly fails: readonly FailureKind[];
-  /** What it answers instead to `Accept: text/event-stream`, in the words of an example. */
-  readonly stream?: { readonly description: string; readonly example: string };
+  /** What it answers instead to `Accept: text/event-stream`, where the mount can keep an answer open. */
+  readonly stream?: {
+    readonly description: string;
+    readonly example: string;
+    /** What it throws is answered as JSON. */
+    open(call: Call<Path, z.output<Query>, z.output<Body>>): Promise<OpenStream>;
+  };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
   /**

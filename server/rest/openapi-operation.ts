@@ -124,7 +124,7 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
 
 const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
-function headerParameters({ etag, idempotent }: Endpoint): object[] {
+function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
   const parameter = (name: string, description: string) => ({
     name,
     in: "header",
@@ -135,6 +135,9 @@ function headerParameters({ etag, idempotent }: Endpoint): object[] {
   return [
     ...(etag
       ? [parameter("If-None-Match", "The ETag of the answer that you have; 304 where it is still the same.")]
+      : []),
+    ...(stream
+      ? [parameter("Last-Event-ID", "Of a stream: the id of the last frame that you have. It wins over `after`.")]
       : []),
     ...(idempotent
       ? [

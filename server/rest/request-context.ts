@@ -10,23 +10,33 @@ import type { LimitState } from "#server/platform/limiter/limiter";
 import type { Endpoint, Method } from "./endpoint";
 import type { Match } from "./router";
 
-/** How well a media range names `application/json`; the most specific range decides (RFC 9110 section 12.5.1). */
-const specificity: Readonly<Record<string, number>> = { "application/json": 3, "application/*": 2, "*/*": 1 };
+/** How well a media range names a type; the most specific range decides (RFC 9110 section 12.5.1). */
+const jsonRanges: Readonly<Record<string, number>> = { "application/json": 3, "application/*": 2, "*/*": 1 };
+const streamRanges: Readonly<Record<string, number>> = { "text/event-stream": 3 };
+
+function qualityOf(accept: string, ranges: Readonly<Record<string, number>>): { rank: number; quality: number } {
+  const best = { rank: 0, quality: 0 };
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const rank = ranges[type] ?? 0;
+    if (rank <= best.rank) continue;
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    Object.assign(best, { rank, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 });
+  }
+  return best;
+}
 
 /** Whether an `Accept` header lets us answer in JSON. An absent or empty one accepts everything. */
 export function acceptsJson(accept: string | null): boolean {
   if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "") return true;
-  let best = 0;
-  let accepted = false;
-  for (const range of accept.split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const rank = specificity[type] ?? 0;
-    if (rank <= best) continue;
-    best = rank;
-    const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    accepted = quality === undefined || Number(quality.slice(2)) > 0;
-  }
-  return accepted;
+  return qualityOf(accept, jsonRanges).quality > 0;
+}
+
+/** Whether an `Accept` header names event streams, and JSON not as much: who names both alike is a client of the list. */
+export function prefersStream(accept: string | null): boolean {
+  if (!accept?.toLowerCase().includes("event-stream")) return false;
+  const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];
+  return stream.quality > json.quality || (stream.quality > 0 && stream.quality === json.quality && json.rank < 3);
 }
 
 /** RFC 6750 section 2.1, and nothing around it. The scheme is case-insensitive (RFC 9110 section 11.1). */
@@ -69,6 +79,8 @@ export interface Peer {
   readonly oversized?: boolean;
   /** A trusted proxy said that the caller came over plain http although the service is https. */
   readonly insecure?: boolean;
+  /** The mount can keep an answer open. */
+  readonly streams?: boolean;
 }
 
 /** One call while it is being answered. What the checks learn is written here, for headers and log. */

@@ -10,7 +10,7 @@ import {
 import type { LimitState } from "#server/platform/limiter/limiter";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import { type Endpoint, isReply, type ReplyNotes } from "./endpoint";
+import { type Endpoint, isReply, type OpenStream, type ReplyNotes } from "./endpoint";
 import type { CachedResponse } from "./response-cache";
 
 /**
@@ -61,6 +61,8 @@ export interface HttpResult {
   readonly body: string | null;
   /** The catalogue's code, where it is a failure. */
   readonly failureCode: number | null;
+  /** Writes what follows the head, where the answer goes on. */
+  readonly stream?: OpenStream | undefined;
 }
 
 /** A field of the request that is wrong, as `details.errors` lists it. */
@@ -209,9 +211,24 @@ export const responseHeaders = (
 export const preflightHeaders = (allow: string): Readonly<Record<string, string>> => ({
   Allow: allow,
   "Access-Control-Allow-Methods": allow,
-  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
   "Access-Control-Max-Age": "600",
 });
+
+/** Of an answer that goes on: no proxy on its way may keep, change or gather it. */
+export const streamHeaders = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+  Vary: "Origin, Authorization, Accept",
+};
+
+/** Gives the mount what writes the rest of an answer, which a web-standard Response cannot carry. */
+export const withStream = (response: Response, stream: OpenStream): Response =>
+  Object.assign(response, { openStream: stream });
+
+export const streamOf = (response: Response): OpenStream | undefined =>
+  (response as { openStream?: OpenStream }).openStream;
 
 /** The three headers that clients pace themselves by. */
 export function rateHeaders(state: LimitState): Record<string, string> {

@@ -2,6 +2,7 @@ import { afterAll } from "vitest";
 import type { Database } from "#db/client";
 import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
+import type { EventLimits } from "#server/events/event-limits";
 import type { Fetch } from "#server/game/transport";
 import { parseEnvironment, type Settings } from "#server/platform/env";
 import type { Rates } from "#server/platform/rates";
@@ -27,6 +28,7 @@ export interface TestContextOptions {
   readonly gameFetch?: Fetch;
   /** Calls that failed are made again, as in production. Without it one fault is one failure. */
   readonly secondTries?: true;
+  readonly eventLimits?: Partial<EventLimits>;
 }
 
 /** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
@@ -51,6 +53,7 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
       now: clock.now,
       log,
       gameFetch: options.gameFetch ?? simulator.fetch,
+      ...(options.eventLimits && { eventLimits: options.eventLimits }),
       ...(!options.secondTries && { secondTries: false as const }),
     },
   );

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { endpoint, reply } from "#server/rest/endpoint";
+import { acceptEventStream } from "../accept-stream";
 import { EventQuery } from "../contract";
 import { AnyEvent } from "../event-record";
-import { readEventPage } from "../read-page";
+import { awaitEventPage } from "../wait-for-events";
 
 export const listEvents = endpoint({
   method: "GET",
@@ -27,13 +28,16 @@ export const listEvents = endpoint({
   stream: {
     description: "Server-sent events. `event` is the type, `id` the cursor, `data` the event as in the list.",
     example: `id: 4nM0m1Zp0s8wC6b1n3kTqB5c2dE\nevent: retaliation.opened\ndata: {"id":"evt_2mJ9rV0cXh1bQf7L3sKdWe","type":"retaliation.opened",…}\n\n`,
+    open: ({ ctx, actor, query: { after, types, expand }, request }) =>
+      acceptEventStream(ctx, { actor, request, after, types, expand: expand === "record" }),
   },
   fails: [],
   limit: { policy: "events", limit: 120 },
-  handle: async ({ ctx, actor, query }) => {
-    const { after, since, types, limit, expand } = query;
+  handle: async ({ ctx, actor, query, request }) => {
+    const { after, since, types, limit, expand, wait } = query;
     const from = after !== undefined ? { after } : since ? { since } : ({ at: "oldest" } as const);
-    const page = await readEventPage(ctx, actor, { from, types, limit, expand: expand === "record" });
+    const asked = { from, types, limit, expand: expand === "record", seconds: wait, request };
+    const page = await awaitEventPage(ctx, actor, asked);
     return reply({ ...page, events: [...page.events] }, { next: page.more ? { after: page.cursor } : undefined });
   },
 });

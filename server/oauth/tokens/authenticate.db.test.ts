@@ -31,6 +31,7 @@ test("a token tells who acts, through which application, for what", async () => 
       scopes: ["identity", "faction:crimes"],
     },
     player: expect.objectContaining({ playerId: user.playerId }),
+    expiresAt: new Date(ctx.now().getTime() + ctx.settings.lifetimes.access * 1_000),
   });
 });
 

@@ -7,7 +7,7 @@ import type { Ids } from "#server/platform/ids";
 import type { Log } from "#server/platform/log";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
-import { createLivenessCache, type LivenessCache, type Remembered } from "./liveness-cache";
+import { createLivenessCache, type LivenessCache, type Remembered, type Subject, touches } from "./liveness-cache";
 import { createRevocationBus } from "./revocation-bus";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
@@ -29,6 +29,8 @@ export interface Authenticator {
   findClient(clientId: string): Promise<RegisteredClient | undefined>;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
+  /** Calls `hear` when somebody's rights may have ended: with whom that touches, and with the grant where it is only one. */
+  watch(hear: (touched: (subject: Subject) => boolean, grantId?: string) => void): void;
   /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
   forget(revocation: Revocation): void;
 }
@@ -82,6 +84,13 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
       return deps.cached ? clients.get(clientId, () => loadClient(clientId)) : (await loadClient(clientId))?.value;
     },
     announceRevocation: bus.announce,
+    watch: (hear) => {
+      caches.add({
+        forget: (revocation) =>
+          hear((subject) => touches(revocation, subject), "grantId" in revocation ? revocation.grantId : undefined),
+        clear: () => hear(() => true),
+      });
+    },
     forget,
   };
 }
@@ -100,7 +109,7 @@ interface FoundToken {
 /** The player's record is left out: what a faction or a chat account is now, a memory must not say. */
 function remember({ authentication, expiresAt }: FoundToken): Remembered<Authentication> {
   const { actor, status } = authentication;
-  return { value: { actor, status }, subject: actor, expiresAt };
+  return { value: { actor, status, expiresAt }, subject: actor, expiresAt };
 }
 
 /** A row found under the previous server secret is moved to the current one, so that a later change does not end it. */
@@ -116,5 +125,5 @@ async function lookUp(
   const { hash, actor, status, player, expiresAt } = found;
   if (current && hash !== current.hash)
     deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
-  return { authentication: { actor, status, player }, expiresAt };
+  return { authentication: { actor, status, player, expiresAt }, expiresAt };
 }

@@ -1,0 +1,90 @@
+import type { TokenHolder } from "../actor";
+import { type Context, perProcess } from "../context";
+import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
+import type { OpenStream } from "../rest/endpoint";
+import { readBearer } from "../rest/request-context";
+import { createPlaces } from "./event-limits";
+import { createEventStream } from "./event-stream";
+import { type EventFilter, findStart } from "./read-page";
+
+const streamPlaces = perProcess("open streams of events", createPlaces);
+
+/** Streams that read the log by themselves take turns: after a deploy all come back within seconds. */
+const mostReading = 3;
+const readingTurns = perProcess("streams that read the log", () => createTurns(mostReading));
+
+/** Seconds after which a place may be free: streams end by their age all the time. */
+const fullRetry = 30;
+/** Another instance is ready when this one drains. */
+const drainRetry = 1;
+const longestCursor = 64;
+
+/**
+ * Accepts a stream of events, which begins when the mount opens it.
+ * @throws TooManyRequests, ServiceUnavailable where it has no place; InvalidAuthenticationInformation where the token ends meanwhile
+ */
+export async function acceptEventStream(
+  ctx: Context,
+  {
+    actor,
+    request,
+    after,
+    ...filter
+  }: EventFilter & { actor: TokenHolder; request: Request; after?: string | undefined },
+): Promise<OpenStream> {
+  if (ctx.readiness.draining())
+    throw ServiceUnavailable.because({
+      message: "This instance is about to end. Connect again.",
+      retryAfter: drainRetry,
+    });
+  const bearer = readBearer(request.headers.get("authorization"));
+  const token = "token" in bearer ? bearer.token : "";
+  const giveBack = takePlace(ctx, actor);
+  const options = { ...filter, actor, token, takeTurn: readingTurns(ctx), onEnd: giveBack };
+  const expiresAt = (await ctx.authenticate(token))?.expiresAt;
+  const stream = createEventStream(ctx, { ...options, expiresAt });
+  try {
+    // Before the log is read, so that nothing falls between what is read and what is heard.
+    await ctx.eventFeed.join(stream);
+    const resume = request.headers.get("last-event-id") || after;
+    const from = resume === undefined ? { at: "newest" as const } : { after: resume.slice(0, longestCursor) };
+    stream.begin(await findStart(ctx, actor.clientId, from));
+    if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();
+    return stream.open;
+  } catch (error) {
+    ctx.eventFeed.leave(stream);
+    giveBack();
+    throw error;
+  }
+}
+
+function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
+  const { streamsOfHolder, streams } = ctx.eventFeed.limits;
+  const taken = streamPlaces(ctx).take(`${accountId}:${clientId}`, { each: streamsOfHolder, all: streams });
+  if (taken === "each")
+    throw TooManyRequests.because({
+      message: `The application has ${streamsOfHolder} streams open for this player. End one, or use one for all that you follow.`,
+      details: { policy: "streams", limit: streamsOfHolder, reset: fullRetry },
+      retryAfter: fullRetry,
+    });
+  if (taken === "all")
+    throw ServiceUnavailable.because({ message: "Too many streams are open.", retryAfter: fullRetry });
+  return taken;
+}
+
+/** Runs so many at a time; the others wait in their order. */
+function createTurns(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,281 @@
+import type { ServerResponse } from "node:http";
+import type { TokenHolder } from "../actor";
+import type { Authentication, Context } from "../context";
+import type { LogEnd } from "../event-log/store";
+import type { OpenStream } from "../rest/endpoint";
+import { writeEventCursor } from "./cursor";
+import { endFrame, eventFrame, positionFrame, resetFrame, retryFrame, type StreamEnd } from "./event-frames";
+import { eventTypeOf } from "./event-record";
+import type { Subscriber } from "./feed";
+import { type EventFilter, findStart, isOpen, isWanted, type LostCursor, recordsOf, type Start } from "./read-page";
+import { type VisibleEvent, visibleToGrant } from "./visible-events";
+import { isGrantLive } from "./visible-store";
+
+export interface StreamOptions extends EventFilter {
+  readonly actor: TokenHolder;
+  readonly token: string;
+  readonly expiresAt: Date | undefined;
+  /** Runs so few reads of the log at a time that other calls find connections. */
+  readonly takeTurn: <T>(read: () => Promise<T>) => Promise<T>;
+  /** Called once, when the stream is over. */
+  readonly onEnd: () => void;
+}
+
+/** Events that wait for a look at the token, with the position behind them and when the rights to them were read. */
+interface Batch {
+  readonly events: readonly VisibleEvent[];
+  readonly until: number;
+  readonly readAt: number;
+}
+
+/** A stream that falls further behind forgets them and reads the log. */
+const mostQueued = 1_000;
+/** Events of one read of the log. With records each costs a query. */
+const pageSize = 100;
+const pageWithRecords = 10;
+/** Milliseconds after which rights are read again: nothing is written a second after they ended. */
+const rightsCount = 600;
+/** Milliseconds in which a last frame is taken before the connection is reset, or destroyed. */
+const lastFrameOfRevoked = 150;
+const lastFrame = 5_000;
+const shortestRetry = 2_000;
+const retrySpread = 6_000;
+
+export interface EventStream extends Subscriber {
+  /** Says where it begins. The feed has been joined by then, so that nothing falls between. */
+  begin(start: Start): void;
+  readonly open: OpenStream;
+}
+
+/** One open stream: writes what its reader may be told, asks for the token before each write, and keeps a position alone. */
+export function createEventStream(ctx: Context, options: StreamOptions): EventStream {
+  const { actor, token, takeTurn } = options;
+  const { clientId, grantId } = actor;
+  const { limits } = ctx.eventFeed;
+  const on = ctx.database.query;
+  let response: ServerResponse | undefined;
+  /** What has been written. */
+  let position: LogEnd = { epoch: 0, seq: 0 };
+  /** What has been written or waits in the queue; the feed goes on from here. */
+  let reached = 0;
+  let queue: Batch[] = [];
+  let queued = 0;
+  /** The log is read from the position on, until the feed is reached. */
+  let behind = true;
+  let lost: LostCursor | undefined;
+  let oldest = 0;
+  let pumping = false;
+  let checking = false;
+  let checkAgain = false;
+  let beating = false;
+  let over = false;
+  let blockedSince: number | undefined;
+  let writtenAt = performance.now();
+  let { expiresAt } = options;
+  const draw = () => (ctx.ids.bytes(1)[0] ?? 0) / 256;
+  const endsAt = performance.now() + limits.age * (0.8 + 0.4 * draw());
+
+  const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch: position.epoch, seq });
+  const fallBehind = () => {
+    [queue, queued, behind] = [[], 0, true];
+  };
+
+  const close = () => {
+    if (over) return;
+    over = true;
+    fallBehind();
+    ctx.eventFeed.leave(stream);
+    options.onEnd();
+  };
+  /** Ends it; who may not be told anything any more is cut off from what the system still keeps for them. */
+  const finish = (reason: StreamEnd) => {
+    if (over) return;
+    close();
+    const socket = response?.socket;
+    if (!response || !socket) return;
+    const reset = () => void socket.resetAndDestroy();
+    if (blockedSince !== undefined) return reset();
+    const frame = endFrame(cursorAt(position.seq), reason);
+    const isOver = reason === "revoked" || reason === "paused" || reason === "suspended";
+    if (isOver) response.write(frame);
+    else response.end(frame);
+    const timer = setTimeout(reset, isOver ? lastFrameOfRevoked : lastFrame).unref();
+    socket.once("close", () => clearTimeout(timer));
+  };
+
+  /** Who holds the token at this moment; ends the stream where nobody may be told anything. */
+  const holder = async (): Promise<TokenHolder | undefined> => {
+    const found = await ctx.authenticate(token);
+    if (over) return undefined;
+    if (found?.status === "active") {
+      expiresAt = found.expiresAt;
+      return found.actor;
+    }
+    finish(await reasonOf(found));
+    return undefined;
+  };
+  const reasonOf = async (found: Authentication | undefined): Promise<StreamEnd> => {
+    if (found) return found.status === "paused" ? "paused" : "suspended";
+    return (await isGrantLive(on, grantId, ctx.now())) ? "token_expired" : "revoked";
+  };
+
+  const write = (text: string, at: LogEnd) => {
+    if (over || !response) return;
+    position = at;
+    writtenAt = performance.now();
+    if (response.write(text)) return;
+    blockedSince = performance.now();
+    response.once("drain", () => {
+      blockedSince = undefined;
+      void pump();
+    });
+  };
+
+  const readBatch = async (): Promise<Batch | undefined> => {
+    const end = ctx.eventFeed.end();
+    if (end === undefined || end.epoch !== position.epoch) return undefined;
+    if (position.seq >= end.seq) {
+      behind = false;
+      reached = position.seq;
+      return undefined;
+    }
+    const limit = options.expand ? pageWithRecords : pageSize;
+    const stretch = { after: position.seq, until: end.seq };
+    return takeTurn(async () => {
+      const readAt = performance.now();
+      const { visible, reached: until } = await visibleToGrant(on, stretch, { reader: actor, limit, now: ctx.now() });
+      return { events: visible.filter(({ event }) => isWanted(event.type, options)), until, readAt };
+    });
+  };
+  const writeBatch = async ({ events, until, readAt }: Batch) => {
+    const { epoch } = position;
+    const records = await recordsOf(ctx, events, { clientId, epoch, expand: options.expand });
+    const held = events.length > 0 ? await holder() : actor;
+    if (!held || over || position.epoch !== epoch) return;
+    if (performance.now() - readAt > rightsCount) return fallBehind();
+    const told = records.filter(({ type }) => isOpen(eventTypeOf(type)?.scope ?? null, held.scopes));
+    if (told.length > 0) write(told.map(eventFrame).join(""), { epoch, seq: until });
+    else position = { epoch, seq: until };
+  };
+  const writeReset = async (reason: LostCursor) => {
+    if (!(await holder())) return;
+    lost = undefined;
+    const cursor = cursorAt(position.seq);
+    write(resetFrame({ reason, oldest: cursorAt(oldest), cursor }), position);
+  };
+  const pump = async () => {
+    if (pumping || !response) return;
+    pumping = true;
+    try {
+      while (!over && blockedSince === undefined) {
+        if (lost) await writeReset(lost);
+        const batch = behind ? await readBatch() : queue.shift();
+        if (batch) {
+          queued = Math.max(0, queued - batch.events.length);
+          await writeBatch(batch);
+        } else if (behind || queue.length === 0) break;
+      }
+    } catch {
+      // The database is away: the log is read again with the next tick.
+      fallBehind();
+    } finally {
+      pumping = false;
+    }
+  };
+  const beat = async () => {
+    if (beating) return;
+    beating = true;
+    try {
+      if (await holder()) if (blockedSince === undefined) write(positionFrame(cursorAt(position.seq)), position);
+    } catch {
+      // Who holds the token is not known, so nothing is written.
+    } finally {
+      beating = false;
+    }
+  };
+  const check = async () => {
+    checkAgain = true;
+    if (checking) return;
+    checking = true;
+    try {
+      while (checkAgain && !over) {
+        checkAgain = false;
+        await holder();
+      }
+    } catch {
+      // Nothing is written before the token was asked for.
+    } finally {
+      checking = false;
+    }
+  };
+
+  const stream: EventStream = {
+    actor,
+    begin: (start) => {
+      ({ lost } = start);
+      ({ oldest } = start.bounds);
+      position = { epoch: start.bounds.epoch, seq: start.after };
+    },
+    open: (to) => {
+      if (over) return void to.end();
+      if (to.destroyed || !to.socket) return close();
+      response = to;
+      to.once("close", close).on("error", close);
+      const retry = retryFrame(Math.round(shortestRetry + retrySpread * draw()));
+      const cursor = cursorAt(position.seq);
+      const reset = lost && resetFrame({ reason: lost, oldest: cursorAt(oldest), cursor });
+      lost = undefined;
+      write(`${retry}${reset ?? positionFrame(cursor)}`, position);
+      void pump();
+    },
+    next: ({ after, until, readAt }, visible) => {
+      if (over || behind || until <= reached) return;
+      const isUsable = visible !== undefined && after <= reached && queued < mostQueued;
+      const mine = visible?.filter(({ event }) => event.seq > reached && isWanted(event.type, options)) ?? [];
+      if (!isUsable || (options.expand && mine.length > pageWithRecords)) {
+        fallBehind();
+        return void pump();
+      }
+      reached = until;
+      if (mine.length === 0 && queue.length === 0 && !pumping) {
+        position = { epoch: position.epoch, seq: until };
+        return;
+      }
+      queue.push({ events: mine, until, readAt });
+      queued += mine.length;
+      void pump();
+    },
+    restart: (end) => {
+      fallBehind();
+      // It came after the loss, and knows.
+      if (position.epoch === end.epoch) return void pump();
+      position = end;
+      [lost, oldest] = ["restored", end.seq];
+      void (async () => {
+        const { bounds } = await findStart(ctx, clientId, { at: "newest" });
+        oldest = bounds.oldest;
+      })().then(pump, pump);
+    },
+    check: () => void check(),
+    tick: () => {
+      if (over || !response) return;
+      const now = performance.now();
+      if (blockedSince !== undefined) {
+        // A reader that does not keep up has a position, and nothing else.
+        fallBehind();
+        if (now - blockedSince > limits.slow || (expiresAt && expiresAt <= ctx.now())) {
+          const { socket } = response;
+          close();
+          socket?.resetAndDestroy();
+        }
+        return;
+      }
+      if (expiresAt && expiresAt <= ctx.now()) return finish("token_expired");
+      if (now > endsAt) return finish("age");
+      if (behind || lost) void pump();
+      if (now - writtenAt > limits.heartbeat && !pumping) void beat();
+    },
+    end: () => finish("drain"),
+  };
+  return stream;
+}

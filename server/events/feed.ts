@@ -1,0 +1,202 @@
+import type { Database } from "#db/client";
+import type { TokenHolder } from "../actor";
+import { eventChannel } from "../event-log/sequencer";
+import { findLogEnd, type LogEnd, raiseEpoch } from "../event-log/store";
+import { describeError } from "../platform/describe-error";
+import type { Ids } from "../platform/ids";
+import type { Log } from "../platform/log";
+import type { EventLimits } from "./event-limits";
+import { type VisibleEvent, visibleTo } from "./visible-events";
+import type { Stretch } from "./visible-store";
+
+/** A stretch of the log that was read, and when: rights are those of that moment, by `performance.now()`. */
+export interface ReadStretch extends Stretch {
+  readonly readAt: number;
+}
+
+/** Somebody in this process who waits for events: an open stream, or a call that waits. None of these may throw. */
+export interface Subscriber {
+  readonly actor: TokenHolder;
+  /** The log goes on: what this reader may be told of a stretch. Undefined where the reader came after it was read. */
+  next(read: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
+  /** The database has lost events that were given; numbers of before mean nothing. */
+  restart(end: LogEnd): void;
+  /** The reader's rights may have ended. */
+  check(): void;
+  /** Each second. */
+  tick(): void;
+  /** This process is about to end. */
+  end(): void;
+}
+
+/** Reads the log once for everybody in this process who waits for events, and only while somebody does. */
+export interface EventFeed {
+  readonly limits: EventLimits;
+  /**
+   * Joins. What commits after the number that it resolves with reaches the subscriber; undefined for one that has left
+   * meanwhile. Rejects where the database is away.
+   */
+  join(subscriber: Subscriber): Promise<LogEnd | undefined>;
+  leave(subscriber: Subscriber): void;
+  /** How many wait for events in this process. */
+  size(): number;
+  /** How far it has read; undefined while nobody waits. */
+  end(): LogEnd | undefined;
+  /** Ends all subscribers within so many milliseconds, each at a moment of its own, so that they do not all come back at once. */
+  drain(milliseconds: number): void;
+  close(): void;
+}
+
+export interface EventFeedDeps {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly limits: EventLimits;
+  /** Calls back when rights may have ended: with whom that touches, and with the grant where it is only one. */
+  readonly watchRights: (hear: (touched: (actor: TokenHolder) => boolean, grantId?: string) => void) => void;
+}
+
+const batchSize = 500;
+const none: readonly VisibleEvent[] = [];
+
+export function createEventFeed({ database, now, ids, log, limits, watchRights }: EventFeedDeps): EventFeed {
+  const on = database.query;
+  /** With the number of batches that had begun when each came. */
+  const subscribers = new Map<Subscriber, number>();
+  const byGrant = new Map<string, Set<Subscriber>>();
+  let begun = 0;
+  let head: LogEnd | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let listening = false;
+  let looking: Promise<void> | undefined;
+  let wanted = false;
+  let failing = false;
+
+  /** Reads what is new. Calls while it reads make it read once more. */
+  const look = (): Promise<void> => {
+    wanted = true;
+    looking ??= (async () => {
+      try {
+        while (wanted && subscribers.size > 0) {
+          wanted = false;
+          await readOn();
+        }
+        failing = false;
+      } finally {
+        looking = undefined;
+      }
+    })();
+    return looking;
+  };
+  const hint = () => {
+    if (subscribers.size === 0) return;
+    look().catch((error: unknown) => {
+      // The next look comes within a second.
+      if (!failing) log.warn({ error: describeError(error) }, "events could not be read");
+      failing = true;
+    });
+  };
+
+  const readOn = async () => {
+    const end = await findLogEnd(on);
+    if (head === undefined) head = end;
+    else if (end.epoch === head.epoch && end.seq < head.seq) {
+      log.error({ seen: head.seq, end: end.seq }, "the log of events ends before numbers that were given");
+      await raiseEpoch(on, head);
+      wanted = true;
+    } else if (end.epoch !== head.epoch) {
+      head = end;
+      for (const subscriber of [...subscribers.keys()]) subscriber.restart(end);
+    } else while (head && head.seq < end.seq) await readBatch(head, end.seq);
+  };
+
+  const readBatch = async (from: LogEnd, until: number) => {
+    const batch = ++begun;
+    const grants = [...byGrant.values()].flatMap(([first]) => (first ? [first.actor] : []));
+    const stretch = { after: from.seq, until };
+    const readAt = performance.now();
+    const page = await visibleTo(on, stretch, { readers: { grants }, limit: batchSize, now: now() });
+    // Everybody has left meanwhile: who comes next begins at the end of the log.
+    if (head !== from) return;
+    const visible = eventsByGrant(page.visible, byGrant.keys());
+    head = { ...from, seq: page.reached };
+    const read = { after: from.seq, until: page.reached, readAt };
+    for (const [subscriber, before] of [...subscribers])
+      subscriber.next(read, before < batch ? (visible.get(subscriber.actor.grantId) ?? none) : undefined);
+  };
+
+  const stop = () => {
+    clearInterval(timer);
+    [timer, head] = [undefined, undefined];
+  };
+  const leave = (subscriber: Subscriber) => {
+    if (!subscribers.delete(subscriber)) return;
+    const { grantId } = subscriber.actor;
+    const siblings = byGrant.get(grantId);
+    siblings?.delete(subscriber);
+    if (siblings?.size === 0) byGrant.delete(grantId);
+    if (subscribers.size === 0) stop();
+  };
+  const begin = () => {
+    if (!listening) {
+      listening = true;
+      database.listen(eventChannel, hint, hint).catch(() => {
+        listening = false;
+      });
+    }
+    timer ??= setInterval(() => {
+      hint();
+      for (const subscriber of [...subscribers.keys()]) subscriber.tick();
+    }, limits.look).unref();
+  };
+
+  watchRights((touched, grantId) => {
+    const among = grantId === undefined ? subscribers.keys() : (byGrant.get(grantId) ?? []);
+    for (const subscriber of [...among]) if (touched(subscriber.actor)) subscriber.check();
+  });
+
+  return {
+    limits,
+    join: async (subscriber) => {
+      subscribers.set(subscriber, begun);
+      const { grantId } = subscriber.actor;
+      byGrant.set(grantId, (byGrant.get(grantId) ?? new Set()).add(subscriber));
+      begin();
+      try {
+        while (head === undefined && subscribers.has(subscriber)) await look();
+        return head;
+      } catch (error) {
+        leave(subscriber);
+        throw error;
+      }
+    },
+    leave,
+    size: () => subscribers.size,
+    end: () => head,
+    drain: (milliseconds) => {
+      for (const subscriber of [...subscribers.keys()]) {
+        const share = (ids.bytes(1)[0] ?? 0) / 256;
+        setTimeout(subscriber.end, milliseconds * share).unref();
+      }
+    },
+    close: () => {
+      for (const subscriber of [...subscribers.keys()]) subscriber.end();
+      stop();
+    },
+  };
+}
+
+/** What each grant may be told, in order; what everybody may be told is in every list. */
+function eventsByGrant(
+  visible: readonly VisibleEvent[],
+  grantIds: Iterable<string>,
+): ReadonlyMap<string, readonly VisibleEvent[]> {
+  const lists = new Map<string, VisibleEvent[]>();
+  if (visible.length === 0) return lists;
+  for (const grantId of grantIds) lists.set(grantId, []);
+  for (const found of visible)
+    if (found.reader) lists.get(found.reader.grantId)?.push(found);
+    else for (const list of lists.values()) list.push(found);
+  return lists;
+}

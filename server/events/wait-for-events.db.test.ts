@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { createReadiness } from "#server/health/readiness";
+import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { testDatabase } from "#server/testing/database";
+import { eventWorld, serveFront } from "#server/testing/event-world";
+import { testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+
+const rates = { holder: 100_000, peer: 100_000, client: 100_000 };
+const database = await testDatabase();
+const here = await testContext({ database, settings: { rates, tokenCache: true } });
+const { ctx, clock } = here;
+const { url } = await serveFront(ctx);
+const { member, happen } = await eventWorld(ctx);
+
+const hit = async (subject: string) => {
+  clock.advance(1);
+  await happen(subject);
+};
+async function list(token: string, query: string, more: { at?: string; signal?: AbortSignal } = {}) {
+  const begun = performance.now();
+  const answer = await fetch(`${more.at ?? url}/api/v1/events${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(more.signal && { signal: more.signal }),
+  });
+  return { status: answer.status, took: performance.now() - begun, json: JSON.parse(await answer.text()) };
+}
+/** Where the log ends for this token. */
+const now = async (token: string): Promise<string> => {
+  await ctx.settled();
+  return (await list(token, "")).json.cursor;
+};
+/** Resolves when so many calls wait. */
+const waiting = (count: number) => expect.poll(() => ctx.eventFeed.size(), { timeout: 5_000, interval: 5 }).toBe(count);
+
+test("a call that waits is answered with the first event that it asks for, and at once where there is one already", async () => {
+  const { token } = await member();
+  const after = await now(token);
+  const waits = list(token, `?after=${after}&wait=20&types=retaliation.opened`);
+  await waiting(1);
+  await hit("waited for");
+  const { status, took, json } = await waits;
+  expect(status).toBe(200);
+  expect(took).toBeLessThan(15_000);
+  expect(json.events.map((event: { data: { subject: { id: string } } }) => event.data.subject.id)).toEqual([
+    "waited for",
+  ]);
+  expect((await list(token, `?after=${after}&wait=20`)).json.events).toEqual(json.events);
+  await waiting(0);
+});
+
+test("a call that waits in vain has an empty page when its time is over, with a position that has moved on", async () => {
+  const { token } = await member(["identity"]);
+  const after = await now(token);
+  const waits = list(token, `?after=${after}&wait=1`);
+  await waiting(1);
+  await hit("for others");
+  const { took, json } = await waits;
+  expect(took).toBeGreaterThan(900);
+  expect(json).toMatchObject({ events: [], more: false });
+  expect(json.cursor).not.toBe(after);
+});
+
+test.each([
+  ["ends", 401, revokeConsent],
+  ["is paused", 403, pauseConsent],
+])("a call that waits is refused within a second when its consent %s", async (_how, refused, end) => {
+  const { user, token, consentId } = await member();
+  const waits = list(token, `?after=${await now(token)}&wait=25`);
+  await waiting(1);
+  const begun = performance.now();
+  await end(ctx, user, consentId, testOrigin);
+  expect((await waits).status).toBe(refused);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+test("two calls of one grant wait; a third is answered at once, and one whose caller has left gives its place back", async () => {
+  const { token } = await member();
+  const after = await now(token);
+  const left = new AbortController();
+  const first = list(token, `?after=${after}&wait=25`, { signal: left.signal });
+  first.catch(() => {});
+  const second = list(token, `?after=${after}&wait=25`);
+  await waiting(2);
+  expect((await list(token, `?after=${after}&wait=25`)).json.events).toEqual([]);
+  left.abort();
+  await waiting(1);
+  const third = list(token, `?after=${after}&wait=25`);
+  await waiting(2);
+  await hit("both");
+  expect([(await second).json.events.length, (await third).json.events.length]).toEqual([1, 1]);
+});
+
+test("calls that wait are answered when the instance drains, and none waits any more", async () => {
+  const leaving = await testContext({ database, beside: here, settings: { rates } });
+  const readiness = createReadiness();
+  const { url: at } = await serveFront({ ...leaving.ctx, readiness });
+  const { token } = await member();
+  const after = await now(token);
+  const waits = list(token, `?after=${after}&wait=25`, { at });
+  await expect.poll(() => leaving.ctx.eventFeed.size()).toBe(1);
+  readiness.drain();
+  leaving.ctx.eventFeed.drain(50);
+  expect((await waits).json.events).toEqual([]);
+  expect((await list(token, `?after=${after}&wait=25`, { at })).took).toBeLessThan(10_000);
+});

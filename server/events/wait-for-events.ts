@@ -1,0 +1,88 @@
+import type { TokenHolder } from "../actor";
+import { type Context, perProcess } from "../context";
+import { secondMs } from "../platform/durations";
+import { reauthenticate } from "../rest/authenticate";
+import { readEventCursor } from "./cursor";
+import { createPlaces } from "./event-limits";
+import type { Subscriber } from "./feed";
+import { type EventPage, isWanted, type PageQuery, readEventPage } from "./read-page";
+
+const waitPlaces = perProcess("calls that wait for events", createPlaces);
+
+/**
+ * A page of events; where there is none yet, what comes within so many seconds. A caller who waits often enough already, or
+ * one that comes while this process drains, is answered at once.
+ * @throws as `readEventPage`, and what the call is refused with where its token has ended meanwhile
+ */
+export async function awaitEventPage(
+  ctx: Context,
+  actor: TokenHolder,
+  { seconds, request, ...query }: PageQuery & { seconds: number; request: Request },
+): Promise<EventPage> {
+  let page = await readEventPage(ctx, actor, query);
+  if (seconds === 0 || isAnswer(page)) return page;
+  const { waitsOfGrant, waits } = ctx.eventFeed.limits;
+  const place = waitPlaces(ctx).take(actor.grantId, { each: waitsOfGrant, all: waits });
+  if (typeof place === "string") return page;
+  const until = performance.now() + seconds * secondMs;
+  try {
+    for (;;) {
+      const left = until - performance.now();
+      const isHopeless = ctx.readiness.draining() || request.signal.aborted;
+      if (left <= 0 || isHopeless) return page;
+      await somethingNew(ctx, { actor, query, page, left, signal: request.signal });
+      if (request.signal.aborted) return page;
+      const holder = await reauthenticate(ctx, request);
+      page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
+      if (isAnswer(page)) return page;
+    }
+  } finally {
+    place();
+  }
+}
+
+const isAnswer = ({ events, more }: EventPage): boolean => events.length > 0 || more;
+
+interface Waiting {
+  readonly actor: TokenHolder;
+  readonly query: PageQuery;
+  readonly page: EventPage;
+  readonly left: number;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the page may go on, when the time is over, and when nothing is to be waited for any more. */
+function somethingNew(ctx: Context, { actor, query, page, left, signal }: Waiting): Promise<void> {
+  const reached = readEventCursor(ctx.keyring, actor.clientId, page.cursor)?.seq ?? 0;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      ctx.eventFeed.leave(subscriber);
+      resolve();
+    };
+    const timer = setTimeout(stop, left);
+    signal.addEventListener("abort", stop);
+    const subscriber: Subscriber = {
+      actor,
+      next: ({ until }, visible) => {
+        if (until <= reached) return;
+        if (!visible || visible.some(({ event }) => event.seq > reached && isWanted(event.type, query))) stop();
+      },
+      restart: stop,
+      check: stop,
+      tick: () => {},
+      end: stop,
+    };
+    ctx.eventFeed.join(subscriber).then(
+      (end) => {
+        // What was numbered between the page and now is not told again.
+        if (!end || end.seq > reached) stop();
+      },
+      (error: unknown) => {
+        reject(error);
+        stop();
+      },
+    );
+  });
+}

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+import { expect } from "vitest";
+
+/** A frame of an event stream. Without an `event` it only moves the position. */
+export interface Frame {
+  readonly id?: string | undefined;
+  readonly event?: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it.
+  readonly data?: any;
+  readonly retry?: string | undefined;
+}
+
+/** A client that keeps a stream of events open over HTTP. */
+export interface EventReader {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly frames: Frame[];
+  readonly socket: Socket;
+  /** All that was received, as it came. */
+  text(): string;
+  /** Subjects of the events so far, in order. */
+  subjects(): string[];
+  /** Where it would go on. */
+  lastId(): string | undefined;
+  /** The reason of the end that the server told, once it has. */
+  ended(): string | undefined;
+  /** Resolves with the milliseconds at which the connection was gone. */
+  readonly closed: Promise<number>;
+  close(): void;
+}
+
+/** Asks for a stream and resolves with its head. @param url of the instance */
+export function readEvents(
+  url: string,
+  token: string,
+  more: { query?: string; headers?: Record<string, string>; method?: string } = {},
+): Promise<EventReader> {
+  const headers = { accept: "text/event-stream", authorization: `Bearer ${token}`, ...more.headers };
+  return new Promise((resolve, reject) => {
+    const target = `${url}/api/v1/events${more.query ?? ""}`;
+    const sent = httpRequest(target, { headers, method: more.method ?? "GET", agent: false }, (answer) => {
+      let text = "";
+      let rest = "";
+      const frames: Frame[] = [];
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk: string) => {
+        text += chunk;
+        rest += chunk;
+        for (let at = rest.indexOf("\n\n"); at >= 0; at = rest.indexOf("\n\n")) {
+          frames.push(frameOf(rest.slice(0, at)));
+          rest = rest.slice(at + 2);
+        }
+      });
+      answer.on("error", () => {});
+      const closed = once(answer, "close").then(
+        () => performance.now(),
+        () => performance.now(),
+      );
+      resolve({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers,
+        frames,
+        socket: answer.socket,
+        text: () => text,
+        subjects: () => eventsIn(frames).map(({ data }) => data.data.subject.id),
+        lastId: () => frames.findLast(({ id }) => id !== undefined)?.id,
+        ended: () => frames.find(({ event }) => event === "end")?.data.reason,
+        closed,
+        close: () => sent.destroy(),
+      });
+    });
+    sent.once("error", reject).end();
+  });
+}
+
+export const eventsIn = (frames: readonly Frame[]): Frame[] =>
+  frames.filter(({ event }) => event !== undefined && event !== "end" && event !== "reset");
+
+function frameOf(text: string): Frame {
+  const fields = new Map(
+    text.split("\n").map((line) => {
+      const at = line.indexOf(": ");
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+  );
+  const data = fields.get("data");
+  return {
+    id: fields.get("id"),
+    event: fields.get("event"),
+    retry: fields.get("retry"),
+    data: data === undefined ? undefined : JSON.parse(data),
+  };
+}
+
+/** Resolves when a reader has been told of this subject. */
+export const untilTold = (reader: EventReader, subject: string, timeout = 5_000): Promise<void> =>
+  expect.poll(() => reader.subjects(), { timeout, interval: 5 }).toContain(subject);
