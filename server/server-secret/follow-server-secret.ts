@@ -1,6 +1,7 @@
 import { resealSecondFactors } from "#server/auth/second-factor/reseal-second-factors";
 import type { Context } from "#server/context";
 import { resealKeys } from "#server/users/keys/reseal-keys";
+import { resealWebhookSecrets } from "#server/webhooks/reseal-secrets";
 import { identities } from "./assert-secret-in-force";
 import { countUnreadable, keyIdsInUse, listSecretsInForce, lockSecretsInForce, saveSecretsInForce } from "./store";
 
@@ -11,9 +12,10 @@ import { countUnreadable, keyIdsInUse, listSecretsInForce, lockSecretsInForce, s
 export async function followServerSecret(ctx: Context): Promise<void> {
   const { resealed, restored } = await resealKeys(ctx);
   const secondFactors = await resealSecondFactors(ctx);
-  if (resealed + restored + secondFactors > 0)
+  const webhookSecrets = await resealWebhookSecrets(ctx);
+  if (resealed + restored + secondFactors + webhookSecrets > 0)
     ctx.log.info(
-      { gameKeys: resealed, restored, secondFactors },
+      { gameKeys: resealed, restored, secondFactors, webhookSecrets },
       "stored secrets were sealed under the current server secret",
     );
   await retireUnusedSecrets(ctx);

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
@@ -122,4 +122,37 @@ export const listFailing = (on: Queryable, before: Date): Promise<Endpoint[]> =>
 /** Notes the last notice of a streak. */
 export async function setNotice(on: Queryable, endpointId: string, notice: HealthNotice): Promise<void> {
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
+}
+
+/** Endpoints whose secrets are sealed under one of these server secrets. There are at most ten for each application. */
+export const listSecretsToReseal = (
+  on: Queryable,
+  keyIds: readonly string[],
+): Promise<{ id: string; secret: string; previousSecret: string | null }[]> =>
+  on
+    .select({
+      id: webhookEndpoints.id,
+      secret: webhookEndpoints.secret,
+      previousSecret: webhookEndpoints.previousSecret,
+    })
+    .from(webhookEndpoints)
+    .where(
+      or(
+        inArray(sql`split_part(${webhookEndpoints.secret}, '.', 1)`, [...keyIds]),
+        inArray(sql`split_part(${webhookEndpoints.previousSecret}, '.', 1)`, [...keyIds]),
+      ),
+    );
+
+/** Writes the same secrets sealed anew, unless they were rotated meanwhile. @returns whether they were written */
+export async function replaceSecrets(
+  on: Queryable,
+  { id, secret }: { readonly id: string; readonly secret: string },
+  to: { readonly secret: string; readonly previousSecret: string | null },
+): Promise<boolean> {
+  const replaced = await on
+    .update(webhookEndpoints)
+    .set(to)
+    .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, secret)))
+    .returning({ id: webhookEndpoints.id });
+  return replaced.length > 0;
 }

@@ -1,0 +1,36 @@
+import { parseArgs } from "node:util";
+import { randomIds } from "#server/platform/ids";
+import { checkReceiver } from "#server/webhooks/receiver-cases";
+import { createSender } from "#server/webhooks/send-attempt";
+import { mintWebhookSecret } from "#server/webhooks/signature";
+
+/**
+ * `npm run webhooks:check -- <url> [--secret whsec_…]` sends a receiver what it may meet: valid, duplicate, forged, altered, late,
+ * rotated and out of order. Exit code 0: a good receiver; 1: it is not; 2: nothing was sent.
+ */
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { secret: { type: "string" } } });
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const ids = randomIds();
+const [url] = positionals;
+const { secret } = values;
+if (!url) {
+  say("Usage: npm run webhooks:check -- <url> [--secret whsec_…]");
+  process.exit(2);
+}
+if (!secret?.startsWith("whsec_")) {
+  say(
+    `Give your receiver this secret, then run the check again with it:\n\n  npm run webhooks:check -- ${url} --secret ${mintWebhookSecret(ids.bytes)}`,
+  );
+  process.exit(2);
+}
+// Receivers on this machine are what it is for; the service itself allows them where it is set up so.
+const send = createSender({ settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" } });
+const results = await checkReceiver({ url, secret, send, ids, now: () => new Date() });
+for (const { name, sent, got, wanted, good } of results) {
+  say(`${good ? "ok  " : "FAIL"} ${name}: ${sent}`);
+  say(`     got: ${got}`);
+  if (!good) say(`     a good receiver: ${wanted}`);
+}
+const failed = results.filter(({ good }) => !good).length;
+say(failed === 0 ? "\nA good receiver." : `\n${failed} of ${results.length} cases failed.`);
+process.exit(failed === 0 ? 0 : 1);
