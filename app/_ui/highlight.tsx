@@ -1,4 +1,4 @@
-export type Language = "shell" | "typescript" | "python" | "json" | "http" | "text";
+export type Language = "shell" | "typescript" | "python" | "go" | "json" | "http" | "text";
 
 export type CodePart = { kind: "plain" | "comment" | "string" | "keyword" | "number"; text: string };
 
@@ -24,6 +24,12 @@ const grammars: Record<Exclude<Language, "text">, readonly [string, string, stri
     "#.*",
     String.raw`"""[\s\S]*?"""|[rbf]?(?:${strings})`,
     words("import from as def return if else elif for in with raise class None True False await async not and or"),
+    numbers,
+  ],
+  go: [
+    "//.*",
+    `${strings}|\`[^\`]*\``,
+    words("package import func return if else for range var type struct go defer nil true false"),
     numbers,
   ],
   json: ["(?!)", strings, words("true false null"), String.raw`-?\b\d+(?:\.\d+)?\b`],

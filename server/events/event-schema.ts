@@ -69,8 +69,8 @@ export function exampleEvent(type: EventType, baseUrl: string) {
       ...example.data,
       subject: { kind: type.subject, id },
       changed: [...type.changed],
-      ...(type.href && { href: `${baseUrl}${apiPrefix}${type.href(of)}` }),
       ...data,
+      href: type.href && `${baseUrl}${apiPrefix}${type.href(of)}`,
     },
   };
 }

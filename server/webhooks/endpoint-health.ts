@@ -14,7 +14,7 @@ export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 export const failuresBeforeRest = 5;
 
 /** All three must be over: a quiet endpoint has few attempts, and an outage of ours leaves hours without any. */
-const exhausted = { sinceFirst: 72 * hourMs, attempts: 10, betweenFirstAndLast: 12 * hourMs };
+export const exhausted = { sinceFirst: 72 * hourMs, attempts: 10, betweenFirstAndLast: 12 * hourMs };
 
 /** An answer that is good (`alive`) ends the streak; what says nothing of the endpoint (`unknown`) leaves it as it is. */
 export function streakAfter(
@@ -40,7 +40,7 @@ export function healthOf(streak: FailureStreak | undefined, now: Date): Endpoint
 export const healthNotices = ["failing-1h", "failing-24h", "failing-60h", "switched-off"] as const;
 export type HealthNotice = (typeof healthNotices)[number];
 
-const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number])[] = [
+export const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number])[] = [
   ["failing-1h", hourMs],
   ["failing-24h", 24 * hourMs],
   ["failing-60h", 60 * hourMs],

@@ -1,9 +1,9 @@
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "../../_parts/doc-section";
+import { NamedTable } from "../../_parts/named-table";
 import { Prose } from "../../_parts/with-code";
 import type { GuideFigures } from "./guide-figures";
-import { NamedTable } from "./named-table";
 
 interface Parameter {
   readonly name: string;

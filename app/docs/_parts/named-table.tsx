@@ -1,6 +1,6 @@
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { WithCode } from "../../_parts/with-code";
+import { WithCode } from "./with-code";
 
 type Props<Row> = {
   caption: string;

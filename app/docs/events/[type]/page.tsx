@@ -1,0 +1,103 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { portalContext } from "#app/_lib/caller";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { eventTypes } from "#server/event-types";
+import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "#server/events/event-schema";
+import { apiPrefix } from "#server/machine-path";
+import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
+import { compileRouter } from "#server/rest/router";
+import { routes } from "#server/routes";
+import { endpointSlug } from "../../_parts/describe-endpoint";
+import { DocSection } from "../../_parts/doc-section";
+import { FieldTable } from "../../_parts/field-table";
+import { schemaFields } from "../../_parts/schema-fields";
+import { InlineCode, WithCode } from "../../_parts/with-code";
+import { audienceInWords } from "../_parts/audience-in-words";
+
+type Props = { params: Promise<{ type: string }> };
+
+const findType = (name: string) => eventTypes.find(({ type }) => type === name);
+const find = compileRouter(routes, apiPrefix);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: findType((await params).type)?.title ?? "No such event" };
+}
+
+/** Everything there is to know of one type of event, read from the type itself. */
+export default async function EventTypePage({ params }: Props) {
+  const type = findType((await params).type);
+  if (!type) notFound();
+  const { baseUrl } = (await portalContext()).context.settings;
+  const example = exampleEvent(type, baseUrl);
+  const { href } = example.data;
+  const route = href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
+  const named: NamedSchemas = new Map();
+  // What a record holds stands on the page of its endpoint.
+  const fields = schemaFields(jsonSchemaOf(eventSchemaOf(type), named), named).filter(
+    ({ name }) => !/^record\W/.test(name),
+  );
+  return (
+    <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-10">
+      <PageHeader
+        title={type.title}
+        trail={[{ label: "Events", href: "/docs/events" }]}
+        lead={<WithCode text={type.description} />}
+      />
+      <Card>
+        <KeyValueList
+          items={[
+            { label: "Type", value: <code className="font-mono text-sm">{type.type}</code>, copy: type.type },
+            {
+              label: "Scope",
+              value: type.scope ? (
+                <span className="flex flex-wrap items-center gap-1.5">
+                  <Badge tone="accent">{type.scope}</Badge>
+                  {type.scope.startsWith("faction:") && <span className="text-sm text-ink-soft">or faction</span>}
+                </span>
+              ) : (
+                "None"
+              ),
+            },
+            { label: "Who is told", value: audienceInWords[audienceOf(type)] },
+            {
+              label: "Record",
+              value: route ? <TextLink href={`/docs/api/${endpointSlug(route)}`}>{route.title}</TextLink> : "None",
+            },
+            {
+              label: "expand=record",
+              value: type.record ? "Carries the record" : "Adds nothing",
+            },
+            {
+              label: "JSON Schema",
+              value: (
+                <>
+                  <InlineCode>{`#/components/schemas/${eventSchemaName(type)}`}</InlineCode> in the{" "}
+                  <TextLink href="/api/openapi.json" document>
+                    OpenAPI
+                  </TextLink>{" "}
+                  and{" "}
+                  <TextLink href="/api/asyncapi.json" document>
+                    AsyncAPI
+                  </TextLink>{" "}
+                  documents
+                </>
+              ),
+            },
+          ]}
+        />
+      </Card>
+      <DocSection id="example" title="Example">
+        <CodeBlock title={type.type} language="json" code={JSON.stringify(example, null, 2)} />
+      </DocSection>
+      <DocSection id="fields" title="Fields">
+        <FieldTable caption="Fields of the event" fields={fields} />
+      </DocSection>
+    </div>
+  );
+}

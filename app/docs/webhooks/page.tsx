@@ -1,0 +1,145 @@
+import type { Metadata } from "next";
+import { portalContext } from "#app/_lib/caller";
+import { formatDuration, formatNumber } from "#app/_lib/format";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Steps } from "#app/_ui/steps.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { webhookHeaders } from "#server/events/openapi-webhooks";
+import { mostKeepDays } from "#server/webhooks/contract";
+import { exhausted, failuresBeforeRest, noticeAfter } from "#server/webhooks/endpoint-health";
+import { mostReplayed } from "#server/webhooks/replay";
+import { attemptDelays } from "#server/webhooks/retry";
+import { DocSection } from "../_parts/doc-section";
+import { NamedTable } from "../_parts/named-table";
+import { readSample } from "../_parts/read-sample";
+import { Prose, WithCode } from "../_parts/with-code";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+const samples = [
+  { label: "TypeScript", file: "receiver.ts", language: "typescript" },
+  { label: "Python", file: "receiver.py", language: "python" },
+  { label: "Go", file: "receiver.go", language: "go" },
+] as const;
+
+const inWords = (milliseconds: number) => formatDuration(milliseconds / 1_000);
+const waits = attemptDelays.slice(1).map(inWords).join(", ");
+const notices = noticeAfter.map(([, after]) => inWords(after)).join(", ");
+
+const answers = [
+  { name: "2xx", means: "Received. Whatever you do with it comes after the answer." },
+  { name: "410", means: "The endpoint is switched off at once." },
+  {
+    name: "429, 502, 504",
+    means: "The event is sent again later, and less is sent meanwhile. `Retry-After` is honoured.",
+  },
+  { name: "Anything else", means: "The event is sent again later. A redirect is not followed." },
+];
+
+const advice = [
+  "Answer within 15 seconds, with 2xx, before you do the work. An answer after that counts as a failure, and the event comes again.",
+  "Remember the ids of events for 8 days, and pass over those that you know: an event may come more than once.",
+  "Compare `revision`: ignore an event that is older than what you have of the same subject.",
+  "Verify the body as it came, byte for byte. Parsed and written again it would have another signature.",
+  "Ignore types that you do not know, and answer them with 2xx.",
+];
+
+/** How to receive events at a URL of one's own, and trust them. */
+export default async function Webhooks() {
+  await portalContext();
+  const programs = await Promise.all(
+    samples.map(async ({ file, ...sample }) => ({ ...sample, code: await readSample(`webhooks/${file}`) })),
+  );
+  return (
+    <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
+      <PageHeader
+        title="Webhooks"
+        lead="Events are sent to a URL of yours as they happen, signed as Standard Webhooks describes. Any library for that works."
+      />
+      <DocSection id="set-up" title="Set it up">
+        <Steps
+          items={[
+            {
+              title: "Add an endpoint",
+              body: (
+                <>
+                  To your application, under <TextLink href="/developers">Your applications</TextLink>. The URL begins
+                  with https and has a public host name. Choose which{" "}
+                  <TextLink href="/docs/events#types">types of events</TextLink> it is sent.
+                </>
+              ),
+            },
+            {
+              title: "Copy the secret",
+              body: <WithCode text="It begins with `whsec_` and is shown once." />,
+            },
+            {
+              title: "Verify the endpoint",
+              body: (
+                <WithCode text="We send a signed event of the type `endpoint.verify`: answer with its `data.code` as the body. A second request has a wrong signature: answer it with 401." />
+              ),
+            },
+          ]}
+        />
+      </DocSection>
+      <DocSection id="receive" title="Receive and verify">
+        <CodeTabs label="Receiver" samples={programs} />
+        <Prose>
+          The signature is an HMAC-SHA256 of the id, the time and the body, joined by full stops, with the secret behind
+          `whsec_` read as base64. Refuse a request whose time is more than five minutes off.
+        </Prose>
+        <NamedTable
+          caption="Headers of a webhook"
+          header="Header"
+          rows={Object.entries(webhookHeaders).map(([name, { description }]) => ({ name, description }))}
+          columns={[{ header: "Holds", text: ({ description }) => description }]}
+        />
+      </DocSection>
+      <DocSection id="answers" title="What you answer">
+        <NamedTable
+          caption="Answers to a webhook"
+          header="Status"
+          words
+          rows={answers}
+          columns={[{ header: "Means", text: ({ means }) => means }]}
+        />
+        <Prose>
+          The header `webhook-delivery` of your answer says more: `disable` switches the endpoint off, `abort-message`
+          gives this event up.
+        </Prose>
+      </DocSection>
+      <DocSection id="advice" title="Advice">
+        <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
+          {advice.map((item) => (
+            <li key={item}>
+              <WithCode text={item} />
+            </li>
+          ))}
+        </ul>
+      </DocSection>
+      <DocSection id="retries" title="Retries">
+        <Prose>{`An event that fails is sent ${attemptDelays.length} times at most. The waits between the attempts are ${waits}, each up to a fifth longer or shorter. \`Retry-After\` can make a wait longer, not shorter.`}</Prose>
+        <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: only its oldest event is tried, until one succeeds. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
+        <p className="text-ink-soft">
+          <WithCode
+            text={`An endpoint is switched off after ${inWords(exhausted.sinceFirst)} without a success, and never deleted. You are told after ${notices}, and when it happens. To switch it on again, choose: from where it stopped, or from now.`}
+          />{" "}
+          What it missed stands in <TextLink href="/docs/events#list">the list</TextLink>.
+        </p>
+      </DocSection>
+      <DocSection id="consent" title="Consent">
+        <Prose>
+          Consent is asked before each attempt. What waits when a player takes it back is withdrawn, and one
+          `grant.ended` is sent.
+        </Prose>
+      </DocSection>
+      <DocSection id="rotate" title="Change the secret">
+        <Prose>{`A new secret signs at once, and the old one beside it for a day, or up to ${mostKeepDays} days as you choose: \`webhook-signature\` has two signatures then, and one right one is enough. If a secret has leaked, end it at once.`}</Prose>
+      </DocSection>
+      <DocSection id="replay" title="Send again">
+        <Prose>{`On the endpoint's page you have events sent again: one by its id, those of a range of time, or all that failed since a moment, up to ${formatNumber(mostReplayed)} at once. They keep their ids, and the consent of today counts.`}</Prose>
+      </DocSection>
+    </div>
+  );
+}
