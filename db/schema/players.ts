@@ -27,6 +27,12 @@ export const factions = pgTable("factions", {
   crimesMigrated: boolean().notNull().default(true),
   /** The faction's side of a link to a chat server. */
   chatServerId: bigint({ mode: "bigint" }),
+  /** The channel of that server in which hits and delayed crimes are shown, and which of them. Null: nothing is shown. */
+  eventsChannelId: bigint({ mode: "bigint" }),
+  eventsShown: text({ enum: ["hits", "delays"] })
+    .array()
+    .notNull()
+    .default([]),
   /** Who may see scores that the faction's fights told: everybody, the faction alone, or nobody (none are kept). */
   statSharing: text({ enum: ["everybody", "faction", "off"] })
     .notNull()

@@ -40,6 +40,31 @@ test("a faction and a chat server are linked from both sides, and each side take
   await expect(member.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
 });
 
+test("a leader chooses the channel for hits and delayed crimes, and takes the choice back, without script", async ({
+  page,
+  newcomer,
+}) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/faction/chat");
+  await expect(page.getByText("Everyone who can read the channel sees this")).toBeVisible();
+  await page.getByLabel("Channel").selectOption({ label: "#lobby" });
+  await page.getByLabel("Delayed crimes").uncheck();
+  await page.locator("form", { hasText: "What to show" }).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("What happens from now on is shown in the channel.")).toBeVisible();
+  await expect(page.getByLabel("Hits on members")).toBeChecked();
+  await expect(page.getByLabel("Delayed crimes")).not.toBeChecked();
+
+  const member = await newcomer();
+  await beSignedIn(member, "member");
+  await member.goto("/faction/chat");
+  await expect(member.getByText("Hits", { exact: true })).toBeVisible();
+  await expect(member.getByLabel("Channel")).toHaveCount(0);
+
+  await page.getByLabel("Channel").selectOption({ label: "None: nothing is shown" });
+  await page.locator("form", { hasText: "What to show" }).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Hits and delayed crimes are no longer shown.")).toBeVisible();
+});
+
 test.describe("with script", () => {
   test.use({ javaScriptEnabled: true });
 

@@ -77,6 +77,7 @@ export const auditedActs = {
   "vault-request-unverified": "Payment not found in the vault's news",
   "faction-chat-server-named": "Faction's chat server chosen",
   "faction-chat-server-cleared": "Faction's chat server unlinked",
+  "faction-events-channel-changed": "Channel for the faction's hits and delayed crimes changed",
   "chat-server-faction-listed": "Faction added by a chat server",
   "chat-server-faction-unlisted": "Faction removed by a chat server",
   "chat-server-banking-changed": "Banking channel of a chat server changed",

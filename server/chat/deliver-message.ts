@@ -5,7 +5,17 @@ import { type ChatFailure, chatFailure, isChatFailure } from "./chat-failure";
 import type { ChatClient } from "./client";
 import { ChatMessage, type DesiredMessage } from "./message";
 import * as store from "./store";
-import { type ClaimedMessage, claimDue, noteDelivered, noteFailed, postpone, saveDesiredMessages } from "./store";
+import {
+  type ClaimedMessage,
+  claimDue,
+  deleteUnposted,
+  lockQueued,
+  noteDelivered,
+  noteFailed,
+  postpone,
+  type QueuedMessage,
+  saveDesiredMessages,
+} from "./store";
 
 /**
  * Says how a message is to stand in the chat; it stands or falls with the transaction. A later message for the same subject
@@ -18,6 +28,14 @@ export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date):
 /** The same for many messages, each about a subject of its own, in one statement. */
 export const queueMessages = (tx: Queryable, messages: readonly DesiredMessage[], now: Date): Promise<void> =>
   saveDesiredMessages(tx, messages, now);
+
+/** What is queued or stands in the chat about these subjects, held until the end of the transaction. */
+export const findMessages = (tx: Queryable, subjects: readonly string[], now: Date): Promise<QueuedMessage[]> =>
+  lockQueued(tx, subjects, now);
+
+/** Takes back what was queued about these subjects and does not stand in the chat yet. */
+export const withdrawMessages = (tx: Queryable, subjects: readonly string[]): Promise<void> =>
+  deleteUnposted(tx, subjects);
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
@@ -84,6 +84,42 @@ export async function claimDue(
       attempts: chatMessages.attempts,
     });
   return row && { ...row, leasedUntil };
+}
+
+/** A message that was queued. */
+export interface QueuedMessage {
+  readonly subject: string;
+  readonly message: unknown;
+  /** Whether it stands in the chat, or is being brought there at this moment. */
+  readonly shown: boolean;
+}
+
+/** The queued messages about these subjects, held until the end of the transaction: nobody begins to deliver them meanwhile. */
+export async function lockQueued(tx: Queryable, subjects: readonly string[], now: Date): Promise<QueuedMessage[]> {
+  if (subjects.length === 0) return [];
+  const rows = await tx
+    .select({
+      subject: chatMessages.subject,
+      message: chatMessages.message,
+      messageId: chatMessages.messageId,
+      leasedUntil: chatMessages.leasedUntil,
+    })
+    .from(chatMessages)
+    .where(inArray(chatMessages.subject, [...subjects]))
+    .orderBy(asc(chatMessages.subject))
+    .for("update");
+  return rows.map(({ subject, message, messageId, leasedUntil }) => {
+    const delivering = leasedUntil !== null && leasedUntil > now;
+    return { subject, message, shown: messageId !== null || delivering };
+  });
+}
+
+/** Forgets those of the messages that do not stand in the chat yet. */
+export async function deleteUnposted(tx: Queryable, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return;
+  await tx
+    .delete(chatMessages)
+    .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
 
 /** A claim is ours as long as nobody took it over. */

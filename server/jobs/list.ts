@@ -1,6 +1,7 @@
 import { deliverChat, refreshChatServers } from "#server/chat/jobs/chat-jobs";
 import { dropOldEvents } from "#server/event-log/jobs/drop-old-events";
 import { expireVaultRequests, verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
+import { showEvents } from "#server/faction/chat-events/show-events";
 import { refreshCrimeTypes } from "#server/faction/crimes/jobs/refresh-crime-types";
 import { closeRetaliations } from "#server/faction/jobs/close-retaliations";
 import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/sync-jobs";
@@ -24,6 +25,7 @@ export const jobs: readonly Job[] = [
   readOwnFights,
   readCrimes,
   closeRetaliations,
+  showEvents,
   refreshCrimeTypes,
   readOpponents,
   renewEstimateModel,

@@ -27,6 +27,7 @@ export const formTargets = [
   "/faction/banking/cancel",
   "/faction/banking/fulfill/*/confirm",
   "/faction/chat/server",
+  "/faction/chat/events",
   "/faction/stats/import",
   "/faction/stats/sharing",
   "/chat-servers/*/act",

@@ -3,6 +3,7 @@ import { Snowflake } from "#server/chat/message";
 import { listFaction, unlistFaction } from "#server/faction/chat-link/list-faction";
 import { nameChatServer } from "#server/faction/chat-link/name-chat-server";
 import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel";
+import { setEventsChannel, showEventsChannel } from "#server/faction/chat-link/set-events-channel";
 import { listAdministeredServers, showChatServer, showFactionChat } from "#server/faction/chat-link/show-chat-server";
 import { boundedList } from "#server/platform/bounded-list";
 import { router, userProcedure } from "#server/trpc/init";
@@ -16,6 +17,11 @@ const Listing = z.object({ serverId: Snowflake, factionId: FactionId });
 
 const Banking = z.object({ channelId: Snowflake.nullable(), roleIds: boundedList(Snowflake, { most: 50 }) });
 
+const Events = z.object({
+  channelId: Snowflake.nullable(),
+  shown: boundedList(z.enum(["hits", "delays"]), { most: 2 }),
+});
+
 /** The link between factions and chat servers, from both sides. */
 export const factionChatRouter = router({
   /** The user's own faction; null without one. */
@@ -25,6 +31,13 @@ export const factionChatRouter = router({
   nameServer: userProcedure
     .input(z.object({ serverId: Snowflake.nullable(), shown: Snowflake.nullable() }))
     .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  /** Where the user's faction shows hits and delayed crimes; null where the user cannot choose it. */
+  events: userProcedure.query(({ ctx }) => showEventsChannel(ctx.context, ctx.user)),
+
+  setEvents: userProcedure
+    .input(z.object({ choice: Events, shownBefore: Events }))
+    .mutation(({ ctx, input }) => setEventsChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
   /** The servers that the user administers. */
   servers: userProcedure.query(async ({ ctx }) =>

@@ -58,6 +58,37 @@ export const listOpenRetaliations = (
   of: { factionId: number; since: Date },
 ): Promise<Retaliation[]> => openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
 
+/** Hits by their codes, with the faction of who was hit. */
+export function findRetaliations(on: Queryable, codes: readonly string[]) {
+  return on
+    .select({
+      code: retaliations.code,
+      factionId: retaliations.factionId,
+      attackEnded: retaliations.attackEnded,
+      defenderId: retaliations.defenderId,
+      defenderName: retaliations.defenderName,
+      attackerId: retaliations.attackerId,
+      attackerName: retaliations.attackerName,
+      answered: sql<boolean>`${retaliations.answeredAt} is not null`,
+      /** Whether who was hit is still in the faction. */
+      there: sql<boolean>`coalesce(${stillThere}, false)`,
+    })
+    .from(retaliations)
+    .leftJoin(players, eq(players.id, retaliations.defenderId))
+    .where(inArray(retaliations.code, [...codes]));
+}
+
+/** The hits on a faction that readers of events were not told the end of. */
+export async function listUnclosed(on: Queryable, factionId: number, since: Date): Promise<string[]> {
+  const rows = await on
+    .select({ code: retaliations.code })
+    .from(retaliations)
+    .where(
+      and(eq(retaliations.factionId, factionId), gte(retaliations.attackEnded, since), isNull(retaliations.closedAt)),
+    );
+  return rows.map(({ code }) => code);
+}
+
 /** Stores hits. One that is known already stays as it is. @returns the codes of the new ones */
 export async function addRetaliations(
   tx: Queryable,

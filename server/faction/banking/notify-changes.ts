@@ -5,7 +5,7 @@ import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
-import { vaultPaymentUrl } from "#server/game/vault-payment-url";
+import { vaultPaymentUrl } from "#server/game/site-urls";
 import { requestCard, requestLetter } from "./cards/request-card";
 import { type RequestWithPeople, textForRequester } from "./cards/request-in-words";
 import {

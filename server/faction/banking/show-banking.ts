@@ -3,7 +3,7 @@ import type { PortalUser, TokenHolder } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
-import { vaultPaymentUrl } from "#server/game/vault-payment-url";
+import { vaultPaymentUrl } from "#server/game/site-urls";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";

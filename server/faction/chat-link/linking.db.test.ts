@@ -4,6 +4,8 @@ import { chatServers } from "#db/schema/chat";
 import { factionPositions } from "#db/schema/faction";
 import type { PortalUser } from "#server/actor";
 import { listOwnHistory } from "#server/audit/read-events";
+import { refreshServer } from "#server/chat/servers/refresh-servers";
+import { deleteServer } from "#server/chat/servers/store";
 import { isFailure } from "#server/failures";
 import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
@@ -11,9 +13,10 @@ import { testOrigin as origin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { listFaction, unlistFaction } from "./list-faction";
-import { nameChatServer } from "./name-chat-server";
+import { linkBothSides, nameChatServer } from "./name-chat-server";
 import { readChatLink } from "./read-chat-link";
 import { setBankingChannel } from "./set-banking-channel";
+import { setEventsChannel, showEventsChannel } from "./set-events-channel";
 import { administeredServer, listAdministeredServers, showChatServer, showFactionChat } from "./show-chat-server";
 import type { Banking } from "./store";
 
@@ -202,5 +205,54 @@ describe("who administers a server", () => {
     await on.delete(chatIdentities);
     await on.insert(chatIdentities).values({ chatId: ownerId, accountId: linked.accountId, linkedAt: ctx.now() });
     expect(await administeredServer(ctx, linked, serverId)).toEqual({ serverId, name: "The Hall" });
+  });
+});
+
+describe("the channel for hits and delayed crimes", () => {
+  const noChoice = { channelId: null, shown: [] } as const;
+  const choice = { channelId, shown: ["hits"] } as const;
+  const choosing = { choice, shownBefore: noChoice, origin };
+  const linked = async () => {
+    const faction = await world();
+    await linkBothSides(ctx, { factionId: faction.factionId, serverId, channelId, roleIds: [] });
+    return faction;
+  };
+
+  test("ends with the link, from either side and when the bot left, and a new link begins without one", async () => {
+    const { leader, factionId } = await linked();
+    const listing = { serverId, factionId, origin };
+    const choose = () => setEventsChannel(ctx, leader, choosing);
+    const ends = [
+      [() => unlistFaction(ctx, administrator, listing), () => listFaction(ctx, administrator, listing)],
+      [
+        () => nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin }),
+        () => nameChatServer(ctx, leader, { serverId, shown: null, origin }),
+      ],
+      [
+        () => deleteServer(on, serverId),
+        async () => {
+          await refreshServer(ctx, serverId);
+          await listFaction(ctx, administrator, listing);
+        },
+      ],
+    ] as const;
+    for (const [end, again] of ends) {
+      expect(await choose()).toBe("saved");
+      await end();
+      expect((await showFactionChat(ctx, leader))?.shown).toEqual([]);
+      await expect(choose()).rejects.toThrow();
+      await again();
+      expect(await showEventsChannel(ctx, leader)).toMatchObject({ channelId: null, shown: [] });
+    }
+    expect((await acts(leader)).filter((act) => act === "faction-events-channel-changed")).toHaveLength(3);
+  });
+
+  test("a plain member chooses nothing, and a leader no channel of another server", async () => {
+    const { leader, member } = await linked();
+    const plain = await member({ positionName: "Member" });
+    await expect(setEventsChannel(ctx, plain, choosing)).rejects.toThrow("Only leaders");
+    expect(await showEventsChannel(ctx, plain)).toBeNull();
+    const elsewhere = { ...choosing, choice: { ...choice, channelId: 77n } };
+    await expect(setEventsChannel(ctx, leader, elsewhere)).rejects.toThrow("no such text channel");
   });
 });

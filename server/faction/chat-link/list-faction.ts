@@ -2,6 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
+import { endEventCards } from "../chat-events/end-event-cards";
 import { administeredServer } from "./show-chat-server";
 import { deleteListing, findChatLinkSides, insertListing, listListedFactions } from "./store";
 
@@ -26,8 +27,10 @@ export async function listFaction(ctx: Context, user: PortalUser, { serverId, fa
   if ((await listListedFactions(on, serverId)).length >= mostListed)
     throw wrong(`A chat server lists no more than ${mostListed} factions.`);
   await ctx.database.transaction(async (tx) => {
-    if (await insertListing(tx, serverId, factionId))
-      await record(ctx, { tx, user, act: "chat-server-faction-listed", of: { serverId, factionId, origin } });
+    if (!(await insertListing(tx, serverId, factionId))) return;
+    // A server that was lost and found again shows nothing before somebody chooses anew.
+    await endEventCards(ctx, tx, { serverId, factionId });
+    await record(ctx, { tx, user, act: "chat-server-faction-listed", of: { serverId, factionId, origin } });
   });
 }
 
@@ -38,8 +41,9 @@ export async function listFaction(ctx: Context, user: PortalUser, { serverId, fa
 export async function unlistFaction(ctx: Context, user: PortalUser, { serverId, factionId, origin }: Listing) {
   await administeredServer(ctx, user, serverId);
   await ctx.database.transaction(async (tx) => {
-    if (await deleteListing(tx, serverId, factionId))
-      await record(ctx, { tx, user, act: "chat-server-faction-unlisted", of: { serverId, factionId, origin } });
+    if (!(await deleteListing(tx, serverId, factionId))) return;
+    await endEventCards(ctx, tx, { serverId, factionId });
+    await record(ctx, { tx, user, act: "chat-server-faction-unlisted", of: { serverId, factionId, origin } });
   });
 }
 

@@ -10,6 +10,7 @@ import {
   UnknownChatServer,
   UnknownFaction,
 } from "#server/failures";
+import { endEventCards } from "../chat-events/end-event-cards";
 import type { Membership } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";
 import { findServer, insertListing, lockNamedServer, setBanking, setChatServer } from "./store";
@@ -48,6 +49,7 @@ export async function nameChatServer(
     const before = await lockNamedServer(tx, factionId);
     if (before === serverId) return "saved";
     if (before !== shown) return "outdated";
+    if (before !== null) await endEventCards(ctx, tx, { serverId: before, factionId });
     await setChatServer(tx, factionId, serverId);
     await ctx.audit(tx, {
       act: serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named",

@@ -62,7 +62,8 @@ export async function setBankingChannel(
 const isSame = (one: Banking, other: Banking): boolean =>
   one.channelId === other.channelId && isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
 
-async function assertThere(
+/** @throws UnknownElement for a channel or role that the server does not have at the moment, ServiceUnavailable */
+export async function assertThere(
   ctx: Context,
   { serverId, channelId, roleIds }: Pick<BankingChoice, "serverId" | "channelId" | "roleIds">,
 ): Promise<void> {

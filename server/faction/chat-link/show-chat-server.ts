@@ -6,6 +6,7 @@ import { readMembership } from "../positions/read-membership";
 import { mayNameServer } from "./name-chat-server";
 import { type ChatLink, chatLinkOf, readChatId } from "./read-chat-link";
 import {
+  type EventsChoice,
   findChatLinkSides,
   type KnownServer,
   listListedFactions,
@@ -85,6 +86,8 @@ export interface FactionChat {
   /** The server that the faction names. */
   readonly server: NamedServer | null;
   readonly mayChange: boolean;
+  /** What of hits and delayed crimes a channel shows. */
+  readonly shown: EventsChoice["shown"];
   /** Servers to choose from: those that list the faction, and those that the member administers. */
   readonly choices: readonly NamedServer[];
 }
@@ -108,6 +111,7 @@ export async function showFactionChat(ctx: Context, { playerId }: PortalUser): P
     state: chatLinkOf(sides).state,
     server,
     mayChange,
+    shown: sides?.listed && sides.events.channelId !== null ? sides.events.shown : [],
     choices: distinct(known.map(({ serverId, name }) => ({ serverId: String(serverId), name }))),
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { chatServerAdmins, chatServerFactions, chatServers } from "#db/schema/chat";
@@ -14,7 +14,17 @@ export interface ChatLinkSides {
   readonly listed: boolean;
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[] | null;
+  /** Where hits and delayed crimes are shown, and which; counts while the link is whole. */
+  readonly events: EventsChoice;
 }
+
+/** The channel in which what happens to a faction is shown, and what of it. */
+export interface EventsChoice {
+  readonly channelId: bigint | null;
+  readonly shown: readonly ShownEvents[];
+}
+
+export type ShownEvents = "hits" | "delays";
 
 /** Undefined where nobody knows the faction. */
 export async function findChatLinkSides(on: Queryable, factionId: number): Promise<ChatLinkSides | undefined> {
@@ -25,6 +35,7 @@ export async function findChatLinkSides(on: Queryable, factionId: number): Promi
       listedId: chatServerFactions.factionId,
       channelId: chatServerFactions.bankingChannelId,
       roleIds: chatServerFactions.bankingRoleIds,
+      events: { channelId: factions.eventsChannelId, shown: factions.eventsShown },
     })
     .from(factions)
     .leftJoin(chatServers, eq(chatServers.id, factions.chatServerId))
@@ -52,8 +63,37 @@ export async function lockNamedServer(tx: Queryable, factionId: number): Promise
 export async function setChatServer(tx: Queryable, factionId: number, serverId: bigint | null): Promise<boolean> {
   const changed = await tx
     .update(factions)
-    .set({ chatServerId: serverId })
+    .set({ chatServerId: serverId, eventsChannelId: null, eventsShown: [] })
     .where(and(eq(factions.id, factionId), sql`${factions.chatServerId} is distinct from ${serverId}`))
+    .returning({ id: factions.id });
+  return changed.length > 0;
+}
+
+/** Where factions whose link is whole show what happens to them, held until the end of the transaction. */
+export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
+  return tx
+    .select({ factionId: factions.id, channelId: factions.eventsChannelId, shown: factions.eventsShown })
+    .from(factions)
+    .innerJoin(chatServers, eq(chatServers.id, factions.chatServerId))
+    .innerJoin(
+      chatServerFactions,
+      and(eq(chatServerFactions.serverId, factions.chatServerId), eq(chatServerFactions.factionId, factions.id)),
+    )
+    .where(and(inArray(factions.id, [...factionIds]), isNotNull(factions.eventsChannelId)))
+    .orderBy(asc(factions.id))
+    .for("share", { of: factions });
+}
+
+/** Writes the choice. @returns false where the faction names another server, and nothing is changed */
+export async function setEventsChoice(
+  tx: Queryable,
+  of: { serverId: bigint; factionId: number },
+  { channelId, shown }: EventsChoice,
+): Promise<boolean> {
+  const changed = await tx
+    .update(factions)
+    .set({ eventsChannelId: channelId, eventsShown: [...shown] })
+    .where(and(eq(factions.id, of.factionId), eq(factions.chatServerId, of.serverId)))
     .returning({ id: factions.id });
   return changed.length > 0;
 }

@@ -1,7 +1,8 @@
-import { asc, gte, max, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
-import { crimeTypes } from "#db/schema/players";
+import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
+import { crimeTypes, players } from "#db/schema/players";
 
 export interface SeenCrimeType {
   readonly name: string;
@@ -40,4 +41,38 @@ export async function saveCrimeTypes(on: Queryable, types: readonly SeenCrimeTyp
         ...excluded(crimeTypes, ["difficulty", "slots", "lastSeen"]),
       },
     });
+}
+
+/** Crimes by their ids, and since when somebody holds them up; null where nobody does. */
+export function findCrimes(on: Queryable, crimeIds: readonly number[]) {
+  return on
+    .select({
+      crimeId: organizedCrimes.id,
+      factionId: organizedCrimes.factionId,
+      name: organizedCrimes.name,
+      delayedSince: organizedCrimes.delayedSince,
+    })
+    .from(organizedCrimes)
+    .where(inArray(organizedCrimes.id, [...crimeIds]));
+}
+
+/** The crimes of a faction that somebody holds up. */
+export async function listDelayed(on: Queryable, factionId: number): Promise<number[]> {
+  const rows = await on
+    .select({ crimeId: organizedCrimes.id })
+    .from(organizedCrimes)
+    .where(and(eq(organizedCrimes.factionId, factionId), isNotNull(organizedCrimes.delayedSince)));
+  return rows.map(({ crimeId }) => crimeId);
+}
+
+/** Present members who hold up these crimes since the crime last stood still, in the order seen. */
+export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
+  const { crimeId, factionId, playerId, position, positionIndex, reason, seenAt, slot } = organizedCrimeDelays;
+  return on
+    .select({ crimeId, playerId, name: players.name, position, positionIndex, reason })
+    .from(organizedCrimeDelays)
+    .innerJoin(organizedCrimes, and(eq(organizedCrimes.id, crimeId), gte(seenAt, organizedCrimes.delayedSince)))
+    .innerJoin(players, and(eq(players.id, playerId), eq(players.factionId, factionId)))
+    .where(inArray(crimeId, [...crimeIds]))
+    .orderBy(asc(crimeId), asc(seenAt), asc(slot));
 }

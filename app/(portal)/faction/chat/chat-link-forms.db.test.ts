@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { linkDemoChat } from "#server/demo/demo-world";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
+import { showEventsChannel } from "#server/faction/chat-link/set-events-channel";
 import { enrol } from "#server/testing/enrol";
 import { formWorld } from "#server/testing/form-world";
 import { at } from "#server/testing/plain-browser";
 import { mintFaction } from "#server/testing/world";
 import { POST as postChatServer } from "../../chat-servers/[serverId]/act/route";
+import { POST as postEvents } from "./events/route";
 import { POST as postFactionChat } from "./server/route";
 
 const { ctx, simulator, browser, withKey } = await formWorld();
@@ -24,6 +26,10 @@ const as = async (gameKey: string) => {
   return {
     faction: async (fields: Record<string, string>) => {
       const answer = await visitor.post(postFactionChat, { csrf, ...fields });
+      return answer.headers.get("location") ?? answer.status;
+    },
+    events: async (fields: [string, string][]) => {
+      const answer = await visitor.post(postEvents, [["csrf", csrf], ...fields]);
       return answer.headers.get("location") ?? answer.status;
     },
     server: async (fields: Record<string, string> | [string, string][], server = serverId) => {
@@ -59,6 +65,61 @@ describe("the faction's side, without script", () => {
     const stranger = await browser().post(postFactionChat, { act: "clear" });
     expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fchat");
     expect(await state()).toBe("ready");
+  });
+});
+
+describe("the channel for hits and delayed crimes, without script", () => {
+  const lobby = String(demoChatServer.channels[0].channelId);
+  const chosen = async () => {
+    const { channelId, shown } = (await showEventsChannel(ctx, { playerId: 1001 })) ?? {};
+    return { channelId, shown };
+  };
+  const both: [string, string][] = [
+    ["shown", "hits"],
+    ["shown", "delays"],
+  ];
+  const before: [string, string][] = [
+    ["before_channel", lobby],
+    ["before_shown", "hits"],
+    ["before_shown", "delays"],
+  ];
+
+  test("is chosen, changed and taken back; what somebody else saved meanwhile stays", async () => {
+    const officer = await as(simulator.demoKeys.developer);
+    expect(await officer.events([["channel_id", lobby], ...both])).toBe("/faction/chat?done=events");
+    expect(await chosen()).toEqual({ channelId: lobby, shown: ["hits", "delays"] });
+    expect(
+      await officer.events([
+        ["channel_id", channel],
+        ["shown", "hits"],
+      ]),
+    ).toBe("/faction/chat?error=outdated");
+    expect(await officer.events([["channel_id", channel], ["shown", "hits"], ...before])).toBe(
+      "/faction/chat?done=events",
+    );
+    const now: [string, string][] = [
+      ["before_channel", channel],
+      ["before_shown", "hits"],
+    ];
+    expect(await officer.events([...both, ...now])).toBe("/faction/chat?done=events-off");
+    expect(await chosen()).toEqual({ channelId: null, shown: [] });
+  });
+
+  test("says what is wrong, and changes nothing", async () => {
+    const officer = await as(simulator.demoKeys.developer);
+    expect(await officer.events([["channel_id", lobby]])).toBe("/faction/chat?error=shown");
+    for (const number of ["77", "0", "abc", "9".repeat(19)])
+      expect(await officer.events([["channel_id", number], ...both])).toBe("/faction/chat?error=channel_id");
+    expect(
+      await officer.events([
+        ["channel_id", lobby],
+        ["shown", "scores"],
+      ]),
+    ).toBe(400);
+    expect(await (await as(simulator.demoKeys.member)).events([["channel_id", lobby], ...both])).toBe(403);
+    const stranger = await browser().post(postEvents, { channel_id: lobby });
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fchat");
+    expect(await chosen()).toEqual({ channelId: null, shown: [] });
   });
 });
 

@@ -15,23 +15,30 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { ChooseServer } from "./_parts/choose-server";
 import { describeChatLink } from "./_parts/describe-chat-link";
+import { EventsChannel } from "./_parts/events-channel";
 
 export const metadata: Metadata = { title: "Chat server" };
 
 const done = {
   named: "Saved. See below for what is still missing.",
+  events: "Saved. What happens from now on is shown in the channel.",
+  "events-off": "Saved. Hits and delayed crimes are no longer shown.",
   cleared: "Your faction's chat server is unlinked. Requests that are waiting stay open.",
 };
 const wrong = {
   number: "That is not a server ID. Copy it from the chat: a number of 17 to 19 digits.",
+  channel_id: "That text channel no longer exists. Choose one from the list.",
+  shown: "Choose what to show: hits, delayed crimes or both.",
   "no-bot": "Our bot is not in that server. Invite it there first, then try again.",
 };
+
+const shownWords = { hits: "Hits", delays: "Delayed crimes" };
 
 /** How the user's faction is linked to a chat server, and the faction's side of it. Needs no script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/faction/chat");
   const { factionChat } = await caller();
-  const [own, servers] = [await factionChat.own(), await factionChat.servers()];
+  const [own, servers, events] = [await factionChat.own(), await factionChat.servers(), await factionChat.events()];
   if (!own)
     return (
       <div className="grid max-w-180 gap-6">
@@ -44,7 +51,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
       </div>
     );
 
-  const { state, server, mayChange, choices, factionName } = own;
+  const { state, server, mayChange, choices, factionName, shown } = own;
   const words = describeChatLink(own);
   const listed = state === "ready" || state === "no-channel";
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
@@ -86,9 +93,18 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
                 <Status tone={state === "ready" ? "good" : "neutral"}>{state === "ready" ? "Chosen" : "None"}</Status>
               ),
             },
+            {
+              label: "Shown in a channel",
+              value: (
+                <Status tone={shown.length > 0 ? "good" : "neutral"}>
+                  {shown.map((kind) => shownWords[kind]).join(" and ") || "Neither hits nor delayed crimes"}
+                </Status>
+              ),
+            },
           ]}
         />
       </Card>
+      {events && <EventsChannel {...events} />}
       {mayChange && (
         <Card
           title={server ? "Choose another server" : "Choose your faction's server"}

@@ -13,3 +13,6 @@ export function vaultPaymentUrl(
   const filled = kind === "money" ? `giveMoneyTo=${playerId}&money` : `givePointsTo=${playerId}&points`;
   return `${site}/factions.php?step=your#/tab=controls&option=give-to-user&${filled}=${amount}`;
 }
+
+/** A player's page in the game, from which they can be attacked. */
+export const profileUrl = (playerId: number): string => `${site}/profiles.php?XID=${playerId}`;

@@ -1,0 +1,80 @@
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Checkbox, Select } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import type { EventsChannelForm } from "#server/faction/chat-link/set-events-channel";
+
+const kinds = [
+  {
+    value: "hits",
+    label: "Hits on members",
+    hint: "Who was hit by whom, until when it can be answered, and how it ended.",
+  },
+  {
+    value: "delays",
+    label: "Delayed crimes",
+    hint: "Which crime is ready but waits, for whom, and where they are (in hospital, for example).",
+  },
+] as const;
+
+/** The choice of the channel in which hits and delayed crimes are shown. */
+export function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
+  const gone = channelId !== null && channels !== null && !channels.some(({ id }) => id === channelId);
+  const options = (channels ?? []).map(({ id, name }) => ({ value: id, label: `#${name}` }));
+  return (
+    <Card
+      title="Show hits and delayed crimes"
+      description="The bot posts in the channel you choose, and updates its messages when something changes."
+    >
+      {channels ? (
+        <CsrfForm
+          action="/faction/chat/events"
+          fields={{ before_channel: channelId ?? undefined }}
+          className="grid justify-items-start gap-4"
+        >
+          {/* What was chosen when this page was made, so that a choice saved since then is not lost. */}
+          {shown.map((kind) => (
+            <input key={kind} type="hidden" name="before_shown" value={kind} />
+          ))}
+          <Field
+            name="channel_id"
+            label="Channel"
+            required={false}
+            className="w-full max-w-96"
+            error={gone && "The chosen channel no longer exists. Choose another one."}
+            hint="Everyone who can read the channel sees this, members of your faction or not."
+          >
+            {(control) => (
+              <Select
+                {...control}
+                defaultValue={gone ? "" : (channelId ?? "")}
+                options={[{ value: "", label: "None: nothing is shown" }, ...options]}
+              />
+            )}
+          </Field>
+          <fieldset className="grid gap-2">
+            <legend className="mb-2 text-sm font-medium">What to show</legend>
+            {kinds.map(({ value, label, hint }) => (
+              <Checkbox
+                key={value}
+                name="shown"
+                value={value}
+                defaultChecked={channelId === null || shown.includes(value)}
+                label={label}
+                hint={hint}
+              />
+            ))}
+          </fieldset>
+          <Button type="submit" size="sm">
+            Save
+          </Button>
+        </CsrfForm>
+      ) : (
+        <p className="text-ink-soft">
+          Channels cannot be shown: the chat does not answer. Reload the page in a minute.
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ChatMessage } from "#server/chat/message";
+import { profileUrl } from "#server/game/site-urls";
+import { toUnixSeconds } from "#server/platform/time";
+import { answerSeconds } from "../attacks/retaliation";
+import type { Retaliation } from "../attacks/store";
+import { inWords } from "../banking/cards/request-in-words";
+
+/** What a card is about: one message each, which is edited from then on. */
+export const hitSubject = (code: string): string => `retaliation:${code}`;
+export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
+
+const defenderOf = ({ defenderId, defenderName }: Retaliation) => inWords({ playerId: defenderId, name: defenderName });
+const attackerOf = ({ attackerId, attackerName }: Retaliation) => inWords({ playerId: attackerId, name: attackerName });
+
+/** A hit that can still be answered. */
+export const openHitCard = (hit: Retaliation, gameName: string): ChatMessage => ({
+  card: {
+    title: `${hit.defenderName} was hit`,
+    body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Hit back before the time is over.`,
+    tone: "warning",
+    fields: [{ name: "Can be answered until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
+  },
+  buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: profileUrl(hit.attackerId) }],
+});
+
+/** A hit that cannot be answered any more. */
+export const closedHitCard = (hit: Retaliation, reason: "answered" | "expired"): ChatMessage => ({
+  card:
+    reason === "answered"
+      ? {
+          title: `${hit.defenderName} was hit: answered`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. A member hit back in time.`,
+          tone: "good",
+        }
+      : {
+          title: `${hit.defenderName} was hit: too late`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Nobody hit back within five minutes.`,
+          tone: "error",
+        },
+});
+
+/** Somebody who holds a crime up. */
+export interface HoldUp {
+  readonly playerId: number;
+  readonly name: string;
+  readonly position: string;
+  readonly positionIndex: number;
+  readonly reason: string;
+}
+
+const mostNamed = 12;
+
+/** A crime that somebody holds up. */
+export function delayedCrimeCard(crime: { readonly name: string }, holdUps: readonly HoldUp[]): ChatMessage {
+  const named = holdUps
+    .slice(0, mostNamed)
+    .map((one) => `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason}`);
+  const more = holdUps.length - named.length;
+  const lines = more > 0 ? [...named, `and ${more} more`] : named;
+  return {
+    card: {
+      title: `Crime delayed: ${crime.name}`,
+      body: ["The crime is ready, but cannot begin:", ...lines].join("\n"),
+      tone: "warning",
+    },
+  };
+}
+
+export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage => ({
+  card: { title: `Crime resumed: ${crime.name}`, body: "Nobody holds it up any more.", tone: "good" },
+});
+
+/** Stands for what happened in a minute beyond what is shown one by one. */
+export const moreCard = (more: number, gameName: string): ChatMessage => ({
+  card: {
+    title: more === 1 ? "1 more" : `${more} more`,
+    body: `So many hits and delayed crimes in one minute are not shown one by one. See the rest in ${gameName}.`,
+    tone: "info",
+  },
+});

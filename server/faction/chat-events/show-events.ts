@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { Queryable } from "#db/client";
+import { deliverSoon, findMessages, queueMessages, withdrawMessages } from "#server/chat/deliver-message";
+import type { ChatMessage, DesiredMessage } from "#server/chat/message";
+import type { Context } from "#server/context";
+import { followLog, type LogReader } from "#server/events/follow-log";
+import type { LoggedEvent } from "#server/events/visible-store";
+import type { Job } from "#server/jobs/job";
+import { hourMs, minuteMs } from "#server/platform/durations";
+import { retaliationClosed, retaliationOpened } from "../attacks/events";
+import { answerableSince } from "../attacks/retaliation";
+import { findRetaliations } from "../attacks/store";
+import { type EventsChoice, lockEventsChoices, type ShownEvents } from "../chat-link/store";
+import { crimeDelayed, crimeResumed } from "../crimes/events";
+import { findCrimes, listHoldUps } from "../crimes/store";
+import {
+  closedHitCard,
+  crimeSubject,
+  delayedCrimeCard,
+  hitSubject,
+  moreCard,
+  openHitCard,
+  resumedCrimeCard,
+} from "./event-cards";
+
+/** New messages a faction and minute; the chat takes five in five seconds, and people read fewer. */
+export const mostInAMinute = 20;
+/** A delay of longer ago is not shown as new. */
+const oldDelayMs = hourMs;
+
+/** How many messages each faction got in the minute at hand, and how many it did not get. */
+const Memory = z.object({
+  minute: z.int(),
+  factions: z.record(z.string(), z.object({ shown: z.int(), more: z.int() })),
+});
+type Memory = z.output<typeof Memory>;
+
+/** How a card is to stand, and whether a new one is worth showing. */
+interface Card {
+  readonly factionId: number;
+  readonly kind: ShownEvents;
+  readonly subject: string;
+  readonly message: ChatMessage;
+  /** A card of something that is over is edited where it stands, and not posted. */
+  readonly open: boolean;
+}
+
+/** Shows hits and delayed crimes in the channels that factions chose. It reads the log of events, and asks the game nothing. */
+export const showEvents: Job = {
+  name: "show-events",
+  cadence: { everySeconds: 2 },
+  budget: 0,
+  run: async (ctx, { signal }) => {
+    const events = await followLog(ctx, eventCardsReader(ctx), signal);
+    if (events > 0) deliverSoon(ctx);
+    return { events };
+  },
+};
+
+/** The reader of the log whose acts are messages in the chat. Events say what to look at; cards show how it is now. */
+export const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
+  name: "event-cards",
+  memory: Memory,
+  first: { minute: 0, factions: {} },
+  read: async (tx, page, memory) => {
+    const followed = await followedOf(tx, page);
+    if (followed.size === 0) return memory;
+    const near = page.filter(({ factionId }) => factionId !== null && followed.has(factionId));
+    const cards = [...(await hitCards(ctx, tx, near)), ...(await crimeCards(ctx, tx, near))];
+    return queueCards(ctx, tx, { cards, followed, memory });
+  },
+});
+
+const shownTypes = [retaliationOpened, retaliationClosed, crimeDelayed, crimeResumed].map(({ type }) => type);
+
+/** The choices of the factions that a page has something to show of. */
+async function followedOf(tx: Queryable, page: readonly LoggedEvent[]): Promise<Map<number, EventsChoice>> {
+  const ids = new Set(
+    page.flatMap(({ type, factionId }) => (factionId !== null && shownTypes.includes(type) ? [factionId] : [])),
+  );
+  if (ids.size === 0) return new Map();
+  const rows = await lockEventsChoices(tx, [...ids]);
+  return new Map(rows.map(({ factionId, ...choice }) => [factionId, choice]));
+}
+
+async function hitCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]): Promise<Card[]> {
+  const closed = new Map(
+    page.flatMap(({ type, subject, data }) => (type === retaliationClosed.type ? [[subject, data.reason]] : [])),
+  );
+  const opened = page.filter(({ type }) => type === retaliationOpened.type).map(({ subject }) => subject);
+  const codes = [...new Set([...opened, ...closed.keys()])];
+  if (codes.length === 0) return [];
+  const since = answerableSince(ctx.now());
+  return (await findRetaliations(tx, codes)).flatMap((hit): Card[] => {
+    const of = { factionId: hit.factionId, kind: "hits", subject: hitSubject(hit.code) } as const;
+    if (closed.has(hit.code)) {
+      const reason = closed.get(hit.code) === "answered" ? "answered" : "expired";
+      return [{ ...of, message: closedHitCard(hit, reason), open: false }];
+    }
+    if (hit.answered || !hit.there || hit.attackEnded < since) return [];
+    return [{ ...of, message: openHitCard(hit, ctx.settings.gameName), open: true }];
+  });
+}
+
+async function crimeCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]): Promise<Card[]> {
+  const told = page.filter(({ type }) => type === crimeDelayed.type || type === crimeResumed.type);
+  if (told.length === 0) return [];
+  const newest = new Map(told.map(({ subject, at }) => [Number(subject), at]));
+  const holdUps = await listHoldUps(tx, [...newest.keys()]);
+  const old = new Date(ctx.now().getTime() - oldDelayMs);
+  return (await findCrimes(tx, [...newest.keys()])).map((crime): Card => {
+    const { crimeId, factionId, delayedSince } = crime;
+    const of = { factionId, kind: "delays", subject: crimeSubject(crimeId) } as const;
+    const holding = holdUps.filter((one) => one.crimeId === crimeId);
+    if (delayedSince === null || holding.length === 0) return { ...of, message: resumedCrimeCard(crime), open: false };
+    const at = newest.get(crimeId);
+    return { ...of, message: delayedCrimeCard(crime, holding), open: at !== undefined && at >= old };
+  });
+}
+
+/**
+ * Queues cards: what stands is edited, what is over before it was posted is taken back, and what is new is posted, up to so many
+ * a faction and minute. @returns the counts of the minute
+ */
+async function queueCards(
+  ctx: Context,
+  tx: Queryable,
+  of: {
+    readonly cards: readonly Card[];
+    readonly followed: ReadonlyMap<number, EventsChoice>;
+    readonly memory: Memory;
+  },
+): Promise<Memory> {
+  const now = ctx.now();
+  const minute = Math.floor(now.getTime() / minuteMs);
+  const factions = of.memory.minute === minute ? structuredClone(of.memory.factions) : {};
+  const subjects = of.cards.map(({ subject }) => subject);
+  const queued = new Map((await findMessages(tx, subjects, now)).map((message) => [message.subject, message]));
+  const desired: DesiredMessage[] = [];
+  const withdrawn: string[] = [];
+  const exceeded = new Set<number>();
+  for (const { factionId, kind, subject, message, open } of of.cards) {
+    const { channelId, shown = [] } = of.followed.get(factionId) ?? {};
+    if (!channelId) continue;
+    const before = queued.get(subject);
+    if (before) {
+      if (!open && !before.shown) withdrawn.push(subject);
+      else if (!isDeepStrictEqual(before.message, message)) desired.push({ subject, to: { channelId }, message });
+      continue;
+    }
+    if (!open || !shown.includes(kind)) continue;
+    const count = factions[factionId] ?? { shown: 0, more: 0 };
+    factions[factionId] = count;
+    if (count.shown < mostInAMinute) {
+      count.shown += 1;
+      desired.push({ subject, to: { channelId }, message });
+    } else {
+      count.more += 1;
+      exceeded.add(factionId);
+    }
+  }
+  for (const factionId of exceeded) {
+    const { channelId } = of.followed.get(factionId) ?? {};
+    const message = moreCard(factions[factionId]?.more ?? 0, ctx.settings.gameName);
+    if (channelId) desired.push({ subject: `faction-events:${factionId}:${minute}`, to: { channelId }, message });
+  }
+  await withdrawMessages(tx, withdrawn);
+  await queueMessages(tx, desired, now);
+  return { minute, factions };
+}
