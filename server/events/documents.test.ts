@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { asyncApiText, openApiText } from "../answer";
 import { eventTypes } from "../event-types";
+import { currentVersion } from "../webhooks/contract";
 import { eventSchemaName } from "./event-schema";
+import { webhookHeaders } from "./openapi-webhooks";
 
 const baseUrl = "https://adjutant.example";
 const openApi = JSON.parse(openApiText(baseUrl));
@@ -17,7 +19,7 @@ function references(document: unknown): [place: string, target: unknown][] {
   });
 }
 
-test("the OpenAPI document has a webhook for each type, with its three headers, its schema and the answers that count", () => {
+test("the OpenAPI document has a webhook for each type, with its headers, its schema and the answers that count", () => {
   expect(Object.keys(openApi.webhooks)).toEqual(names);
   for (const type of eventTypes) {
     const { parameters, requestBody, responses } = openApi.webhooks[type.type].post;
@@ -25,12 +27,17 @@ test("the OpenAPI document has a webhook for each type, with its three headers, 
       "webhook-id",
       "webhook-timestamp",
       "webhook-signature",
+      "webhook-version",
     ]);
     const { schema, example } = requestBody.content["application/json"];
     expect(schema).toEqual({ $ref: `#/components/schemas/${eventSchemaName(type)}` });
     expect(example).toMatchObject({ type: type.type, data: { subject: { kind: type.subject } } });
     expect(Object.keys(responses)).toEqual(["410", "2XX"]);
   }
+});
+
+test("the version in the documents is the one that new endpoints get", () => {
+  expect(webhookHeaders["webhook-version"].example).toBe(currentVersion);
 });
 
 test("the list of events is described as JSON and as a stream", () => {

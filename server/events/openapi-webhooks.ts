@@ -14,6 +14,10 @@ export const webhookHeaders = {
       "`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64; two, separated by a space, while a secret is being rotated. One right one is enough.",
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
+  "webhook-version": {
+    description: "The date of the form in which events are written. Fields are only added within one.",
+    example: "2026-11-22",
+  },
 } as const;
 
 /** What is sent to endpoints of applications: the `webhooks` section of the OpenAPI document, a fold over the list of types. */

@@ -1,6 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
+import { exampleEvent } from "#server/events/event-schema";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { insertDeliveries } from "./deliveries-store";
 import { openSecrets } from "./endpoint";
@@ -29,16 +30,10 @@ export async function sendTestEvent(
   await chargeAttempt(ctx, user);
   const at = ctx.now();
   const messageId = `evt_test_${Buffer.from(ctx.ids.bytes(idBytes)).toString("base64url")}`;
-  const { subject, data } = type.example;
+  const example = exampleEvent(type, ctx.settings.baseUrl);
   const body = JSON.stringify({
-    ...{ id: messageId, type: name, timestamp: at.toISOString(), cursor: "", test: true },
-    data: {
-      sub: String(user.playerId),
-      subject: { kind: type.subject, id: subject },
-      revision: at.getTime() * 1_000,
-      changed: [...type.changed],
-      ...data,
-    },
+    ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },
+    data: { ...example.data, revision: at.getTime() * 1_000 },
   });
   const attempt = await ctx.sendWebhook({
     ...{ url: endpoint.url, body },

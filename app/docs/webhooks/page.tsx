@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { formatDuration, formatNumber } from "#app/_lib/format";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
@@ -95,6 +96,13 @@ export default async function Webhooks() {
           rows={Object.entries(webhookHeaders).map(([name, { description }]) => ({ name, description }))}
           columns={[{ header: "Holds", text: ({ description }) => description }]}
         />
+      </DocSection>
+      <DocSection id="check" title="Check your receiver">
+        <CodeBlock language="shell" label="Check a receiver" code="npm run webhooks:check -- http://localhost:8000/" />
+        <Prose>
+          From a checkout of this service it sends a receiver what it may meet: events that are valid, repeated, forged,
+          altered, late, signed twice, out of order and of an unknown type.
+        </Prose>
       </DocSection>
       <DocSection id="answers" title="What you answer">
         <NamedTable

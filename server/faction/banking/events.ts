@@ -21,7 +21,7 @@ const record: EventRecord = {
 const request = {
   tag: "Banking",
   scope: "faction:banking",
-  told: "a vault request that you may see is made, paid, cancelled, expires or is verified",
+  told: "a vault request that you may see is made, paid, cancelled or verified, or expires",
   subject: "vault_request",
   data: z.object({}),
   example: { subject: "12", data: {} },

@@ -19,7 +19,7 @@ const record: EventRecord = {
 const crime = {
   tag: "Faction",
   scope: "faction:crimes",
-  told: "a member delays an organized crime, or nobody does any more",
+  told: "a member delays an organized crime, or it can go on",
   subject: "organized_crime",
   data: z.object({}),
   example: { subject: "1402311", data: {} },

@@ -17,7 +17,7 @@ export const positionsChanged = eventType({
   type: "positions.changed",
   title: "Positions changed",
   description: "A position of the faction was added or removed, or what one allows has changed.",
-  told: "what your faction's positions allow changes",
+  told: "your faction's positions change",
   tag: "Faction",
   scope: "faction",
   subject: "faction",

@@ -5,6 +5,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { toldWith } from "#server/events/told";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName } from "#server/scopes";
 
@@ -93,7 +94,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
           body: comesAnyway(scope.name, view) ? (
             <>{scope.grants} Included in “Everything of your faction” while that is ticked.</>
           ) : (
-            scope.grants
+            [scope.grants, toldWith([scope.name])].filter(Boolean).join(" ")
           ),
           preview: previews[scope.name] ?? <span className="text-ink-faint">Nothing stored yet.</span>,
           choice: optional.includes(scope.name) ? "optional" : optional.length > 0 ? "fixed" : undefined,

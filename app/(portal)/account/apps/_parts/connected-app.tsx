@@ -7,6 +7,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { toldWith } from "#server/events/told";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { ConsentActs } from "./consent-acts";
 
@@ -30,6 +31,7 @@ export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
 /** What an application may do in the player's name, since when and until when, and how much it did. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
+  const told = toldWith(scopes.map(({ name }) => name));
   return (
     <KeyValueList
       items={[
@@ -48,6 +50,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
               </ul>
             ),
         },
+        ...(told === null ? [] : [{ label: "Events", value: told }]),
         {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,
