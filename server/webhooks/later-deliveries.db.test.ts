@@ -153,3 +153,24 @@ test("a hundred messages that are sent again are sent once each", async () => {
   expect(receiver.events()).toHaveLength(100);
   expect(new Set(receiver.events().map(({ id }) => id)).size).toBe(100);
 });
+
+test("an endpoint that fails every other time rests never and gets everything, at least once and under the same ids", async () => {
+  const hooks = await mintHooks(world, receiver);
+  for (let n = 0; n < 2; n++) await hooks.member();
+  await deliverer.run();
+  let turn = 0;
+  const taken: string[] = [];
+  receiver.behave(({ id }, response) => {
+    turn += 1;
+    if (turn % 2 === 0) taken.push(id);
+    response.writeHead(turn % 2 === 0 ? 200 : 500).end();
+  });
+  await hooks.hits(...Array.from({ length: 20 }, (_, n) => `hit ${n}`));
+  for (let round = 0; round < 40 && taken.length < 40; round++) {
+    await deliverer.run();
+    expect((await hooks.view()).health).not.toBe("resting");
+    clock.advance(7_200);
+  }
+  expect(new Set(taken).size).toBe(40);
+  expect(taken).toHaveLength(40);
+});

@@ -11,7 +11,7 @@ export interface InFlight {
 /** What a worker holds of an endpoint's messages: those to be sent, in order, and those under way. */
 export interface PendingMessages {
   next(): Message | undefined;
-  /** Whether a message for the same player is under way: each player's are sent one at a time. */
+  /** Whether a message for the same player is under way: each player's are sent one at a time, and what concerns nobody in particular need not wait. */
   isBusy(message: Message): boolean;
   add(messages: readonly Message[]): void;
   begin(message: Message): InFlight;
@@ -46,7 +46,7 @@ export function createPendingMessages(start: number): PendingMessages {
 
   return {
     next: () => queue[0],
-    isBusy: ({ playerId }) => players.has(playerId),
+    isBusy: ({ playerId }) => playerId !== null && players.has(playerId),
     add: (messages) => {
       queue.push(...messages);
     },

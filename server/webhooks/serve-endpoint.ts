@@ -124,9 +124,15 @@ export function serveEndpoint(
     endpoint = { ...endpoint, seq: Math.max(endpoint.seq, position) };
   };
   let saving: Promise<void> = Promise.resolve();
+  let isNext = false;
   /** One after the other: each writes what came of all attempts that ended since the one before. */
   const saveNext = () => {
-    saving = saving.then(save);
+    if (isNext) return saving;
+    isNext = true;
+    saving = saving.then(() => {
+      isNext = false;
+      return save();
+    });
     return saving;
   };
 
