@@ -6,6 +6,7 @@ import { flaskRead, flaskRefresh, oidcRead, oidcRefresh } from "./subjects/peers
 import { pgbench } from "./subjects/pgbench";
 import { readUser, readUserCached, readUserEmbedded, readUserLocal } from "./subjects/read-user";
 import { refresh } from "./subjects/refresh";
+import { streams, userBesideNone, userBesideStreams } from "./subjects/streams";
 import { trivialNext } from "./subjects/trivial-next";
 import { tableOf } from "./table";
 import { hasWrk, putLoad } from "./wrk";
@@ -38,6 +39,9 @@ const subjects: Subject[] = [
   oidcRefresh,
   betterAuthRefresh,
   pgbench,
+  userBesideNone,
+  userBesideStreams,
+  streams,
 ];
 const warmUpSeconds = 2;
 // Each server that is started listens for the end of this process, so that none is left behind.

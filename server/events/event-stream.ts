@@ -34,7 +34,7 @@ const mostQueued = 1_000;
 const pageSize = 100;
 const pageWithRecords = 10;
 /** Milliseconds after which rights are read again: nothing is written a second after they ended. */
-const rightsCount = 600;
+const rightsCount = 900;
 /** Milliseconds in which a last frame is taken before the connection is reset, or destroyed. */
 const lastFrameOfRevoked = 150;
 const lastFrame = 5_000;

@@ -122,7 +122,8 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
         isNotNull(events.factionId),
         "clientIds" in readers
           ? inArray(consents.clientId, [...readers.clientIds])
-          : inArray(grants.id, [...readers.grantIds]),
+          : // One text parameter: two thousand of their own cost more than the look itself.
+            sql`${grants.id} = any(string_to_array(${readers.grantIds.join(",")}, ',')::uuid[])`,
         lt(grants.createdAt, events.at),
         isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
         isEffective(scope),

@@ -6,6 +6,7 @@ import { build } from "esbuild";
 /** An instance of the service without its pages, or a part of one, in a process of its own. */
 export interface Instance {
   readonly url: string;
+  readonly pid: number;
   /** Ends it as a crash does. Resolves when the process is gone. */
   kill(): Promise<void>;
   /** Tells it to end. @returns its exit code, null where a signal ended it, and what it has said */
@@ -55,7 +56,7 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
         await gone;
         return { code: child.exitCode, output: output() };
       };
-      return { url: `http://127.0.0.1:${port}`, kill, end };
+      return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill, end };
     },
     remove: () => {
       killAll();
