@@ -31,8 +31,8 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
   readonly fields: Fields;
   /** Acts by a procedure of the portal, whose schema judges the values. */
   readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
-  /** An address, or the query of the page alone; or a file to keep, or a refusal to show. */
-  readonly done?: string | ((result: Result, fields: z.output<Fields>) => string | Response | FormRefusal);
+  /** An address, or the query of the page alone; or a file to keep, or a page to show: a refusal, or what is told this once. */
+  readonly done?: string | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
   /** Where a refusal leads that the page itself speaks of; undefined leaves it to the page of refusals. */
   readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
   /** False for forms of a sign-in: no session acts, and the check of where the form came from keeps other sites out. */
@@ -60,7 +60,7 @@ export const form =
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
     const context = await getContext();
     const { baseUrl } = context.settings;
-    const refuse = (refusal: FormRefusal) => refusedForm(refusal, request.headers.get("x-nonce"));
+    const refuse = (refusal: FormPage) => formPage(refusal, request.headers.get("x-nonce"));
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
     if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
     const body = await readLimitedText(request, largestForm);
@@ -121,7 +121,8 @@ export async function answerVisit(request: Request, { context, page, act }: Visi
     if (!isPortalError(thrown))
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const retryAfter = failureBehind(thrown)?.retryAfter ?? refusalBehind(thrown)?.retryAfter;
-    return refusedForm({ ...plainWords(thrown, requestId), retryAfter }, request.headers.get("x-nonce"));
+    const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
+    return formPage({ on, ...plainWords(thrown, requestId), retryAfter }, request.headers.get("x-nonce"));
   }
 }
 
@@ -147,7 +148,7 @@ function refusedBy(thrown: unknown): Refused {
   };
 }
 
-function plainWords(thrown: unknown, requestId: string): FormRefusal {
+function plainWords(thrown: unknown, requestId: string): FormPage {
   const message = refusalBehind(thrown)?.message;
   const failure = failureBehind(thrown);
   if (failure) return { status: failure.kind.status, title: "That did not work", sentence: failure.message };
@@ -195,7 +196,7 @@ const unreadable = {
   sentence: "Go back, reload the page and try again.",
 };
 
-const foreign = (baseUrl: string): FormRefusal => ({
+const foreign = (baseUrl: string): FormPage => ({
   status: 403,
   title: "This form was not accepted",
   sentence:
@@ -215,29 +216,31 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   return new Response(null, { status: 303, headers });
 }
 
-/** Why a form is refused, in our own words. */
-export interface FormRefusal {
+/** What a form ends at where that is no page of the portal: mostly why it is refused, in our own words. */
+export interface FormPage {
   readonly status: number;
   readonly title: string;
   readonly sentence: string;
+  /** Told this once, to be copied. */
+  readonly secret?: string;
   /** The way on. */
-  readonly on?: { readonly href: string; readonly text: string };
+  readonly on?: { readonly href: string; readonly text: string } | undefined;
   /** Seconds. */
   readonly retryAfter?: number;
 }
 
 const style =
-  "body{font:16px/1.6 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:Canvas;color:CanvasText}main{max-width:32rem;padding:1.5rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 .5rem}";
+  "body{font:16px/1.6 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:Canvas;color:CanvasText}main{max-width:32rem;padding:1.5rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 .5rem}code{display:block;padding:.75rem;border:1px solid;overflow-wrap:anywhere;user-select:all}";
 
 /**
- * The page that a refused form ends at. A form target is no page of Next's, so it stands here whole.
+ * The page that such a form ends at. A form target is no page of Next's, so it stands here whole.
  * @param nonce allows its style under the request's policy
  */
-export function refusedForm(refusal: FormRefusal, nonce: string | null): Response {
-  const { status, title, sentence, on = { href: "/", text: "Go to the start page" }, retryAfter } = refusal;
+export function formPage(shown: FormPage, nonce: string | null): Response {
+  const { status, title, sentence, secret, on = { href: "/", text: "Go to the start page" }, retryAfter } = shown;
   const styled = nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? `<style nonce="${nonce}">${style}</style>` : "";
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Adjutant</title>${styled}`;
-  const main = `<h1>${title}</h1><p>${asText(sentence)}</p><p><a href="${on.href}">${on.text}</a></p>`;
+  const main = `<h1>${title}</h1><p>${asText(sentence)}</p>${secret ? `<p><code>${asText(secret)}</code></p>` : ""}<p><a href="${on.href}">${on.text}</a></p>`;
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",

@@ -31,6 +31,8 @@ export const formTargets = [
   "/faction/stats/import",
   "/faction/stats/sharing",
   "/chat-servers/*/act",
+  "/developers/apps/*/webhooks/add",
+  "/developers/apps/*/webhooks/*/act",
 ] as const;
 
 /** Where another site sends the browser back to. What it brings is used once, so nothing but a visit may reach it. */

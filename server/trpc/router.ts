@@ -12,6 +12,7 @@ import { factionStatsRouter } from "#server/portal/faction-stats";
 import { secondFactorRouter } from "#server/portal/second-factor";
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
+import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "./init";
 
 /** All that the portal's pages can ask for or do. */
@@ -22,6 +23,7 @@ export const appRouter = router({
   account: accountRouter,
   secondFactor: secondFactorRouter,
   applications: applicationsRouter,
+  webhooks: webhooksRouter,
   doctor: doctorRouter,
   chat: chatRouter,
   factionStats: factionStatsRouter,

@@ -7,6 +7,7 @@ import {
   Settings,
   TriangleAlert,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { ownApplication } from "#app/_lib/own-application";
@@ -45,6 +46,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
           { href: `${page}/requests`, label: "Requests", icon: <Activity aria-hidden="true" /> },
           { href: `${page}/failures`, label: "Failures", icon: <CircleAlert aria-hidden="true" /> },
           { href: `${page}/tokens`, label: "Tokens", icon: <Users aria-hidden="true" /> },
+          { href: `${page}/webhooks`, label: "Webhooks", icon: <Webhook aria-hidden="true" /> },
           { href: `${page}/settings`, label: "Settings", icon: <Settings aria-hidden="true" /> },
           { href: `${page}/credentials`, label: "Credentials", icon: <KeyRound aria-hidden="true" /> },
           { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert aria-hidden="true" /> },

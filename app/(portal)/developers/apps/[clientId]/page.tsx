@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { portalContext } from "#app/_lib/caller";
+import { caller, portalContext } from "#app/_lib/caller";
 import { formatCappedNumber, formatNumber } from "#app/_lib/format";
 import { ownApplication } from "#app/_lib/own-application";
 import { visibleText } from "#app/_lib/visible-text";
@@ -9,6 +9,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import type { CappedCount } from "#server/platform/capped-count";
@@ -18,6 +19,7 @@ import { formatErrors } from "../../_parts/format-traffic";
 import { Funnel } from "./_parts/funnel";
 import { RefusedAddresses } from "./_parts/refused-addresses";
 import { Traffic } from "./_parts/traffic";
+import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
 type Props = { params: Promise<{ clientId: string }> };
 
@@ -99,6 +101,7 @@ export default async function ApplicationOverview({ params }: Props) {
                   <code className="font-mono text-sm">{scopes.join(" ")}</code>
                 ),
             },
+            { label: "Webhooks", value: <WebhookLights clientId={clientId} /> },
             { label: "Registered", value: <Time at={createdAt} /> },
             { label: "Changed", value: <Time at={updatedAt} /> },
           ]}
@@ -112,5 +115,24 @@ export default async function ApplicationOverview({ params }: Props) {
         scopes={scopes}
       />
     </div>
+  );
+}
+
+/** The application's webhook endpoints, and how each does. */
+async function WebhookLights({ clientId }: { clientId: string }) {
+  const endpoints = await (await caller()).webhooks.list({ clientId });
+  const page = `/developers/apps/${clientId}/webhooks`;
+  if (endpoints.length === 0) return <TextLink href={page}>Add a webhook endpoint</TextLink>;
+  return (
+    <ul className="grid gap-1">
+      {endpoints.map((endpoint) => (
+        <li key={endpoint.endpointId} className="flex flex-wrap items-baseline gap-x-3">
+          <TextLink href={`${page}/${endpoint.endpointId}`} className="wrap-anywhere">
+            {endpoint.description || endpoint.url}
+          </TextLink>
+          <EndpointLight endpoint={endpoint} />
+        </li>
+      ))}
+    </ul>
   );
 }

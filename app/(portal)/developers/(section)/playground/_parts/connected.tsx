@@ -9,6 +9,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { type PlaygroundToken, revoke, shortened } from "./authorization";
 import { EndpointCaller } from "./endpoint-caller";
+import { LiveEvents } from "./live-events";
 
 type Props = Flow & { token: PlaygroundToken; onEnd: () => void };
 
@@ -59,6 +60,7 @@ export function Connected({ pending, answer, token, onEnd }: Props) {
         </details>
       </Card>
       <EndpointCaller token={token} />
+      <LiveEvents token={token} />
     </>
   );
 }

@@ -1,0 +1,110 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { Status, type Tone } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { PlaygroundToken } from "./authorization";
+import { type LiveEvent, type ReaderState, readLiveEvents } from "./event-reader";
+
+/** The page keeps so many; the log keeps all for seven days. */
+const mostShown = 100;
+
+const words: Readonly<Record<ReaderState["kind"] | "stopped", readonly [Tone, string]>> = {
+  stopped: ["neutral", "Stopped"],
+  connecting: ["neutral", "Connecting"],
+  reading: ["good", "Live"],
+  reconnecting: ["warn", "Reconnecting"],
+  ended: ["bad", "Ended"],
+};
+
+/** Shows what happens while the page is open, as the application itself would read it. */
+export function LiveEvents({ token }: { token: PlaygroundToken }) {
+  const [events, setEvents] = useState<readonly LiveEvent[]>([]);
+  const [state, setState] = useState<ReaderState>();
+  const reader = useRef<AbortController>(undefined);
+  const running = state !== undefined && state.kind !== "ended";
+
+  useEffect(() => () => reader.current?.abort(), []);
+
+  function start() {
+    const controller = new AbortController();
+    reader.current = controller;
+    const { signal } = controller;
+    void readLiveEvents({
+      accessToken: token.accessToken,
+      signal,
+      onEvent: (event) => setEvents((shown) => [event, ...shown].slice(0, mostShown)),
+      onState: (next) => !signal.aborted && setState(next),
+    });
+  }
+
+  function stop() {
+    reader.current?.abort();
+    setState(undefined);
+  }
+
+  const [tone, word] = words[state?.kind ?? "stopped"];
+  return (
+    <Card
+      title="Events"
+      description={
+        <>
+          What this token is told, as it happens, from{" "}
+          <code className="font-mono wrap-anywhere">GET /api/v1/events</code>.
+        </>
+      }
+      actions={
+        <>
+          <span role="status">
+            <Status tone={tone}>{word}</Status>
+          </span>
+          {running ? (
+            <Button size="sm" onClick={stop}>
+              Stop
+            </Button>
+          ) : (
+            <Button size="sm" onClick={start}>
+              Start
+            </Button>
+          )}
+        </>
+      }
+      footer={
+        events.length > 0 && (
+          <>
+            <span className="tabular">The newest {events.length}, newest first.</span>
+            <Button size="sm" onClick={() => setEvents([])}>
+              Clear
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        {state && "why" in state && <p className="text-sm text-ink-soft">{state.why}</p>}
+        {events.length === 0 ? (
+          <p className="text-sm text-ink-soft">
+            {running
+              ? "Nothing has happened yet. Try it: pause and resume this application under "
+              : "Press Start, then let something happen: for example pause and resume this application under "}
+            <TextLink href="/account/apps">Connected apps</TextLink> in another tab.
+          </p>
+        ) : (
+          <ol className="grid gap-2" aria-label="Events" aria-live="polite">
+            {events.map(({ cursor, type, text }, index) => (
+              <li key={cursor || index}>
+                <details open={index === 0}>
+                  <summary className="rounded-control py-1 font-mono text-sm">{type}</summary>
+                  <CodeBlock code={text} language="json" label={type} wrap />
+                </details>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </Card>
+  );
+}

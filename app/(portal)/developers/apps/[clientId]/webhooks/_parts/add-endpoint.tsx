@@ -1,0 +1,100 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Input } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { faultAt } from "./endpoint-acts";
+
+type Props = {
+  clientId: string;
+  /** The session's token and the choice of events. */
+  children: ReactNode;
+};
+
+/** Adds an endpoint and shows its secret, in place; without script the form's target does. */
+export function AddEndpoint({ clientId, children }: Props) {
+  const page = `/developers/apps/${clientId}/webhooks`;
+  const router = useRouter();
+  const [added, setAdded] = useState<{ endpointId: string; secret: string }>();
+  const add = trpc.webhooks.add.useMutation();
+  const urlFault = faultAt(add.error, "url");
+  const descriptionFault = faultAt(add.error, "description");
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const input = {
+      url: String(fields.get("url") ?? ""),
+      description: String(fields.get("description") ?? ""),
+      types: fields.getAll("type").map(String),
+    };
+    add.mutate(
+      { clientId, ...input },
+      {
+        onSuccess(created) {
+          setAdded(created);
+          form.reset();
+          router.refresh();
+        },
+      },
+    );
+  }
+
+  return (
+    <div className="grid gap-5">
+      {added && (
+        <SecretOnce
+          title="Store this secret now. It is shown once."
+          note="Your endpoint checks the signature of each event with it. Put it in place, then verify the endpoint."
+          items={[{ label: "Webhook secret", value: added.secret }]}
+        >
+          <LinkButton href={`${page}/${added.endpointId}`} variant="primary">
+            Verify the endpoint
+          </LinkButton>
+        </SecretOnce>
+      )}
+      <form method="post" action={`${page}/add`} onSubmit={submit} className="grid gap-5">
+        <Field
+          name="url"
+          label="URL"
+          error={urlFault}
+          hint="https, on port 443, at a public host name. Events are sent to it by POST."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              code
+              inputMode="url"
+              autoComplete="off"
+              maxLength={2_000}
+              placeholder="https://bot.example.com/adjutant"
+            />
+          )}
+        </Field>
+        <Field
+          name="description"
+          label="Description"
+          required={false}
+          error={descriptionFault}
+          hint="For you alone, for example “Production bot”."
+        >
+          {(control) => <Input {...control} autoComplete="off" maxLength={100} />}
+        </Field>
+        {children}
+        <RefusalAlert refused={urlFault || descriptionFault ? null : add.error} here={page} />
+        <div>
+          <Button type="submit" variant="primary" busy={add.isPending}>
+            Add endpoint
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

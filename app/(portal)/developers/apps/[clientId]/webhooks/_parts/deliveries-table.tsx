@@ -1,0 +1,143 @@
+import { Send } from "lucide-react";
+import type { ReactNode } from "react";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import type { Tone } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { DeliveryView } from "#server/webhooks/endpoint-views";
+import { Excerpt, PhasesBar, StatusBadge } from "./attempt";
+
+type Props = {
+  deliveries: readonly DeliveryView[];
+  /** The endpoint's page. */
+  page: string;
+  filtered: boolean;
+  /** Whether events can be sent once more now. */
+  enabled: boolean;
+};
+
+const tones: Readonly<Record<DeliveryView["outcome"], Tone>> = {
+  delivered: "good",
+  failed: "warn",
+  "given-up": "bad",
+  exhausted: "bad",
+  withdrawn: "neutral",
+};
+
+const why: Readonly<Partial<Record<DeliveryView["outcome"], string>>> = {
+  "given-up": "Your endpoint asked not to be sent this event again.",
+  exhausted: "This was the last attempt. Replay it when your endpoint is well.",
+  withdrawn: "Not sent: the player's consent ended.",
+};
+
+/** Test events are no happening: there is nothing to send once more. */
+const isTest = ({ messageId }: DeliveryView) => messageId.startsWith("evt_test_");
+
+/** Attempts at an endpoint, newest first. */
+export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) {
+  return (
+    <DataTable
+      caption="Deliveries"
+      rows={deliveries}
+      rowKey={({ id }) => id}
+      empty={<NoDeliveries page={page} filtered={filtered} />}
+      columns={[
+        {
+          key: "event",
+          header: "Event",
+          primary: true,
+          cell: (delivery) => (
+            <span className="grid gap-0.5">
+              <code className="font-mono text-sm font-medium wrap-anywhere">{delivery.type}</code>
+              <code className="font-mono text-xs wrap-anywhere text-ink-faint">{delivery.messageId}</code>
+              <span className="text-xs text-ink-faint">
+                {isTest(delivery) ? "Test" : `Attempt ${delivery.attempt}`} · <Time at={delivery.at} />
+              </span>
+            </span>
+          ),
+        },
+        {
+          key: "result",
+          header: "Result",
+          prose: true,
+          cell: ({ outcome, status, failure, excerpt, phases }) => (
+            <span className="grid gap-1">
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Outcome outcome={outcome} status={status} />
+                {phases && <PhasesBar phases={phases} />}
+              </span>
+              {failure && <span className="text-sm text-ink-soft">{failure}</span>}
+              {why[outcome] && <span className="text-sm text-ink-soft">{why[outcome]}</span>}
+              {excerpt && <Excerpt text={excerpt} />}
+            </span>
+          ),
+        },
+        {
+          key: "next",
+          header: "Next try",
+          nowrap: true,
+          cell: ({ nextAt }) => (nextAt ? <Time at={nextAt} /> : <span className="text-ink-faint">None</span>),
+        },
+        {
+          key: "replay",
+          header: "Replay",
+          actions: true,
+          cell: (delivery) =>
+            enabled && !isTest(delivery) ? (
+              <CsrfForm action={`${page}/act`} fields={{ act: "replay", message_id: delivery.messageId }}>
+                <Button type="submit" size="sm" aria-label={`Replay ${delivery.type} ${delivery.messageId}`}>
+                  Replay
+                </Button>
+              </CsrfForm>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+const Outcome = ({ outcome, status }: Pick<DeliveryView, "outcome" | "status">): ReactNode =>
+  outcome === "withdrawn" ? <span>Withdrawn</span> : <StatusBadge status={status} tone={tones[outcome]} />;
+
+function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {
+  if (filtered)
+    return (
+      <EmptyState
+        icon={<Send />}
+        title="Everything was delivered"
+        action={<LinkButton href={`${page}#deliveries`}>Show all deliveries</LinkButton>}
+      >
+        No attempt of the last seven days failed.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={<Send />} title="Nothing sent yet">
+      Send a test event above. Real events appear here as they happen.
+    </EmptyState>
+  );
+}
+
+/** Which deliveries are listed: links, so that a view can be sent to somebody. */
+export function DeliveryFilter({ page, filtered }: { page: string; filtered: boolean }) {
+  return (
+    <nav aria-label="Filter deliveries" className="flex flex-wrap gap-1">
+      {[
+        { label: "All", href: `${page}#deliveries`, current: !filtered },
+        { label: "Not delivered", href: `${page}?show=failed#deliveries`, current: filtered },
+      ].map(({ label, href, current }) => (
+        <TextLink
+          key={label}
+          href={href}
+          plain
+          aria-current={current ? "page" : undefined}
+          className="rounded-control px-2.5 py-1 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5"
+        >
+          {label}
+        </TextLink>
+      ))}
+    </nav>
+  );
+}

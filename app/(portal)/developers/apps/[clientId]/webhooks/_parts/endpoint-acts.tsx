@@ -1,0 +1,191 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { Refusal } from "#app/_lib/refusal";
+import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Checkbox, Select } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
+import { AttemptResult } from "./attempt";
+
+type Props = {
+  clientId: string;
+  endpointId: string;
+  /** The session's token, for the form without script. */
+  children: ReactNode;
+};
+
+const pageOf = ({ clientId, endpointId }: Omit<Props, "children">) =>
+  `/developers/apps/${clientId}/webhooks/${endpointId}`;
+
+/** What is wrong with a field, as the input's schema or the verb says it. */
+export function faultAt(refused: Refusal | null, name: string): string | undefined {
+  const details = refused?.data?.failure?.details as
+    | { errors?: { field: string; message: string }[] }
+    | null
+    | undefined;
+  const faults = refused?.data?.fields ?? details?.errors;
+  return faults?.find(({ field }) => field === name)?.message;
+}
+
+/** Proves that the endpoint is the developer's and refuses forgeries; shows both requests. */
+export function Verify({ children, isVerified, ...key }: Props & { isVerified: boolean }) {
+  const router = useRouter();
+  const verify = trpc.webhooks.verify.useMutation({ onSuccess: () => router.refresh() });
+  const { data } = verify;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    verify.mutate(key);
+  }
+
+  return (
+    <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-3">
+      {children}
+      <div>
+        <Button
+          type="submit"
+          name="act"
+          value="verify"
+          variant={isVerified ? "secondary" : "primary"}
+          busy={verify.isPending}
+        >
+          {isVerified ? "Verify again" : "Verify endpoint"}
+        </Button>
+      </div>
+      <div aria-live="polite" className="grid gap-3 empty:hidden">
+        {verify.isPending && <p className="text-sm text-ink-soft">Two requests are on their way: up to 30 seconds.</p>}
+        {data && !verify.isPending && (
+          <>
+            {data.outcome === "verified" ? (
+              <Alert tone="good" title="Verified">
+                Your endpoint sent the code back and refused the forged request.
+              </Alert>
+            ) : (
+              <Alert tone="bad" title="Not verified">
+                {data.why}
+              </Alert>
+            )}
+            <AttemptResult
+              title="1. Signed endpoint.verify"
+              attempt={data.signed}
+              good={data.outcome === "verified" || data.forged !== null}
+            />
+            {data.forged && (
+              <AttemptResult title="2. Wrong signature" attempt={data.forged} good={data.outcome === "verified"} />
+            )}
+          </>
+        )}
+      </div>
+      <RefusalAlert refused={verify.error} here={pageOf(key)} />
+    </form>
+  );
+}
+
+/** Sends an example of a chosen type at once. */
+export function TestEvent({ children, types, ...key }: Props & { types: readonly string[] }) {
+  const router = useRouter();
+  const test = trpc.webhooks.test.useMutation({ onSuccess: () => router.refresh() });
+  const { data } = test;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    test.mutate({ ...key, type: String(new FormData(event.currentTarget).get("test_type")) });
+  }
+
+  return (
+    <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-3">
+      {children}
+      <div className="flex flex-wrap items-end gap-3">
+        <Field name="test_type" label="Type" className="min-w-0 flex-1 basis-56">
+          {(control) => <Select {...control} options={types.map((type) => ({ value: type, label: type }))} />}
+        </Field>
+        <Button type="submit" name="act" value="test" busy={test.isPending}>
+          Send test event
+        </Button>
+      </div>
+      <div aria-live="polite" className="grid gap-3 empty:hidden">
+        {test.isPending && <p className="text-sm text-ink-soft">Waiting for your endpoint: up to 15 seconds.</p>}
+        {data && !test.isPending && (
+          <AttemptResult title={data.delivered ? "Delivered" : "Not delivered"} attempt={data} good={data.delivered} />
+        )}
+      </div>
+      <RefusalAlert refused={test.error} here={pageOf(key)} />
+    </form>
+  );
+}
+
+type RotateProps = Props & {
+  mostDays: number;
+  /** Two secrets sign: there is no third before the old one ends, unless it leaked. */
+  hasPrevious: boolean;
+};
+
+/** Replaces the secret and shows the new one, in place; without script the form's target does. */
+export function RotateSecret({ children, mostDays, hasPrevious, ...key }: RotateProps) {
+  const router = useRouter();
+  const [secret, setSecret] = useState<string>();
+  const rotate = trpc.webhooks.rotate.useMutation({
+    onSuccess(rotated) {
+      setSecret(rotated.secret);
+      router.refresh();
+    },
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const leaked = fields.get("leaked") === "yes";
+    rotate.mutate({ ...key, keepDays: Number(fields.get("keep_days") ?? 0), leaked });
+  }
+
+  return (
+    <div className="grid gap-4">
+      {secret && (
+        <SecretOnce
+          note="It signs every event from now on. Put it in place before the old one ends."
+          items={[{ label: "Webhook secret", value: secret }]}
+        />
+      )}
+      <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-4">
+        {children}
+        {!hasPrevious && (
+          <Field
+            name="keep_days"
+            label="Keep the old secret for"
+            hint="Until then each event carries two signatures, one for each secret."
+            className="sm:max-w-60"
+          >
+            {(control) => (
+              <Select
+                {...control}
+                defaultValue="1"
+                options={Array.from({ length: mostDays + 1 }, (_, days) => ({
+                  value: String(days),
+                  label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
+                }))}
+              />
+            )}
+          </Field>
+        )}
+        <Checkbox
+          name="leaked"
+          value="yes"
+          required={hasPrevious}
+          label="It leaked"
+          hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
+        />
+        <RefusalAlert refused={rotate.error} here={pageOf(key)} />
+        <div>
+          <Button type="submit" name="act" value="rotate" busy={rotate.isPending}>
+            Rotate secret
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

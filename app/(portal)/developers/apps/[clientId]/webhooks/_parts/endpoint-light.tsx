@@ -1,0 +1,44 @@
+import { Status, type Tone } from "#app/_ui/badge.tsx";
+import type { DisabledReason, EndpointView } from "#server/webhooks/endpoint";
+import type { EndpointHealth } from "#server/webhooks/endpoint-health";
+
+type Light = readonly [tone: Tone, word: string, sentence: string];
+
+const working: Readonly<Record<EndpointHealth, Light>> = {
+  working: ["good", "Working", "Events are delivered as they happen."],
+  failing: ["warn", "Failing", "The last attempt failed. Each event is tried ten times, over 76 hours."],
+  resting: [
+    "warn",
+    "Resting",
+    "Five attempts in a row failed. Only the oldest event is tried now; the others wait and follow once it is delivered.",
+  ],
+  exhausted: [
+    "bad",
+    "Failing for 72 hours",
+    "Nothing was delivered for 72 hours. The endpoint is about to be disabled.",
+  ],
+};
+
+const disabled: Readonly<Record<DisabledReason, string>> = {
+  gone: "Your endpoint answered 410 Gone, so nothing more is sent. Resume it when it is back.",
+  asked: "Your endpoint answered with webhook-delivery: disable, so nothing more is sent. Resume it when it is ready.",
+  exhausted: "Nothing was delivered for 72 hours. Repair your endpoint, send a test event, then resume it.",
+};
+
+type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt">;
+
+/** How an endpoint does: a colour, a word, and what that means or what to do. */
+export function lightOf({ state, reason, health, lastSuccessAt }: Shown): Light {
+  if (state === "unverified") return ["neutral", "Not verified", "Nothing is sent before you verify the endpoint."];
+  if (state === "paused") return ["neutral", "Paused", "Events wait for up to seven days until you resume it."];
+  if (state === "disabled")
+    return ["bad", "Disabled", reason ? disabled[reason] : "Nothing is sent. Resume it to go on."];
+  if (health === "working" && !lastSuccessAt)
+    return ["good", "Ready", "No event has been delivered yet. Send a test event to try it."];
+  return working[health];
+}
+
+export function EndpointLight({ endpoint }: { endpoint: Shown }) {
+  const [tone, word] = lightOf(endpoint);
+  return <Status tone={tone}>{word}</Status>;
+}

@@ -1,0 +1,107 @@
+import { Webhook } from "lucide-react";
+import type { Metadata } from "next";
+import { caller, csrfToken } from "#app/_lib/caller";
+import { csrfField } from "#app/_lib/csrf";
+import { formatCappedNumber } from "#app/_lib/format";
+import { ownApplication } from "#app/_lib/own-application";
+import type { SearchParams } from "#app/_lib/search-params";
+import { HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Interactive } from "#app/_parts/interactive.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { mostEndpoints } from "#server/webhooks/endpoint-acts";
+import { AddEndpoint } from "./_parts/add-endpoint";
+import { EndpointLight } from "./_parts/endpoint-light";
+import { EventChoice } from "./_parts/event-choice";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Webhooks of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+/** Where events are sent, how each endpoint does, and the way to add one. */
+export default async function Webhooks({ params, searchParams }: Props) {
+  const { clientId, scopes } = await ownApplication((await params).clientId);
+  const portal = await caller();
+  const [endpoints, { confirmed }] = await Promise.all([
+    portal.webhooks.list({ clientId }),
+    portal.confirmation.show(),
+  ]);
+  const page = `/developers/apps/${clientId}/webhooks`;
+  return (
+    <div className="grid gap-6">
+      <FormNotice
+        searchParams={searchParams}
+        done={{ removed: "The endpoint is removed. Nothing more is sent to it." }}
+        refused="Nothing was changed"
+      />
+      <Card
+        title="Webhook endpoints"
+        description="Adjutant sends events to these URLs as they happen, signed, and tries again where that fails."
+        flush
+      >
+        <DataTable
+          caption="Webhook endpoints"
+          rows={endpoints}
+          rowKey={({ endpointId }) => endpointId}
+          empty={
+            <EmptyState icon={<Webhook />} title="No endpoint yet">
+              Add the URL of your server below. Your bot then hears of an event within seconds, without asking.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "endpoint",
+              header: "Endpoint",
+              primary: true,
+              cell: ({ endpointId, url, description }) => (
+                <span className="grid gap-0.5">
+                  <TextLink href={`${page}/${endpointId}`} className="font-medium wrap-anywhere">
+                    {description || url}
+                  </TextLink>
+                  {description && <code className="font-mono text-xs wrap-anywhere text-ink-faint">{url}</code>}
+                </span>
+              ),
+            },
+            { key: "light", header: "State", nowrap: true, cell: (endpoint) => <EndpointLight endpoint={endpoint} /> },
+            {
+              key: "success",
+              header: "Last success",
+              nowrap: true,
+              cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Time at={lastSuccessAt} /> : "Never"),
+            },
+            { key: "waiting", header: "Waiting", numeric: true, cell: ({ waiting }) => formatCappedNumber(waiting) },
+          ]}
+        />
+      </Card>
+      {endpoints.length >= mostEndpoints ? (
+        <Alert tone="neutral" title={`An application can have ${mostEndpoints} endpoints`}>
+          Remove one to add another.
+        </Alert>
+      ) : (
+        <Card title="Add an endpoint" description="Nothing is sent before you verify it: the next page shows how.">
+          {!confirmed && (
+            <noscript>
+              <Alert tone="warn">
+                First <TextLink href={`/confirm?next=${encodeURIComponent(page)}`}>confirm that it's you</TextLink>,
+                then fill in the form.
+              </Alert>
+            </noscript>
+          )}
+          <Interactive>
+            <AddEndpoint clientId={clientId}>
+              <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
+              <EventChoice clientId={clientId} scopes={scopes} />
+            </AddEndpoint>
+          </Interactive>
+        </Card>
+      )}
+    </div>
+  );
+}

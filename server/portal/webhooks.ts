@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { assertConfirmed } from "#server/auth/confirmation";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { router, userProcedure } from "#server/trpc/init";
+import { EndpointChanges, EndpointInput, ReplayInput, ResumeInput, RotationInput } from "#server/webhooks/contract";
+import {
+  addEndpoint,
+  changeEndpoint,
+  pauseEndpoint,
+  removeEndpoint,
+  resumeEndpoint,
+} from "#server/webhooks/endpoint-acts";
+import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
+import { replay } from "#server/webhooks/replay";
+import { rotateSecret } from "#server/webhooks/rotate-secret";
+import { sendTestEvent } from "#server/webhooks/test-event";
+import { verifyEndpoint } from "#server/webhooks/verify-endpoint";
+import { Continued, OneApplication } from "./application-views";
+
+const OneEndpoint = OneApplication.extend({ endpointId: z.string().max(100) });
+
+/** Webhook endpoints of a developer's own applications. Another's is as unknown as one that does not exist. */
+export const webhooksRouter = router({
+  list: userProcedure
+    .input(OneApplication)
+    .query(({ ctx, input }) => listEndpoints(ctx.context, ctx.user, input.clientId)),
+
+  deliveries: userProcedure
+    .input(OneEndpoint.extend(Continued.shape).extend({ unsuccessful: z.boolean().default(false) }))
+    .query(({ ctx, input }) => listDeliveries(ctx.context, ctx.user, input)),
+
+  /** The answer holds the secret, this once. */
+  add: confirmedProcedure
+    .input(EndpointInput.extend(OneApplication.shape))
+    .mutation(({ ctx, input }) => addEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+
+  verify: userProcedure
+    .input(OneEndpoint)
+    .mutation(({ ctx, input }) => verifyEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+
+  /** Another URL sends the events elsewhere, so it wants a confirmation as a new endpoint does. */
+  change: userProcedure.input(EndpointChanges.extend(OneEndpoint.shape)).mutation(({ ctx, input }) => {
+    if (input.url !== undefined) assertConfirmed(ctx.context, ctx.user);
+    return changeEndpoint(ctx.context, ctx.user, input, ctx.origin);
+  }),
+
+  /** The answer holds the new secret, this once. */
+  rotate: confirmedProcedure
+    .input(RotationInput.extend(OneEndpoint.shape))
+    .mutation(({ ctx, input }) => rotateSecret(ctx.context, ctx.user, input, ctx.origin)),
+
+  pause: userProcedure
+    .input(OneEndpoint)
+    .mutation(({ ctx, input }) => pauseEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+
+  resume: userProcedure
+    .input(ResumeInput.extend(OneEndpoint.shape))
+    .mutation(({ ctx, input }) => resumeEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+
+  test: userProcedure
+    .input(OneEndpoint.extend({ type: z.string().max(100) }))
+    .mutation(({ ctx, input }) => sendTestEvent(ctx.context, ctx.user, input)),
+
+  replay: userProcedure
+    .input(OneEndpoint.extend({ which: ReplayInput }))
+    .mutation(({ ctx, input }) => replay(ctx.context, ctx.user, input, ctx.origin)),
+
+  remove: userProcedure
+    .input(OneEndpoint)
+    .mutation(({ ctx, input }) => removeEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+});
