@@ -1,3 +1,4 @@
+import { look } from "../support/look";
 import { beSignedIn, demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -61,6 +62,8 @@ test("the playground tries calls that write, repeat and have no body", async ({ 
   };
   const send = () => page.getByRole("button", { name: "Send" }).click();
 
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await open("Create Faction Vault Request");
   await page.getByRole("textbox", { name: "Idempotency-Key" }).fill("playground");
   await page.getByLabel("Body").fill('{"amount": "1k", "type": "money_balance"}');
@@ -72,6 +75,13 @@ test("the playground tries calls that write, repeat and have no body", async ({ 
   await send();
   await expect(answer).not.toContainText(first);
   await expect(answer).toContainText(`"id": ${id},`);
+
+  const told = page.getByRole("list", { name: "Events" }).getByRole("listitem");
+  await expect(told.first()).toContainText("vault_request.created");
+  await expect(told.first()).toContainText(`"id": "${id}"`);
+  await look(page, "playground-events");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText("Stopped", { exact: true })).toBeVisible();
 
   await open("List Vault Requests");
   await page.getByRole("textbox", { name: "limit" }).fill("1");

@@ -20,7 +20,7 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
     ...below("/account/apps", ["", `/${portal.used.clientId}`]),
     ...below("/developers", ["", "/new", "/playground", "/doctor"]),
     ...below(`/developers/apps/${portal.used.clientId}`, ["", "/credentials", "/settings", "/requests", "/failures"]),
-    ...below(`/developers/apps/${portal.used.clientId}`, ["/tokens", "/danger"]),
+    ...below(`/developers/apps/${portal.used.clientId}`, ["/tokens", "/danger", "/webhooks"]),
     "/faction/banking",
   ];
   for (const path of paths)

@@ -62,7 +62,7 @@ test.describe("for a developer", () => {
   const interactive = [
     () => "/developers/new",
     () => "/developers/playground",
-    ...["/tokens", "/settings", "/credentials", "/danger"].map(application),
+    ...["/tokens", "/settings", "/credentials", "/danger", "/webhooks"].map(application),
     () => "/account/security",
   ];
 

@@ -28,7 +28,7 @@ export const test = base.extend<Fixtures, Shared>({
   product: [
     async ({ playwright: _playwright }, use) => {
       const admins = { ADMIN_USER_IDS: String(demoPerson("banker").playerId), ADMIN_SECOND_FACTOR: "waived" };
-      const product = await startProduct(admins);
+      const product = await startProduct({ ...admins, WEBHOOK_LOOPBACK: "allowed" });
       await use(product);
       await product.stop();
     },

@@ -1,91 +1,11 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Webhook } from "standardwebhooks";
 import { afterAll } from "vitest";
+import { type HookReceiver, openHookReceiver } from "./open-hook-receiver";
 
-/** A request at a receiver of webhooks. */
-export interface HookRequest {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly id: string;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every type
-  readonly body: any;
-}
+export { goodReceiver, type HookReceiver, type HookRequest, isSigned } from "./open-hook-receiver";
 
-type Handler = (request: HookRequest, response: ServerResponse) => void;
-
-/** A receiver over plain http on loopback, as a developer's machine has one. */
-export interface HookReceiver {
-  readonly url: string;
-  /** All requests since the last `behave`, in the order in which they came. */
-  requests(): readonly HookRequest[];
-  /** Events alone, without proofs of ownership. */
-  events(): readonly HookRequest[];
-  behave(how: Handler): void;
-  /** Resolves when so many events have come. */
-  received(count: number): Promise<void>;
-}
-
-/** Whether one of the signatures is right. A test's clock stands elsewhere than the library's, which is not asked about the time. */
-export function isSigned(secret: string, { text, headers }: Pick<HookRequest, "text" | "headers">): boolean {
-  const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
-  const right = new Webhook(secret).sign(String(headers["webhook-id"]), at, text);
-  return String(headers["webhook-signature"]).split(" ").includes(right);
-}
-
-/** Answers as a good receiver does: the code of a verification that is signed, 401 for a wrong signature, 200 for the rest. */
-export const goodReceiver =
-  (secret: () => string): Handler =>
-  ({ text, headers, body }, response) => {
-    if (!isSigned(secret(), { text, headers })) return response.writeHead(401).end();
-    return response.end(body.type === "endpoint.verify" ? body.data.code : "ok");
-  };
-
-/** Opens one for the test file. Closed after the file's last test. */
+/** Opens a receiver for the test file. Closed after the file's last test. */
 export async function hookReceiver(): Promise<HookReceiver> {
-  let how: Handler = (_request, response) => response.end("ok");
-  let requests: HookRequest[] = [];
-  const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk) => chunks.push(chunk));
-    request.on("error", () => {});
-    request.on("end", () => {
-      const text = Buffer.concat(chunks).toString("utf8");
-      const { headers, url: path = "" } = request;
-      const received = { path, headers, id: String(headers["webhook-id"]), text, body: JSON.parse(text) };
-      requests.push(received);
-      how(received, response);
-      for (const look of waiting) look();
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  afterAll(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  const events = () => requests.filter(({ body }) => body.type !== "endpoint.verify");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    requests: () => requests,
-    events,
-    behave: (next) => {
-      how = next;
-      requests = [];
-    },
-    received: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (events().length < count) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
-  };
+  const receiver = await openHookReceiver();
+  afterAll(() => receiver.close());
+  return receiver;
 }

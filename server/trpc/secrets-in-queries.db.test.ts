@@ -51,6 +51,8 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const app = { clientId, clientSecret, redirectUri: "https://client.test/cb" };
   const tokens = await mintTokens(ctx, app, { user });
   const browser = await TestBrowser.signedIn(ctx, user);
+  const endpoint = { clientId, url: "https://hooks.client.test/", types: [] };
+  const { endpointId = "", secret: webhookSecret = "" } = await act("webhooks.add", signedIn, endpoint);
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "consent" })));
   const headers = { ...signedIn, cookie: `${cookie}; ${browserCookieName(false)}=${browser.browserId}` };
   const { guid } = await ask();
@@ -62,6 +64,8 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.calls": { clientId },
     "applications.failedAttempts": { clientId },
     "applications.liveGrants": { clientId },
+    "webhooks.list": { clientId },
+    "webhooks.deliveries": { clientId, endpointId },
     "admin.application": { clientId },
     "admin.account": { accountId: user.accountId },
     "consents.activity": { clientId },
@@ -74,7 +78,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "factionChat.server": { serverId: String(bankingServer) },
   };
   const secrets = {
-    ...{ session, csrf, hash: user.sessionHash, browserId: browser.browserId, seed, clientSecret },
+    ...{ session, csrf, hash: user.sessionHash, browserId: browser.browserId, seed, clientSecret, webhookSecret },
     ...{ key: people.banker.key, access: tokens.access_token, refresh: tokens.refresh_token },
     ...Object.fromEntries(Object.entries(confirmed.backupCodes ?? [])),
   };
@@ -96,6 +100,9 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
 
 test("PT-14: nothing that gives a secret can be asked for by a query", async () => {
   const { cookie = "" } = await act("signIn.withGameKey", {}, { gameKey: people.member.key });
-  for (const name of ["applications.create", "applications.createSecret", "secondFactor.begin", "account.export"])
+  for (const name of [
+    ...["applications.create", "applications.createSecret", "webhooks.add", "webhooks.rotate"],
+    ...["secondFactor.begin", "account.export"],
+  ])
     expect([name, (await query(name, { cookie }, {})).status]).toEqual([name, 405]);
 });

@@ -5,7 +5,6 @@ import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import type { PlaygroundToken } from "./authorization";
 import { type LiveEvent, type ReaderState, readLiveEvents } from "./event-reader";
 
@@ -87,10 +86,8 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
         {state && "why" in state && <p className="text-sm text-ink-soft">{state.why}</p>}
         {events.length === 0 ? (
           <p className="text-sm text-ink-soft">
-            {running
-              ? "Nothing has happened yet. Try it: pause and resume this application under "
-              : "Press Start, then let something happen: for example pause and resume this application under "}
-            <TextLink href="/account/apps">Connected apps</TextLink> in another tab.
+            {running ? "Nothing has happened yet. Let" : "Press Start, then let"} something happen: with the scope{" "}
+            <code className="font-mono">faction:banking</code>, create a vault request above.
           </p>
         ) : (
           <ol className="grid gap-2" aria-label="Events" aria-live="polite">

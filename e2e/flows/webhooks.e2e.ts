@@ -1,0 +1,190 @@
+import type { Page } from "playwright/test";
+import { goodReceiver, isSigned, openHookReceiver } from "#server/testing/open-hook-receiver";
+import { openVisitor } from "../../bench/visitor";
+import { look } from "../support/look";
+import { registerApplication } from "../support/register-application";
+import { beSignedIn, demoPerson } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+const card = (page: Page, title: string) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+/** An application of the demo developer's that a player let in, with its page of webhooks open. */
+async function openWebhooks(page: Page, url: string, name: string): Promise<string> {
+  await beSignedIn(page, "developer");
+  await page.goto("/developers");
+  const { clientId, clientSecret, redirectUri } = await registerApplication(page, { name });
+  const member = await openVisitor(url, demoPerson("member").key);
+  await member.authorize({ clientId, clientSecret: clientSecret ?? "" }, { redirectUri, scopes: ["identity"] });
+  await page.goto(`/developers/apps/${clientId}`);
+  await page.getByRole("link", { name: "Add a webhook endpoint" }).click();
+  await expect(page.getByText("No endpoint yet")).toBeVisible();
+  return clientId;
+}
+
+test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, replays and removes it", async ({
+  page,
+  product,
+}) => {
+  const receiver = await openHookReceiver();
+  await openWebhooks(page, product.url, "Signal Fire");
+  const notice = page.getByRole("status").filter({ hasText: /\S/ });
+  const shownSecret = () => page.locator("dt", { hasText: "Webhook secret" }).locator("+ dd code").innerText();
+
+  await test.step("what is wrong with a URL stands at its field, and what was typed stays", async () => {
+    await page.getByRole("textbox", { name: "URL" }).fill("http://bot.example.com/");
+    await page.getByRole("checkbox", { name: "grant.approved" }).check();
+    await page.getByRole("checkbox", { name: "vault_request.created" }).check();
+    await expect(page.getByText("Never sent: the application is not registered for faction:banking.")).toBeVisible();
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await expect(page.getByText("A webhook URL must start with https://.")).toBeVisible();
+    await expect(page.getByRole("checkbox", { name: "grant.approved" })).toBeChecked();
+  });
+
+  await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
+  await page.getByRole("textbox", { name: "Description" }).fill("Production bot");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText("Store this secret now. It is shown once.")).toBeVisible();
+  let secret = await shownSecret();
+  await expect(page.getByRole("row", { name: /Production bot/ })).toContainText("Not verified");
+  await look(page, "webhooks-added");
+  await page.getByRole("link", { name: "Verify the endpoint" }).click();
+
+  await test.step("an endpoint that accepts forgeries is refused, and both requests are shown", async () => {
+    receiver.behave(({ body }, response) => response.end(body.data.code));
+    await page.getByRole("button", { name: "Verify endpoint" }).click();
+    await expect(page.getByText("A request with a wrong signature was accepted.")).toBeVisible();
+    await expect(page.getByText("2. Wrong signature")).toBeVisible();
+    await look(page, "webhooks-refused");
+  });
+
+  receiver.behave(goodReceiver(() => secret));
+  await page.getByRole("button", { name: "Verify endpoint" }).click();
+  await expect(page.getByText("Your endpoint sent the code back and refused the forged request.")).toBeVisible();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+
+  const deliveries = page.getByRole("table", { name: "Deliveries" }).getByRole("row");
+  await test.step("a test event is answered, and listed with what came back", async () => {
+    await page.getByLabel("Type").selectOption("vault_request.created");
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await expect(page.getByText("Delivered", { exact: true })).toBeVisible();
+    await expect(deliveries.nth(1)).toContainText("vault_request.created");
+    await expect(deliveries.nth(1)).toContainText("200");
+    await expect(deliveries.nth(1).getByRole("img")).toHaveAccessibleName(/connection [\d.]+ ms/);
+    await deliveries.nth(1).getByText("Answer").click();
+    await expect(deliveries.nth(1).locator("pre")).toHaveText("ok");
+    expect(receiver.events()).toMatchObject([{ body: { type: "vault_request.created", test: true } }]);
+  });
+
+  await test.step("one that fails is listed by its filter", async () => {
+    receiver.behave((_request, response) => response.writeHead(503).end("out for lunch"));
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await expect(page.getByText("Not delivered", { exact: true }).first()).toBeVisible();
+    await page.getByRole("link", { name: "Not delivered" }).click();
+    await expect(deliveries).toHaveCount(2);
+    await expect(deliveries.nth(1)).toContainText("503");
+    await look(page, "webhooks-endpoint");
+  });
+
+  await test.step("a rotation shows the new secret once, and both sign until the old one ends", async () => {
+    const old = secret;
+    await page.getByLabel("Keep the old secret for").selectOption("2");
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await expect(page.getByText("Store this secret now. It is shown once.")).toBeVisible();
+    secret = await shownSecret();
+    receiver.behave((_request, response) => response.end("ok"));
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await expect(page.getByText("Delivered", { exact: true })).toBeVisible();
+    const [sent] = receiver.events();
+    expect(sent && [old, secret].map((each) => isSigned(each, sent))).toEqual([true, true]);
+    await page.reload();
+    await expect(page.getByText("The one before it signs as well")).toBeVisible();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  await test.step("it is paused, and resumed where the developer says", async () => {
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect(notice).toContainText("Paused.");
+    await look(page, "webhooks-paused");
+    await page.getByRole("radio", { name: "From now" }).check();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(notice).toContainText("The endpoint is enabled.");
+  });
+
+  await test.step("what happened in a range of time is sent again", async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
+    await page.getByLabel("Everything from").fill(at(-1));
+    await page.getByLabel("until (UTC)").fill(at(1));
+    await page.getByRole("button", { name: "Replay range" }).click();
+    await expect(notice).toContainText("1 event is on the way again.");
+  });
+
+  await page.getByRole("link", { name: "Overview" }).click();
+  await expect(page.getByRole("link", { name: "Production bot" })).toBeVisible();
+  await page.getByRole("link", { name: "Production bot" }).click();
+  await card(page, "Remove endpoint").locator("summary").click();
+  await page.getByRole("button", { name: "Remove endpoint" }).click();
+  await expect(notice).toContainText("The endpoint is removed.");
+  await expect(page.getByText("No endpoint yet")).toBeVisible();
+  await receiver.close();
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a webhook endpoint is added, verified, tested, changed, rotated, paused, replayed and removed", async ({
+    page,
+    product,
+  }) => {
+    const receiver = await openHookReceiver();
+    await openWebhooks(page, product.url, "Smoke Signal");
+    const notice = page.getByRole("status").filter({ hasText: /\S/ });
+    await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
+    await page.getByRole("checkbox", { name: "grant.approved" }).check();
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Store this secret now. It is shown once.");
+    let secret = await page.locator("code").innerText();
+    receiver.behave(goodReceiver(() => secret));
+    await page.getByRole("link", { name: "Open the endpoint" }).click();
+
+    await page.getByRole("button", { name: "Verify endpoint" }).click();
+    await expect(notice).toContainText("Verified");
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await expect(notice).toContainText("The test event was delivered.");
+    await expect(page.getByRole("table", { name: "Deliveries" }).getByRole("row")).toHaveCount(2);
+
+    await page.getByRole("checkbox", { name: "stocks.tick" }).check();
+    await page.getByRole("textbox", { name: "Description" }).fill("Plain");
+    await page.getByRole("button", { name: "Save events" }).click();
+    await expect(notice).toContainText("Events and description are saved.");
+    await expect(page.getByRole("checkbox", { name: "stocks.tick" })).toBeChecked();
+
+    await page.getByRole("checkbox", { name: "It leaked" }).check();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    secret = await page.locator("code").innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole("link", { name: "Open the endpoint" }).click();
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect(notice).toContainText("Paused.");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await expect(notice).toContainText("The endpoint is enabled.");
+    await page.getByRole("button", { name: "Replay failures" }).click();
+    await expect(notice).toContainText("No event was found");
+
+    await test.step("another URL is not sent to before it is verified", async () => {
+      receiver.behave((_request, response) => response.writeHead(500).end());
+      await page.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/second`);
+      await page.getByRole("button", { name: "Save URL" }).click();
+      await expect(notice).toContainText("The URL is saved.");
+      await page.getByRole("button", { name: "Verify endpoint" }).click();
+      await expect(page.getByText("The signed request was answered with 500.")).toBeVisible();
+      await page.getByRole("link", { name: "Open the endpoint" }).click();
+    });
+
+    await card(page, "Remove endpoint").locator("summary").click();
+    await page.getByRole("button", { name: "Remove endpoint" }).click();
+    await expect(notice).toContainText("The endpoint is removed.");
+    await receiver.close();
+  });
+});
