@@ -104,7 +104,8 @@ const bans: Ban[] = [
   {
     title: "bodies are read by one function, which knows when to stop",
     files: /^(server|app)\//,
-    except: /^server\/platform\/limited-text\.ts$/,
+    // A stream of events has no end to wait for; the page reads it frame by frame.
+    except: /^server\/platform\/limited-text\.ts$|\/playground\/_parts\/event-reader\.ts$/,
     never: /\.getReader\(/,
     instead: "Use readLimitedText or readLimitedBytes of server/platform/limited-text.ts.",
   },

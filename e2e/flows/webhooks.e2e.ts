@@ -90,7 +90,7 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
     const old = secret;
     await page.getByLabel("Keep the old secret for").selectOption("2");
     await page.getByRole("button", { name: "Rotate secret" }).click();
-    await expect(page.getByText("Store this secret now. It is shown once.")).toBeVisible();
+    await expect(page.getByText("Store this now. It is shown once.")).toBeVisible();
     secret = await shownSecret();
     receiver.behave((_request, response) => response.end("ok"));
     await page.getByRole("button", { name: "Send test event" }).click();

@@ -115,7 +115,7 @@ function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {
     );
   return (
     <EmptyState icon={<Send />} title="Nothing sent yet">
-      Send a test event above. Real events appear here as they happen.
+      Once the endpoint is verified, send a test event. Real events appear here as they happen.
     </EmptyState>
   );
 }

@@ -21,9 +21,9 @@ export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
   const types = eventTypes.filter(({ type }) => choosableTypes.includes(type));
   const nouns = [...new Set(types.map(({ type }) => nounOf(type)))];
   return (
-    <fieldset className="grid gap-5">
+    <fieldset>
       <legend className="text-sm font-medium">Events to send</legend>
-      <p className="-mt-4 text-sm text-ink-faint">
+      <p className="mt-0.5 text-sm text-ink-faint">
         An event reaches you only for players who approved its scope.{" "}
         {alwaysSent.map((type, index) => (
           <span key={type}>
@@ -33,7 +33,7 @@ export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
         ))}{" "}
         are always sent.
       </p>
-      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+      <div className="mt-4 grid gap-x-6 gap-y-5 sm:grid-cols-2">
         {nouns.map((noun) => {
           const ofNoun = types.filter(({ type }) => nounOf(type) === noun);
           const scope = ofNoun[0]?.scope ?? null;
