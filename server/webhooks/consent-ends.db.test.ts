@@ -162,3 +162,21 @@ test("paused, suspended and deleted: nothing is sent; a resumed one goes on from
   await deliverer.run();
   expect(receiver.events()).toHaveLength(before);
 });
+
+test("who leaves the faction while an earlier event is under way is not told the next one, although it was read before", async () => {
+  const hooks = await mintHooks(world, receiver);
+  const { user } = await hooks.member();
+  await deliverer.run();
+  const slowMs = 700;
+  receiver.behave((_request, response) => {
+    clock.advance(1);
+    void database.query
+      .update(players)
+      .set({ factionId: 1, factionSince: clock.now() })
+      .where(eq(players.id, user.playerId))
+      .then(() => setTimeout(() => response.end("ok"), slowMs));
+  });
+  await hooks.hits("a", "b");
+  await deliverer.run();
+  expect(hitsAt(receiver)).toEqual(["a"]);
+});
