@@ -45,8 +45,8 @@ export interface Database {
   readonly transaction: Transaction;
   /** The token endpoint's own pool: no slow list elsewhere may keep a client from its tokens. */
   readonly tokenPool: Access;
-  /** A pool with a longer deadline, for jobs and for acts on many rows. */
-  readonly background: Access;
+  /** A pool with a longer deadline, for jobs and for acts on many rows; and statements that run on it instead of the general pool. */
+  readonly background: Access & Pick<Database, "statement">;
   /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
   /** Plain SQL without parameters, several statements allowed: migrations and tests, nothing else. */
@@ -145,14 +145,16 @@ export function openPostgres(options: PostgresOptions): Database {
   const { query, transaction } = accessTo(general);
   const lookup = accessTo(points).query;
   const urgent = accessTo(hurried);
+  const background = accessTo(patient);
+  const shared = { keyPool: lookup, tokenPool: urgent };
   return {
     kind: "postgres",
     query,
     keyPool: lookup,
     transaction,
     tokenPool: urgent,
-    background: accessTo(patient),
-    statement: statements({ query, keyPool: lookup, tokenPool: urgent }),
+    background: { ...background, statement: statements({ ...shared, query: background.query }) },
+    statement: statements({ ...shared, query }),
     outages,
     script: scriptOn(general),
     serverTime: async () => {
@@ -208,7 +210,7 @@ function sweepTogether(pools: ReadonlySet<Connections>, pause: number): () => vo
     // Where this process itself stood still, answers may have arrived that it could not read yet.
     const late = now - due > pause;
     due = now + pause;
-    if (!late) for (const pool of pools) pool.sweep(now);
+    if (!late) for (const pool of pools) pool.sweep(now, pause);
   }, pause);
   timer.unref();
   return () => clearInterval(timer);
@@ -258,6 +260,7 @@ const transactionOn =
 export function wrapPglite(pglite: PGlite): Database {
   const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
   const access = { query, transaction: transactionOn(query) };
+  const statement = statements({ query, keyPool: query, tokenPool: access });
   const script = async (text: string) => {
     await pglite.exec(text);
   };
@@ -266,8 +269,8 @@ export function wrapPglite(pglite: PGlite): Database {
     ...access,
     keyPool: query,
     tokenPool: access,
-    background: access,
-    statement: statements({ query, keyPool: query, tokenPool: access }),
+    background: { ...access, statement },
+    statement,
     outages: openOutages(),
     script,
     serverTime: async () => new Date(),

@@ -22,7 +22,7 @@ test("as many run at once as there are places, the others in the order in which 
   const begun: number[] = [];
   const all = [held(), held(), held(), held()];
   const done = all.map(({ work }, index) =>
-    queue(() => {
+    queue.run(() => {
       begun.push(index);
       return work();
     }),
@@ -39,29 +39,32 @@ test("as many run at once as there are places, the others in the order in which 
 
 test("work that fails gives its place back", async () => {
   const queue = connectionQueue(1, longestWait);
-  await expect(queue(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await queue(async () => "yes")).toBe("yes");
+  await expect(queue.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await queue.run(async () => "yes")).toBe("yes");
 });
 
 test("a caller that waits for longer than is allowed is refused, and takes no connection later", async () => {
   const queue = connectionQueue(1, longestWait);
   const first = held();
-  const running = queue(first.work);
+  const running = queue.run(first.work);
   const work = vi.fn(async () => "too late");
-  const refused = expect(queue(work)).rejects.toMatchObject(busy);
-  await vi.advanceTimersByTimeAsync(longestWait);
+  const refused = expect(queue.run(work)).rejects.toMatchObject(busy);
+  queue.sweep(longestWait - 1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(work).not.toHaveBeenCalled();
+  queue.sweep(1);
   await refused;
   first.end();
   await running;
-  expect(await queue(async () => "in time")).toBe("in time");
+  expect(await queue.run(async () => "in time")).toBe("in time");
   expect(work).not.toHaveBeenCalled();
 });
 
 test("the queue has an end, and who comes beyond it is sent away at once", async () => {
   const queue = connectionQueue(1, longestWait);
   const first = held();
-  const all = [queue(first.work), ...Array.from({ length: 1_000 }, () => queue(async () => {}))];
-  await expect(queue(async () => {})).rejects.toMatchObject(busy);
+  const all = [queue.run(first.work), ...Array.from({ length: 1_000 }, () => queue.run(async () => {}))];
+  await expect(queue.run(async () => {})).rejects.toMatchObject(busy);
   first.end();
   await Promise.all(all);
 });

@@ -3,16 +3,29 @@ import { poolBusy } from "./error-codes";
 /** Waiting takes memory; beyond this many, coming back costs a caller less than waiting. */
 const longestQueue = 1_000;
 
-/** Runs work when a place is free, in the order in which it was asked for. @throws PoolBusy */
-export type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Runs work when a place is free, in the order in which it was asked for. */
+export interface Queue {
+  /** @throws PoolBusy */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** So many milliseconds more have passed for those who wait; sends away who waited too long. */
+  sweep(passed: number): void;
+}
+
+interface Waiting {
+  /** Milliseconds. */
+  waited: number;
+  readonly admit: () => void;
+  readonly refuse: (reason: Error) => void;
+}
 
 /**
  * A queue for the connections of a pool, bounded in length and in time. The driver's own has no bound, and hands queries to
- * connections that are busy, where they wait for whatever runs there, although another is free by then.
+ * connections that are busy, where they wait for whatever runs there, although another is free by then. It has no timers of
+ * its own: time in which the process stood still is no wait, because nobody read the answers that free a place.
  */
 export function connectionQueue(places: number, longestWait: number): Queue {
   let free = places;
-  const waiting = new Set<() => void>();
+  const waiting = new Set<Waiting>();
 
   const enter = (): Promise<void> => {
     if (free > 0) {
@@ -20,17 +33,7 @@ export function connectionQueue(places: number, longestWait: number): Queue {
       return Promise.resolve();
     }
     if (waiting.size >= longestQueue) return Promise.reject(poolBusy());
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(admit);
-        reject(poolBusy());
-      }, longestWait);
-      const admit = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      waiting.add(admit);
-    });
+    return new Promise((admit, refuse) => waiting.add({ waited: 0, admit, refuse }));
   };
   const leave = () => {
     // A place goes straight to the next in line, so that nobody overtakes.
@@ -38,15 +41,25 @@ export function connectionQueue(places: number, longestWait: number): Queue {
     if (!next) free += 1;
     else {
       waiting.delete(next);
-      next();
+      next.admit();
     }
   };
-  return async (work) => {
-    await enter();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  return {
+    run: async (work) => {
+      await enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    sweep: (passed) => {
+      for (const each of waiting) {
+        each.waited += passed;
+        if (each.waited < longestWait) continue;
+        waiting.delete(each);
+        each.refuse(poolBusy());
+      }
+    },
   };
 }

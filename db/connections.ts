@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { minuteMs } from "#server/platform/durations";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
-import { connectionQueue } from "./connection-queue";
+import { connectionQueue, type Queue } from "./connection-queue";
 import { databaseUnavailable, isBroken, poolBusy } from "./error-codes";
 import type { Outages } from "./outages";
 
@@ -13,8 +13,8 @@ export interface Connections {
   readonly driver: Driver;
   /** Milliseconds for a statement, a whole transaction, and the making of a connection. */
   deadline: number;
-  /** Ends connections that let a deadline pass, and asks idle ones whether they live. */
-  sweep(now: number): void;
+  /** Ends connections that let a deadline pass, sends away who waited too long for one, and asks idle ones whether they live. */
+  sweep(now: number, passed: number): void;
   /** Ends all connections, after so many milliseconds whatever they do. */
   close(milliseconds: number): Promise<void>;
 }
@@ -158,7 +158,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     driver: Object.assign(Object.create(template) as postgres.Sql, {
       unsafe: pipelined > 1 ? statement : inTurn(queue, statement),
       begin: (work: (tx: postgres.TransactionSql) => unknown) =>
-        queue(async () => {
+        queue.run(async () => {
           const slot = choose();
           slot.reserved = true;
           const transaction = slot.connection.client.begin(work);
@@ -168,7 +168,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
           });
         }),
     }),
-    sweep: (now) => {
+    sweep: (now, passed) => {
+      queue.sweep(passed);
       for (let at = 0; at < size; at++) {
         const slot = slots[at];
         if (slot) look(at, slot, now);
@@ -187,14 +188,11 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 type Unsafe = postgres.Sql["unsafe"];
 
 /** Lets each statement wait for a connection of its own. */
-function inTurn(
-  queue: ReturnType<typeof connectionQueue>,
-  statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>,
-) {
+function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>) {
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;
     // The data layer says `.values()` at once or never, and the queue begins its work later than that.
-    const rows = queue(async () => (asValues ? await statement(...args).values() : await statement(...args)));
+    const rows = queue.run(async () => (asValues ? await statement(...args).values() : await statement(...args)));
     const values = () => {
       asValues = true;
       return rows;

@@ -15,3 +15,18 @@ test("a query that takes too long is ended, and told as an outage that passes (D
   expect(await database.query.execute(sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
   await database.close();
 });
+
+test("a process that stood still for longer than anybody may wait for a connection refuses nobody because of it", async () => {
+  const deadline = 1_600;
+  const database = openPostgres({ url: await testPostgresUrl(), poolSize: 1, deadline });
+  const answers = Promise.all(
+    [1, 2, 3].map((one) => database.query.execute(sql`select ${one}::int as one, pg_sleep(0.05)`)),
+  );
+  // On another pool: by its answer the first is under way, and the others wait for its connection.
+  await database.keyPool.execute(sql`select 1`);
+  // As the loading of a page does: nothing is read meanwhile, and every timer is overdue afterwards.
+  for (const until = performance.now() + deadline; performance.now() < until; );
+  const rows = (await answers) as unknown as { one: number }[][];
+  expect(rows.map(([row]) => row?.one)).toEqual([1, 2, 3]);
+  await database.close();
+});

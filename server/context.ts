@@ -94,6 +94,12 @@ export interface Context {
   readonly close: (timeout?: number) => Promise<void>;
 }
 
+/** The context for work that nobody waits for: its statements may take longer, and take no connection from pages and calls. */
+export const inBackground = (ctx: Context): Context => ({
+  ...ctx,
+  database: { ...ctx.database, ...ctx.database.background },
+});
+
 /**
  * Declares a value that one module keeps between calls, created when the process first needs it. It hangs on the context
  * because Next bundles its own copy of every module: a variable of the module would exist twice in a process.

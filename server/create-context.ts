@@ -7,7 +7,7 @@ import { createSimulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
-import type { Context } from "./context";
+import { type Context, inBackground } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
 import { createSequencer } from "./event-log/sequencer";
 import { type EventLimits, usualLimits } from "./events/event-limits";
@@ -174,11 +174,11 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     },
   };
   work.defer(ctx.presence.beat);
-  work.defer(() => followServerSecret(ctx));
+  work.defer(() => followServerSecret(inBackground(ctx)));
   const jobs = runsJobs ? startJobs(ctx) : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
-  if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(ctx));
+  if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(inBackground(ctx)));
   return ctx;
 }
 

@@ -32,18 +32,31 @@ function listen(server: Server, { port, host }: Settings): Promise<void> {
   });
 }
 
+/** Where Next keeps the function that loads every page. */
+interface PageLoader {
+  readonly server: { getServer(): Promise<{ unstable_preloadEntries(): Promise<void> }> };
+}
+
+/** Waits until every page is loaded. Next does it beside the first requests, and keeps all of them waiting for seconds. */
+async function loadPages(app: ReturnType<typeof next>): Promise<void> {
+  const { server } = app as unknown as PageLoader;
+  await (await server.getServer()).unstable_preloadEntries();
+}
+
 async function start(): Promise<void> {
   const settings = readSettings();
   announceFront();
-  const ctx = await createContextWithRetries(settings);
-  exitOnUnexpectedErrors(ctx.log);
   // Next takes the upgrades of the server it is given, and leaves them unanswered; without one it would take ours. This one
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
   const app = next({ dev: false, dir: buildFolder, hostname: settings.host, port: settings.port, httpServer });
   const restoreDate = keepNativeDate();
   await app.prepare();
+  await loadPages(app);
   restoreDate();
+  // After the pages: while they are loaded this process stands still, and would hold connections and locks of jobs meanwhile.
+  const ctx = await createContextWithRetries(settings);
+  exitOnUnexpectedErrors(ctx.log);
   const pages = disableHooksBetweenPages(app.getRequestHandler());
   const server = createFront({ ctx, pages, packed: loadPackedFiles(path.join(buildFolder, ".next/static")) });
   if (settings.trustedPlatformHeader)

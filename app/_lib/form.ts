@@ -9,7 +9,7 @@ import { peerAddress } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
-import { errorCode, failureBehind, fieldErrors, isPortalError, refusalBehind } from "#server/trpc/refusal";
+import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refusalBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
 import { requestIdOf } from "./caller";
 import { csrfField } from "./csrf";
@@ -120,9 +120,10 @@ export async function answerVisit(request: Request, { context, page, act }: Visi
     // What a procedure threw was logged there; the session's look-up stands outside of them.
     if (!isPortalError(thrown))
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
-    const retryAfter = failureBehind(thrown)?.retryAfter ?? refusalBehind(thrown)?.retryAfter;
+    const known = isPortalError(thrown) ? thrown : (publicError(thrown) ?? thrown);
+    const retryAfter = failureBehind(known)?.retryAfter ?? refusalBehind(known)?.retryAfter;
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage({ on, ...plainWords(thrown, requestId), retryAfter }, request.headers.get("x-nonce"));
+    return formPage({ on, ...plainWords(known, requestId), retryAfter }, request.headers.get("x-nonce"));
   }
 }
 

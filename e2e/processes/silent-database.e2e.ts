@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { freePort } from "#server/testing/free-port";
 import { startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
 import { silentProxy } from "#server/testing/silent-proxy";
@@ -72,4 +76,22 @@ test("while its database is silent it says so, and it ends when told to; afterwa
   expect(performance.now() - told).toBeLessThan(drained);
   await proxy.close();
   await postgres.stop();
+});
+
+test("a start asks the database for nothing before its pages are loaded: jobs would hold it up meanwhile", async () => {
+  const printed: Buffer[] = [];
+  const database = createServer().listen(0, "127.0.0.1");
+  await once(database, "listening");
+  const { port } = database.address() as AddressInfo;
+  const DATABASE_URL = `postgres://nobody:nothing@127.0.0.1:${port}/none`;
+  const env = { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(await freePort()), DATABASE_URL } as const;
+  const child = spawn(process.execPath, ["scripts/start.mjs"], { env: { ...env, SERVER_SECRET: secret } });
+  child.stdout.on("data", (text) => printed.push(text));
+  const [socket] = (await once(database, "connection")) as [Socket];
+  // The line in which Next says that it prepares itself.
+  expect(Buffer.concat(printed).toString()).toContain("next.config.mjs");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  socket.destroy();
+  database.close();
 });

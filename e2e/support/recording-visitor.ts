@@ -54,12 +54,16 @@ export class RecordingVisitor {
     return answer;
   }
 
-  /** Tries to sign in through the form, as a browser without script does. @returns the cookies of the session */
+  /**
+   * Tries to sign in through the form, as a browser without script does. @returns the cookies of the session
+   * @throws where the server fails
+   */
   async signIn(gameKey: string): Promise<string> {
-    await this.visit("/sign-in/key", {
+    const answer = await this.visit("/sign-in/key", {
       method: "POST",
       body: new URLSearchParams({ game_key: this.note("game key", gameKey) }),
     });
+    if (answer.status >= 500) throw new Error(`/sign-in/key answered ${answer.status}: ${await answer.text()}`);
     await this.renewCsrf();
     return this.cookie();
   }

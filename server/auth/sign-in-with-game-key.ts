@@ -1,5 +1,5 @@
 import type { Origin } from "#server/audit/audit";
-import type { Context } from "#server/context";
+import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import type { KeyInfo } from "#server/game/contract/key";
 import { type GameError, type GameErrorKind, isGameError } from "#server/game/game-error";
@@ -93,7 +93,7 @@ export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promis
       details: { key: ctx.keyring.hmac("game-key", gameKey).hash, first: !before?.lastSignInAt },
     }),
   );
-  if (key) ctx.defer(() => refreshAfterSignIn(ctx, { factionId, key }));
+  if (key) ctx.defer(() => refreshAfterSignIn(inBackground(ctx), { factionId, key }));
   return admitted;
 }
 

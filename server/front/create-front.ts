@@ -14,6 +14,7 @@ import { streamOf } from "#server/rest/respond";
 import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
+import { beginVisit, visitHeader } from "./page-faults";
 import { type GetBody, readGetBody } from "./read-get-body";
 import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
 import { takeTurns } from "./take-turns";
@@ -54,6 +55,7 @@ const connectionLimits = {
 };
 
 const databaseAway = { status: 503, retryAfter: 5, why: "Adjutant's database does not answer." } as const;
+const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
 /**
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
@@ -130,8 +132,13 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     // Pages say so themselves; Next's own redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
-    const refuse = () => refusePage(response, databaseAway, { pathname, requestId: ctx.ids.request() });
-    insteadOfFault(response, ctx.database.outages.lasting, refuse);
+    const visit = beginVisit(ctx);
+    request.headers[visitHeader] = visit.id;
+    response.once("close", visit.end);
+    const isAway = ctx.database.outages.lasting;
+    const refuse = () =>
+      refusePage(response, isAway() ? databaseAway : databaseBusy, { pathname, requestId: ctx.ids.request() });
+    insteadOfFault(response, () => isAway() || visit.failedForNow(), refuse);
     try {
       await pages(request, response);
     } catch (error) {

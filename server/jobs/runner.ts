@@ -1,4 +1,4 @@
-import type { Context } from "#server/context";
+import { type Context, inBackground } from "#server/context";
 import { isGameError, isOutage } from "#server/game/game-error";
 import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
@@ -124,9 +124,7 @@ async function executeRun(ctx: Context, job: Job, { run, draining, longest, leas
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
     const signal = AbortSignal.any([draining, overdue.signal, held.lost]);
-    // Nobody waits for a job's statements: they may take longer than a call's.
-    const patient: Context = { ...ctx, database: { ...ctx.database, ...ctx.database.background } };
-    const counts = await within(longest * 1.5, job.run(patient, { budget: job.budget, signal }));
+    const counts = await within(longest * 1.5, job.run(inBackground(ctx), { budget: job.budget, signal }));
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "done", counts });
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
