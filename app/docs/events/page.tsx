@@ -3,6 +3,7 @@ import { portalContext } from "#app/_lib/caller";
 import { formatDuration } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -14,6 +15,7 @@ import { retaliationOpened } from "#server/faction/attacks/events";
 import { apiPrefix } from "#server/machine-path";
 import { DocSection } from "../_parts/doc-section";
 import { NamedTable } from "../_parts/named-table";
+import { readSample } from "../_parts/read-sample";
 import { Prose, WithCode } from "../_parts/with-code";
 import { audienceInWords } from "./_parts/audience-in-words";
 
@@ -36,7 +38,7 @@ const doors = [
   {
     name: "List",
     how: "Your application asks what happened after a cursor, and may wait for the answer.",
-    when: "Scripts that run now and then, and whoever wants to catch up after a pause.",
+    when: "Scripts that run now and then, and catching up after a pause.",
   },
 ];
 
@@ -55,10 +57,18 @@ const consents = [
   "When a grant ends, nothing more is told of it but one `grant.ended` with the reason. It goes to your webhook, whatever types you chose. Delete what you keep of the player then.",
 ];
 
+const readers = [
+  { label: "Browser and Node", file: "read-events.js", language: "javascript" },
+  { label: "Python", file: "read_events.py", language: "python" },
+] as const;
+
 /** What events are, the ways to hear them, and what may be relied on. */
 export default async function Events() {
   const { baseUrl } = (await portalContext()).context.settings;
   const address = `${baseUrl}${apiPrefix}/events`;
+  const programs = await Promise.all(
+    readers.map(async ({ file, ...sample }) => ({ ...sample, code: await readSample(`event-readers/${file}`) })),
+  );
   const authorization = '-H "Authorization: Bearer $ACCESS_TOKEN"';
   return (
     <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
@@ -166,6 +176,8 @@ export default async function Events() {
           A frame `reset` says that your position could not be found: read what you follow afresh. The stream goes on
           from now.
         </Prose>
+        <Prose>These read the stream, and come back with their position when it ends:</Prose>
+        <CodeTabs label="Reader of the stream" samples={programs} />
         <Prose>{`A player can have ${usualLimits.streamsOfHolder} streams through one application. Where the service cannot keep streams open, it answers 406: read the list there.`}</Prose>
       </DocSection>
       <DocSection id="list" title="Read the list">
