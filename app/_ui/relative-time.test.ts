@@ -7,6 +7,7 @@ const day = 86_400;
 test.each([
   [0, "just now"],
   [-44, "just now"],
+  [2, "just now"],
   [20, "in a moment"],
   [-45, "1 minute ago"],
   [-89, "1 minute ago"],

@@ -7,6 +7,9 @@ const justNow = 45;
 /** Farther than this, a date says more than a count of days. */
 const datesFrom = 28 * day;
 
+/** What has just happened may carry the time of a clock that is a little ahead of this one. Seconds. */
+const clockDifference = 3;
+
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 /**
@@ -17,7 +20,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 export function relativeTime(at: number, now: number): string {
   const seconds = at - now;
   const distance = Math.abs(seconds);
-  if (distance < justNow) return seconds > 0 ? "in a moment" : "just now";
+  if (distance < justNow) return seconds > clockDifference ? "in a moment" : "just now";
   if (distance < 55 * minute)
     return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / minute)), "minute");
   if (distance < 22 * hour)
