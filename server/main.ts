@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import path from "node:path";
 import next from "next";
+import { assertPatchedDriver } from "#db/connection";
 import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
@@ -45,6 +46,8 @@ async function loadPages(app: ReturnType<typeof next>): Promise<void> {
 
 async function start(): Promise<void> {
   const settings = readSettings();
+  // Before the pages are loaded, which takes seconds.
+  assertPatchedDriver();
   announceFront();
   // Next takes the upgrades of the server it is given, and leaves them unanswered; without one it would take ours. This one
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).

@@ -13,7 +13,11 @@ export const choosableTypes: readonly string[] = eventTypes
   .filter((type) => !alwaysSent.includes(type));
 
 const longestDescription = 100;
-const chosen = z.string().refine((type) => choosableTypes.includes(type), "This is not a type of event.");
+const longestType = 64;
+const chosen = z
+  .string()
+  .max(longestType)
+  .refine((type) => choosableTypes.includes(type), "This is not a type of event.");
 const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform((list) => [
   ...new Set(list),
 ]);

@@ -20,8 +20,8 @@ export async function disableEndpoint(
   const { id: endpointId, clientId } = endpoint;
   const stateSince = ctx.now();
   await updateEndpoint(tx, endpointId, { state: "disabled", reason, stateSince, dueAt: null, notice: "switched-off" });
-  const actor = "job:webhooks";
-  await ctx.audit(tx, { act: "webhook-disabled", actor, clientId, details: { endpointId, reason } });
+  const details = { endpointId, reason };
+  await ctx.audit(tx, { act: "webhook-disabled", actor: "job:webhooks", clientId, details });
   await tellOwner(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
     what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,

@@ -1,4 +1,6 @@
+import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { mintApplication, testOrigin } from "#server/testing/oauth-world";
@@ -184,4 +186,37 @@ test("pausing, resuming and removing do what they say; another developer's endpo
   );
   await removeEndpoint(ctx, owner, key, testOrigin);
   expect(await find()).toBeUndefined();
+});
+
+test("every act of a developer on an endpoint is in the audit log, with where it came from", async () => {
+  clock.advance(60);
+  const { key } = await added();
+  receiver.behave(() => [500, ""]);
+  await verifyEndpoint(ctx, owner, key, testOrigin);
+  const { secret } = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({ leaked: true }) }, testOrigin);
+  receiver.behave(goodReceiver(() => secret));
+  await verifyEndpoint(ctx, owner, key, testOrigin);
+  await changeEndpoint(ctx, owner, { ...key, description: "Ours" }, testOrigin);
+  const which = { failedSince: new Date(clock.now().getTime() - 1_000) };
+  await replay(ctx, owner, { ...key, which }, testOrigin);
+  await pauseEndpoint(ctx, owner, key, testOrigin);
+  await resumeEndpoint(ctx, owner, { ...key, from: "now" }, testOrigin);
+  await removeEndpoint(ctx, owner, key, testOrigin);
+  const rows = await ctx.database.query
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.clientId, key.clientId), like(auditLog.act, "webhook-%")))
+    .orderBy(auditLog.id);
+  expect(rows.map(({ act }) => act)).toEqual([
+    ...[
+      "webhook-added",
+      "webhook-verification-failed",
+      "webhook-secret-rotated",
+      "webhook-verified",
+      "webhook-changed",
+    ],
+    ...["webhook-replayed", "webhook-paused", "webhook-resumed", "webhook-removed"],
+  ]);
+  const { requestId, address } = testOrigin;
+  for (const row of rows) expect(row).toMatchObject({ actor: `account:${owner.accountId}`, requestId, address });
 });
