@@ -30,7 +30,7 @@ print(json.dumps(read_events(${JSON.stringify(url)}, lambda: ${JSON.stringify(to
   const told: string[] = [];
   const ended = new Promise<void>((resolve) => {
     const child = execFile("python3", ["-B", "-c", script], () => resolve());
-    child.stdout?.on("data", (text: string) => told.push(...text.trim().split("\n")));
+    child.stdout?.on("data", (text: string) => told.push(...text.split("\n").filter((line) => line !== "")));
   });
   return { told, ended };
 }

@@ -44,6 +44,8 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
       await ctx.database.query.update(players).set(home).where(eq(players.id, user.playerId));
       const { access_token: token, refresh_token: refresh } = await mintTokens(ctx, of, { user, scopes });
       const [consent] = await listConsents(ctx, user);
+      // The approval has its number: a stream that is opened now does not begin with it.
+      await ctx.settled();
       return { user, token, refresh, consentId: consent?.consentId ?? "" };
     },
     /** Something happens in the faction. */
