@@ -16,7 +16,8 @@ export function CodeTabs({ label, samples }: Props) {
         label={label}
         look="code"
         tabs={samples.map((sample) => ({
-          id: sample.label.toLowerCase(),
+          // No space may stand in an id.
+          id: sample.label.toLowerCase().replaceAll(" ", "-"),
           label: sample.label,
           content: <CodeBlock bare code={sample.code} language={sample.language} label={`${label}: ${sample.label}`} />,
         }))}

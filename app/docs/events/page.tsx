@@ -58,7 +58,7 @@ const consents = [
 ];
 
 const readers = [
-  { label: "Browser and Node", file: "read-events.js", language: "typescript" },
+  { label: "JavaScript", file: "read-events.js", language: "typescript" },
   { label: "Python", file: "read_events.py", language: "python" },
 ] as const;
 
