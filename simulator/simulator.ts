@@ -13,6 +13,11 @@ const sizes = {
   small: { players: 600, factions: 12 },
 } as const;
 
+/** What a call of the platform's fetch may carry, and who calls. */
+export interface SimulatorInit extends Pick<RequestInit, "signal"> {
+  readonly address?: string;
+}
+
 export interface SimulatorOptions {
   /** An integer. Equal seeds, control calls and times give equal bytes. */
   seed: number;
@@ -30,8 +35,8 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** Where its version 2 lives: the base URL for a client on this `fetch`. The name resolves nowhere else. */
   readonly baseUrl: string;
-  /** Answers as the game's API would. `peer.address`, where it is known, has a limit of its own. */
-  fetch(request: Request, peer?: { address: string }): Promise<Response>;
+  /** Answers as the game's API would. `init.address`, where it is known, has a limit of its own. */
+  fetch(request: Request, init?: SimulatorInit): Promise<Response>;
   readonly control: SimulatorControl;
   readonly demoKeys: Readonly<Record<DemoPerson["role"], string>>;
   now(): Date;
@@ -67,7 +72,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const clock = createClock(() => options.now?.() ?? epoch);
   const { control, game } = createJournal(() => createGame(world, clock), { world, clock });
 
-  async function fetch(request: Request, peer?: { address: string }): Promise<Response> {
+  async function fetch(request: Request, init?: SimulatorInit): Promise<Response> {
     if (request.method !== "GET") return page(405);
     const url = new URL(request.url);
     const { behaviour, keys, faults, answer } = game();
@@ -77,7 +82,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);
     const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now });
     if (fault?.delayMs !== undefined) await pause(fault.delayMs, request.signal);
-    const call = { url, keyText, address: peer?.address ?? null, now, stale: fault?.stale ?? false };
+    const call = { url, keyText, address: init?.address ?? null, now, stale: fault?.stale ?? false };
     return (fault && faultResponse(fault, () => answer(call))) ?? json(answer(call));
   }
 

@@ -7,7 +7,7 @@ const api = await startChatApi();
 const { apiUrl, token } = api.settings;
 let now = new Date("2026-03-01T12:00:00Z");
 const open = (more: { token?: string; timeoutMs?: number } = {}) =>
-  createChatClient({ baseUrl: apiUrl, token, fetch: (request) => fetch(request), now: () => now, ...more });
+  createChatClient({ baseUrl: apiUrl, token, fetch: (request, init) => fetch(request, init), now: () => now, ...more });
 const chat = open();
 const failureOf = (work: Promise<unknown>) =>
   work.then(

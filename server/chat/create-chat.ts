@@ -102,5 +102,10 @@ export const demoBankingChannel = {
 /** The chat that the settings name; without one, messages are recorded and shown to nobody. */
 export function createChat({ chatBot, demo }: Settings, now: () => Date): ChatClient {
   if (!chatBot) return recordedChat(demo ? [demoChatServer] : []);
-  return createChatClient({ baseUrl: chatBot.apiUrl, token: chatBot.token, fetch: (request) => fetch(request), now });
+  return createChatClient({
+    baseUrl: chatBot.apiUrl,
+    token: chatBot.token,
+    fetch: (request, init) => fetch(request, init),
+    now,
+  });
 }

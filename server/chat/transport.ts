@@ -1,9 +1,8 @@
 import type { z } from "zod";
+import type { Fetch } from "#server/platform/fetch";
 import { readLimitedText } from "#server/platform/limited-text";
 import { within } from "#server/platform/within";
 import { type ChatFailureKind, chatFailure } from "./chat-failure";
-
-export type Fetch = (request: Request) => Promise<Response>;
 
 export interface TransportOptions {
   /** With the version: `https://host/api/v10`. */
@@ -67,7 +66,7 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
     if (early > 0) throw chatFailure({ kind: "retry", detail: `${what}: told to wait`, retryAfter: early });
 
     const exchange = async (signal: AbortSignal) => {
-      const response = await fetch(new Request(request, { signal }));
+      const response = await fetch(request, { signal });
       return { response, text: await readLimitedText(response, largestAnswer) };
     };
     const request = new Request(`${base}/${path}`, {

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
+import type { Fetch } from "#server/platform/fetch";
 import { createSimulator } from "#simulator/simulator";
 import { createGameClient, type GameClient } from "./client";
 import { type GameError, isGameError } from "./game-error";
-import type { Fetch } from "./transport";
 
 const key = "SecretSecret0123";
 /** Half a minute before the day ends: nothing in the game's limits depends on it. */
@@ -151,8 +151,8 @@ test("a redirect is refused and never followed (RE-53)", async () => {
 
 test("a call that gets no answer ends at the time limit and is aborted (RE-52)", async () => {
   let signal: AbortSignal | undefined;
-  const client = clientOn((request) => {
-    signal = request.signal;
+  const client = clientOn((_, init) => {
+    signal = init.signal;
     return new Promise(() => {});
   }, 5);
   expect((await ask(client)).kind).toBe("timeout");

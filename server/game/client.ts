@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Fetch } from "#server/platform/fetch";
 import type { Log } from "#server/platform/log";
 import { toUnixSeconds } from "#server/platform/time";
 import { createBreaker, type UpstreamState } from "./breaker";
@@ -31,7 +32,7 @@ import { OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
 import { type GameError, gameError } from "./game-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
 import { createRowWatch } from "./row-watch";
-import { type Ask, createTransport, type Fetch } from "./transport";
+import { type Ask, createTransport } from "./transport";
 import type { SecondTry } from "./wait-for-game";
 
 /**

@@ -1,5 +1,6 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import type { Fetch } from "#server/platform/fetch";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import { networkCode } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
@@ -9,9 +10,6 @@ import { GameErrorBody } from "./contract/fields";
 import { describeIssue } from "./contract/rows";
 import { type GameErrorKind, gameError, isGameError, isOutage, kindOfGameCode } from "./game-error";
 import type { KeyRests } from "./key-rests";
-
-/** Anything that answers a request as the game would: the platform's fetch, or the simulator's. */
-export type Fetch = (request: Request) => Promise<Response>;
 
 export interface TransportOptions {
   /** With the version: `https://host/v2`. */
@@ -125,10 +123,9 @@ export function createTransport(options: TransportOptions) {
     const request = new Request(url, {
       headers: { authorization: `ApiKey ${key}`, accept: "application/json", "user-agent": userAgent },
       redirect: "manual",
-      signal,
     });
     try {
-      const response = await fetch(request);
+      const response = await fetch(request, { signal });
       return { response, text: await readText(response) };
     } catch (error) {
       const code = networkCode(error);
