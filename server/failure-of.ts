@@ -7,11 +7,11 @@ import {
   isFailure,
   ServiceUnavailable,
 } from "./failures";
-import { type GameErrorKind, isGameError, type GameError as UpstreamError } from "./game/game-error";
+import { type GameCallError, type GameCallErrorKind, isGameCallError } from "./game/game-call-error";
 import { isConnectionLost } from "./platform/connection-lost";
 
 /** Kinds that pass by themselves: the same call may work a little later. */
-const passing: ReadonlySet<GameErrorKind> = new Set([
+const passing: ReadonlySet<GameCallErrorKind> = new Set([
   "network",
   "server-side",
   "ip-block",
@@ -22,7 +22,7 @@ const passing: ReadonlySet<GameErrorKind> = new Set([
 ]);
 
 /** Why a call was not made or not answered though the game is there, as `details.reason` and a sentence say it. */
-const limits: Readonly<Partial<Record<GameErrorKind, { readonly reason: string; readonly message: string }>>> = {
+const limits: Readonly<Partial<Record<GameCallErrorKind, { readonly reason: string; readonly message: string }>>> = {
   "owner-budget": {
     reason: "key_budget",
     message: "The calls of the game key for this minute are used up. The game itself is available.",
@@ -49,7 +49,7 @@ export const describeLimit = (reason: string): string | undefined =>
  * What a failed call to the game is to our own caller: 4101 where waiting helps (504 on a time-out), else 4100.
  * Verbs translate the kinds that mean something finer (an unknown id, a dead key) before it comes to this.
  */
-export function failureOfGame(error: UpstreamError): Failure {
+export function failureOfGame(error: GameCallError): Failure {
   const limit = limits[error.kind];
   const details = {
     ...(limit && { reason: limit.reason }),
@@ -68,7 +68,7 @@ export function failureOfGame(error: UpstreamError): Failure {
 /** Anything thrown, as a failure of the catalogue. What nobody foresaw becomes the fixed sentence; its cause is for the log. */
 export function failureOf(thrown: unknown): Failure {
   if (isFailure(thrown)) return thrown;
-  if (isGameError(thrown)) return failureOfGame(thrown);
+  if (isGameCallError(thrown)) return failureOfGame(thrown);
   if (isConnectionLost(thrown)) return ServiceUnavailable.because({ cause: thrown });
   return BackendError.because({ cause: thrown });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failureOf } from "./failure-of";
 import { type Failure, failureKinds, GameError, GeneralError } from "./failures";
-import { gameError } from "./game/game-error";
+import { gameCallError } from "./game/game-call-error";
 import { badFields, failureResult } from "./rest/respond";
 import { mounted } from "./rest/router";
 import { routes } from "./routes";
@@ -39,7 +39,7 @@ describe("the catalogue of failures", () => {
       expect(detailsOf(kind.because({ details: { message: "Finer." } }))).toEqual({ message: "Finer." });
       expect(detailsOf(kind.because({ message: "This one." }))).toBeUndefined();
     }
-    const refused = gameError({ kind: "unexpected-answer", detail: "odd", gameCode: 7 });
+    const refused = gameCallError({ kind: "unexpected-answer", detail: "odd", gameCode: 7 });
     expect(detailsOf(failureOf(refused))).toEqual({ message: GameError.message, game_code: 7 });
     expect(detailsOf(badFields([{ field: "limit", message: "odd" }]))).toMatchObject({
       message: expect.stringMatching(/: limit\.$/),

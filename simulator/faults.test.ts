@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createGameClient, type GameClient } from "#server/game/client";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import { gameEpoch, gameOverFetch } from "#server/testing/game-over-fetch";
 import { faultPresets } from "./fault-presets";
 import type { Fault } from "./faults";
@@ -12,7 +12,7 @@ function open() {
   const kind = (call: (client: GameClient) => Promise<unknown>, timeoutMs = 5_000) =>
     call(createGameClient({ baseUrl, fetch, now: game.now, timeoutMs })).then(
       () => null,
-      (error: unknown) => (isGameError(error) ? error.kind : String(error)),
+      (error: unknown) => (isGameCallError(error) ? error.kind : String(error)),
     );
   const info = (client: GameClient) => client.keyInfo(game.keys.member);
   return { ...game, kind, info };

@@ -1,6 +1,6 @@
 import { createGameClient, type GameClient } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import { derivedScore, tellingFight } from "#server/stats/entries/derived-score";
 import type { Subject } from "#server/stats/estimates/model/features";
 import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/training-row";
@@ -95,6 +95,6 @@ async function attacksOf(game: GameClient, key: string, until: Date): Promise<At
 }
 
 function noneOfAway(error: unknown): null {
-  if (isGameError(error) && error.kind === "owner-unavailable") return null;
+  if (isGameCallError(error) && error.kind === "owner-unavailable") return null;
   throw error;
 }

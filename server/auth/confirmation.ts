@@ -1,12 +1,12 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import { portalRefusal } from "#server/portal-refusal";
 import { proveCode, tryCode } from "./second-factor/try-code";
 import { isSignInRefused, signInRefused } from "./sign-in-refused";
 import { chargeTry, isCounted, signInWindows } from "./sign-in-throttle";
-import { refusalOfGameError } from "./sign-in-with-game-key";
+import { refusalOfGameCallError } from "./sign-in-with-game-key";
 import { confirmSession, isActiveKeyOf } from "./store";
 
 const reason = "CONFIRMATION_WANTED";
@@ -93,8 +93,8 @@ async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKe
   try {
     return (await ctx.game.keyInfo(gameKey)).playerId;
   } catch (thrown) {
-    if (!isGameError(thrown)) throw thrown;
-    const reason = refusalOfGameError(thrown);
+    if (!isGameCallError(thrown)) throw thrown;
+    const reason = refusalOfGameCallError(thrown);
     const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
     if (reason === "game-unavailable" && (await isActiveKeyOf(ctx.database.query, accountId, fingerprints)))
       return playerId;

@@ -2,7 +2,7 @@ import type { Origin } from "#server/audit/audit";
 import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import type { KeyInfo } from "#server/game/contract/key";
-import { type GameError, type GameErrorKind, isGameError } from "#server/game/game-error";
+import { type GameCallError, type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { finishSignIn, type SignInOutcome } from "./finish-sign-in";
 import type { Browser } from "./sessions";
@@ -64,14 +64,14 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
 
 function asRefusal(thrown: unknown): SignInRefused | undefined {
   if (isSignInRefused(thrown)) return thrown;
-  if (!isGameError(thrown)) return undefined;
-  return signInRefused(refusalOfGameError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
+  if (!isGameCallError(thrown)) return undefined;
+  return signInRefused(refusalOfGameCallError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
 }
 
 /**
  * Lets the owner of a key in: the game names the owner, who gets an account at the first time, and a session once all is proved.
  * The key goes to its owner's account, also where another player is signed in.
- * @throws SignInRefused "key-insufficient" or "banned", GameError when the game refuses or fails
+ * @throws SignInRefused "key-insufficient" or "banned", GameCallError when the game refuses or fails
  */
 export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
   const { gameKey, origin } = input;
@@ -98,7 +98,7 @@ export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promis
 }
 
 /** What a refusal of the game says about the key. What is not listed says nothing about it: the game could not be asked. */
-const refusals: Partial<Record<GameErrorKind, SignInRefusal>> = {
+const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "key-dead": "wrong-key",
   "key-paused": "key-paused",
   "key-just-changed": "key-just-changed",
@@ -108,7 +108,8 @@ const refusals: Partial<Record<GameErrorKind, SignInRefusal>> = {
 };
 
 /** Why a sign-in is refused when the game answered its question with this error. */
-export const refusalOfGameError = (error: GameError): SignInRefusal => refusals[error.kind] ?? "game-unavailable";
+export const refusalOfGameCallError = (error: GameCallError): SignInRefusal =>
+  refusals[error.kind] ?? "game-unavailable";
 
 /** What we read of a player with their own key; every level from Public Only up may. */
 export const neededUserSelections = ["profile", "discord", "faction"] as const;

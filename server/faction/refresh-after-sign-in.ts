@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { isGameError, isOutage } from "#server/game/game-error";
+import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { readAttacks } from "./attacks/read-attacks";
 import { refreshStaleCrimeTypes } from "./crimes/jobs/refresh-crime-types";
@@ -27,7 +27,7 @@ const privateSyncs = [
 /**
  * What a sign-in refreshes besides the player, with the player's key: the members of their faction, its private data where the
  * player may read that, and the crime types; each only where what is stored has aged. To be deferred: nobody waits for it.
- * @throws GameError
+ * @throws GameCallError
  */
 export async function refreshAfterSignIn(
   ctx: Context,
@@ -53,7 +53,7 @@ async function readPrivateData(ctx: Context, factionId: number, credentials: Syn
     try {
       await read(ctx, factionId, credentials);
     } catch (error) {
-      if (!isGameError(error) || isOutage(error.kind)) throw error;
+      if (!isGameCallError(error) || isOutage(error.kind)) throw error;
       ctx.log.warn({ factionId, sync, kind: error.kind }, "a faction could not be read at a sign-in");
     }
   }

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { FactionMember } from "#server/game/contract/faction";
-import { gameError } from "#server/game/game-error";
+import { gameCallError } from "#server/game/game-call-error";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { SeenMember } from "#server/users/membership/store";
@@ -14,7 +14,7 @@ export const listingIsStale = (listed: Date | null, now: Date): boolean =>
 
 /**
  * Lists a faction and its members from the game and stores both, at the cost of two calls.
- * @throws GameError; what was stored before stays then
+ * @throws GameCallError; what was stored before stays then
  * @returns how many members were listed
  */
 export async function refreshFactionMembers(
@@ -28,7 +28,7 @@ export async function refreshFactionMembers(
   const basic = await callGame(ctx, { key, priority, call: (game, text) => game.factionBasic(text, factionId) });
   const members = await callGame(ctx, { key, priority, call: (game, text) => game.factionMembers(text, factionId) });
   if (basic.factionId !== factionId || (members.length === 0 && basic.members > 0))
-    throw gameError({ kind: "unexpected-answer", detail: `faction ${factionId}: listing and faction do not fit` });
+    throw gameCallError({ kind: "unexpected-answer", detail: `faction ${factionId}: listing and faction do not fit` });
 
   const { name, tag, leaderId, coLeaderId } = basic;
   await ctx.database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { type GameError, gameError } from "#server/game/game-error";
+import { type GameCallError, gameCallError } from "#server/game/game-call-error";
 import { isKeyOut, keyActs } from "#server/users/keys/act-on-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import type { SyncCredentials } from "./sync-schedules";
@@ -7,7 +7,7 @@ import type { SyncCredentials } from "./sync-schedules";
 /**
  * For an answer that concerns another faction than the one that was asked about: the owner of the key has moved. Looks the owner
  * up, so that the key is not used for the old faction again, and stores nothing else.
- * @throws GameError always
+ * @throws GameCallError always
  */
 export async function rejectWrongFaction(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function rejectWrongFaction(
 
 /**
  * For an answer that names no faction and may be of another one: looks the owner of the key up.
- * @throws GameError where they are not in the faction any more
+ * @throws GameCallError where they are not in the faction any more
  */
 export async function requireReaderIn(
   ctx: Context,
@@ -32,8 +32,8 @@ export async function requireReaderIn(
 }
 
 const foreignAnswer = (factionId: number) =>
-  gameError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
+  gameCallError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
 
 /** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
-export const isKeyOutForFaction = (error: GameError): boolean =>
+export const isKeyOutForFaction = (error: GameCallError): boolean =>
   isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;

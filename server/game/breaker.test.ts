@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { movableClock } from "#server/testing/movable-clock";
 import { createBreaker } from "./breaker";
-import type { GameErrorKind } from "./game-error";
+import type { GameCallErrorKind } from "./game-call-error";
 
 function opened() {
   const clock = movableClock(new Date("2026-03-01T12:00:10.000Z"));
   const changes: object[] = [];
   const breaker = createBreaker({ now: clock.now, onChange: (change) => changes.push(change) });
-  const fail = (kind: GameErrorKind = "timeout", retryAfter?: number) => breaker.pass().failed(kind, retryAfter);
+  const fail = (kind: GameCallErrorKind = "timeout", retryAfter?: number) => breaker.pass().failed(kind, retryAfter);
   const passes = () => breaker.refusal() === undefined;
   return { clock, changes, breaker, fail, passes };
 }

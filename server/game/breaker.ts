@@ -1,4 +1,4 @@
-import { type GameErrorKind, gameError } from "./game-error";
+import { type GameCallErrorKind, gameCallError } from "./game-call-error";
 
 /** How the game was when it was last spoken to, for health. No path, no key. */
 export interface UpstreamState {
@@ -6,13 +6,13 @@ export interface UpstreamState {
   readonly breaker: "closed" | "open" | "half-open";
   readonly until: Date | null;
   readonly lastSuccess: Date | null;
-  readonly lastError: { readonly kind: GameErrorKind; readonly at: Date } | null;
+  readonly lastError: { readonly kind: GameCallErrorKind; readonly at: Date } | null;
 }
 
 export interface BreakerOptions {
   readonly now: () => Date;
   /** Told once at each change: the calls stop, or the game answers again. */
-  readonly onChange?: (change: { open: boolean; kind?: GameErrorKind; seconds?: number }) => void;
+  readonly onChange?: (change: { open: boolean; kind?: GameCallErrorKind; seconds?: number }) => void;
 }
 
 /** A call that was let through. Its end must be told, in one of three ways. */
@@ -20,9 +20,9 @@ export interface Permit {
   /** The game answered, be it with a refusal that concerns the key or the question. */
   succeeded(): void;
   /** The game did not answer. `retryAfter`: seconds that the front door asked for. */
-  failed(kind: GameErrorKind, retryAfter?: number): void;
+  failed(kind: GameCallErrorKind, retryAfter?: number): void;
   /** Something answered, but not as the game does: it says neither that the game is there nor that it is away. */
-  unclear(kind: GameErrorKind): void;
+  unclear(kind: GameCallErrorKind): void;
 }
 
 /** So many failures one after the other, the last within so many seconds of the first, are no accident. */
@@ -45,18 +45,18 @@ const ms = (seconds: number) => seconds * 1_000;
  */
 export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   let failures: { count: number; since: number } | undefined;
-  let open: { kind: GameErrorKind; until: number; pause: number } | undefined;
+  let open: { kind: GameCallErrorKind; until: number; pause: number } | undefined;
   let probing = false;
   let lastSuccess: Date | null = null;
   let lastError: UpstreamState["lastError"] = null;
 
-  const shut = (kind: GameErrorKind, seconds: number, pause: number) => {
+  const shut = (kind: GameCallErrorKind, seconds: number, pause: number) => {
     const wasOpen = open !== undefined;
     open = { kind, until: now().getTime() + ms(seconds), pause };
     if (!wasOpen) onChange({ open: true, kind, seconds });
   };
 
-  const fail = (kind: GameErrorKind, retryAfter: number | undefined, isProbe: boolean) => {
+  const fail = (kind: GameCallErrorKind, retryAfter: number | undefined, isProbe: boolean) => {
     const at = now();
     lastError = { kind, at };
     if (kind === "ip-block") {
@@ -88,13 +88,13 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
     const at = now().getTime();
     if (open && at < open.until) {
       const retryAfter = Math.ceil((open.until - at) / 1_000);
-      return gameError({
+      return gameCallError({
         kind: open.kind === "ip-block" ? "ip-block" : "server-side",
         retryAfter,
         detail: "calls rest",
       });
     }
-    if (open && probing) return gameError({ kind: "server-side", retryAfter: 1, detail: "one call tries first" });
+    if (open && probing) return gameCallError({ kind: "server-side", retryAfter: 1, detail: "one call tries first" });
     return undefined;
   };
 

@@ -5,7 +5,7 @@ import { testPostgresUrl } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
 import { createAddressBudget, spendCall, windowSeconds } from "./budget";
 import { createGameClient, type GameClient } from "./client";
-import { isGameError } from "./game-error";
+import { isGameCallError } from "./game-call-error";
 
 /** Three processes on one database and one address, and a game that writes down when it was called. */
 const url = await testPostgresUrl();
@@ -65,7 +65,7 @@ test("three processes that call as often as they can make in no 60 seconds more 
     clock.advance(pause);
     const { refused } = await callTogether(each);
     for (const error of refused) {
-      expect(isGameError(error) && [error.kind, error.selection]).toEqual(["ip-block", undefined]);
+      expect(isGameCallError(error) && [error.kind, error.selection]).toEqual(["ip-block", undefined]);
       expect(error.retryAfter).toBeGreaterThan(0);
     }
   }

@@ -3,7 +3,7 @@ import { gameBudgets } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
 import { budgetUse, callsLeft, callsLeftOfEach, exhaustBudget, type Priority, spendCall } from "./budget";
-import { isGameError } from "./game-error";
+import { isGameCallError } from "./game-call-error";
 import { gameSweeps } from "./store";
 
 const database = await testDatabase();
@@ -24,7 +24,7 @@ async function spendAll(priority: Priority): Promise<number> {
       (error: unknown) => error,
     );
     if (!refused) continue;
-    if (!isGameError(refused)) throw refused;
+    if (!isGameCallError(refused)) throw refused;
     return spent;
   }
   throw new Error("The budget has no end.");

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import type { Log } from "#server/platform/log";
 import { within } from "#server/platform/within";
-import { type GameError, gameError } from "./game-error";
+import { type GameCallError, gameCallError } from "./game-call-error";
 import { type CallWindow, countCalls, fillWindow, readWindows, slotSeconds, slotsCounted, sumWindows } from "./store";
 
 /**
@@ -46,14 +46,14 @@ export async function callsLeft(place: BudgetPlace, playerId: number, priority: 
 /**
  * Charges one call to the budget of the player who owns the key, whichever process asks. Never call it in a transaction: the
  * charge stands whatever comes of the work.
- * @throws GameError `owner-budget` with the seconds until a call is left again; the game is not asked then
+ * @throws GameCallError `owner-budget` with the seconds until a call is left again; the game is not asked then
  */
 export async function spendCall(place: BudgetPlace, playerId: number, priority: Priority): Promise<void> {
   const now = place.now();
   const limit = limitOf(priority);
   if (await countCalls(place.database, { subject: playerId, slot: slotOf(now), calls: 1, limit })) return;
   const window = (await readWindows(place.database.query, [playerId])).get(playerId);
-  throw gameError({
+  throw gameCallError({
     kind: "owner-budget",
     retryAfter: secondsUntilFree(window, now, limit),
     detail: `our own budget for player ${playerId} at priority ${priority} is spent`,
@@ -114,10 +114,10 @@ export function secondsUntilFree(window: CallWindow | undefined, now: Date, limi
 
 /** Keeps all processes of one database together below what the game allows one address. */
 export interface AddressBudget {
-  /** Counts one call. @throws GameError `ip-block` where the ceiling is reached, with the seconds until it is not */
+  /** Counts one call. @throws GameCallError `ip-block` where the ceiling is reached, with the seconds until it is not */
   take(): Promise<void>;
   /** What `take` would throw without asking the database. */
-  refusal(): GameError | undefined;
+  refusal(): GameCallError | undefined;
   /** The game said that the address called too often, through us or others: no process calls for a minute. */
   exhaust(): Promise<void>;
 }
@@ -139,7 +139,7 @@ const shareAlone = 0.25;
 
 interface Waiter {
   readonly pass: () => void;
-  readonly refuse: (error: GameError) => void;
+  readonly refuse: (error: GameCallError) => void;
 }
 
 /**
@@ -163,7 +163,7 @@ export function createAddressBudget(options: AddressBudgetOptions): AddressBudge
   const refusal = () => {
     const left = fullUntil - now().getTime();
     if (left <= 0) return undefined;
-    return gameError({ kind: "ip-block", retryAfter: Math.ceil(left / 1_000), detail: "our own ceiling" });
+    return gameCallError({ kind: "ip-block", retryAfter: Math.ceil(left / 1_000), detail: "our own ceiling" });
   };
 
   /** @returns how many of the calls may be made */
@@ -205,7 +205,7 @@ export function createAddressBudget(options: AddressBudgetOptions): AddressBudge
       waiting = [];
       const granted = refusal() ? 0 : await grant(callers.length);
       for (const { pass } of callers.slice(0, granted)) pass();
-      const full = refusal() ?? gameError({ kind: "ip-block", retryAfter: 1, detail: "our own ceiling" });
+      const full = refusal() ?? gameCallError({ kind: "ip-block", retryAfter: 1, detail: "our own ceiling" });
       for (const { refuse } of callers.slice(granted)) refuse(full);
     }
     asking = false;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createGameClient, type GameClient } from "./client";
-import { isGameError } from "./game-error";
+import { isGameCallError } from "./game-call-error";
 
 const key = "SecretSecret0123";
 const at = (seconds: number) => new Date(seconds * 1_000);
@@ -63,7 +63,7 @@ test.each([
   const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
   for (const call of [game.factionCrimes(key, { category: "available" }), game.factionCrimesWithMembers(key)]) {
     const error = await call.catch((thrown: unknown) => thrown);
-    expect(isGameError(error) && error.kind).toBe("not-migrated");
+    expect(isGameCallError(error) && error.kind).toBe("not-migrated");
   }
 });
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Fetch } from "#server/platform/fetch";
 import { createSimulator } from "#simulator/simulator";
 import { createGameClient, type GameClient } from "./client";
-import { type GameError, isGameError } from "./game-error";
+import { type GameCallError, isGameCallError } from "./game-call-error";
 
 const key = "SecretSecret0123";
 /** Half a minute before the day ends: nothing in the game's limits depends on it. */
@@ -14,12 +14,12 @@ const clientOn = (fetch: Fetch, timeoutMs?: number) =>
 
 const answering = (body: BodyInit | null, init?: ResponseInit) => clientOn(async () => new Response(body, init));
 
-async function failure(call: Promise<unknown>): Promise<GameError> {
+async function failure(call: Promise<unknown>): Promise<GameCallError> {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!isGameError(error)) throw new Error(`Not a game error: ${error}`);
+  if (!isGameCallError(error)) throw new Error(`Not a game error: ${error}`);
   return error;
 }
 

@@ -29,7 +29,7 @@ import {
   Stocks,
 } from "./contract/torn";
 import { OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
-import { type GameError, gameError } from "./game-error";
+import { type GameCallError, gameCallError } from "./game-call-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
 import { createRowWatch } from "./row-watch";
 import { type Ask, createTransport } from "./transport";
@@ -68,8 +68,8 @@ export interface CrimesWithMembers extends CrimePage {
 }
 
 /**
- * The game as the product sees it. Every method spends one call of the key owner's budget and throws `GameError`, told apart by
- * `isGameError` and its `kind`. Without an id a method reads the key owner's own player or faction.
+ * The game as the product sees it. Every method spends one call of the key owner's budget and throws `GameCallError`, told apart by
+ * `isGameCallError` and its `kind`. Without an id a method reads the key owner's own player or faction.
  */
 export interface GameClient {
   /** Whose key it is, and what it may read. Works with every key. */
@@ -98,9 +98,9 @@ export interface GameClient {
   factionAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   /** What the vault holds now, never what the game remembers of half a minute ago: requests are decided on it. */
   factionBalance(key: string): Promise<FactionBalance>;
-  /** One page, the latest first. @throws GameError `not-migrated` for a faction on the old crimes */
+  /** One page, the latest first. @throws GameCallError `not-migrated` for a faction on the old crimes */
   factionCrimes(key: string, page: { category: CrimeCategory; offset?: number }): Promise<CrimePage>;
-  /** The first page of the crimes that are being prepared. @throws GameError `not-migrated` for a faction on the old crimes */
+  /** The first page of the crimes that are being prepared. @throws GameCallError `not-migrated` for a faction on the old crimes */
   factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
   /** One page, newest first: lines after `from` and up to `to`. */
   factionNews(key: string, page: { category: "giveFunds"; from?: Date; to?: Date }): Promise<FactionNews>;
@@ -115,7 +115,7 @@ export interface GameClient {
   /** How the game is, as far as this process knows. */
   upstream(): UpstreamState;
   /** What a call would fail with at once, because the game is away; ask before a budget is charged. */
-  refusal(): GameError | undefined;
+  refusal(): GameCallError | undefined;
   /** How the key behind `key` stands with the game for the near future. */
   restOf: KeyRests["of"];
   /** How a failed call is tried again; undefined where it is not. */
@@ -163,7 +163,7 @@ const cat = "popular";
 
 function migrated(crimes: Rows<Crime> | null): Rows<Crime> {
   if (crimes) return crimes;
-  throw gameError({ kind: "not-migrated", detail: "faction/crimes: the faction is on the old crimes" });
+  throw gameCallError({ kind: "not-migrated", detail: "faction/crimes: the faction is on the old crimes" });
 }
 
 /** Rows of a page, as many as the game gives at once. Its own default is 20 for crimes. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { hourSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
-import { type GameError, type GameErrorKind, gameError } from "./game-error";
+import { type GameCallError, type GameCallErrorKind, gameCallError } from "./game-call-error";
 
 /** The game refuses a key for so long after its owner changed what it may read. */
 const afterChangeSeconds = 60;
@@ -34,7 +34,7 @@ export function createKeyRests(now: () => Date) {
 
   return {
     /** Notes what a refusal means for the key's near future; most mean nothing. */
-    note(key: string, selection: string, kind: GameErrorKind): void {
+    note(key: string, selection: string, kind: GameCallErrorKind): void {
       const at = seconds();
       if (notes.size > tidyAbove)
         for (const [name, { until }] of notes) if (until + longestReadRest <= at) notes.delete(name);
@@ -55,12 +55,12 @@ export function createKeyRests(now: () => Date) {
       if (left(name) === 0) notes.delete(name);
     },
     /** The refusal that the game would answer with now. It names no selection: the game was not asked. */
-    refusal(key: string, selection: string): GameError | undefined {
+    refusal(key: string, selection: string): GameCallError | undefined {
       const changed = left(nameOf(key));
       if (changed > 0)
-        return gameError({ kind: "key-just-changed", retryAfter: changed, detail: `${selection}: rests` });
+        return gameCallError({ kind: "key-just-changed", retryAfter: changed, detail: `${selection}: rests` });
       const spent = left(readsOf(key, selection));
-      if (spent > 0) return gameError({ kind: "daily-limit", retryAfter: spent, detail: `${selection}: rests` });
+      if (spent > 0) return gameCallError({ kind: "daily-limit", retryAfter: spent, detail: `${selection}: rests` });
       return undefined;
     },
     /** "wholly": not to be used now. "partly": some category is spent, so that another key is the better choice. */

@@ -8,7 +8,7 @@ import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget";
 import { GameErrorBody } from "./contract/fields";
 import { describeIssue } from "./contract/rows";
-import { type GameErrorKind, gameError, isGameError, isOutage, kindOfGameCode } from "./game-error";
+import { type GameCallErrorKind, gameCallError, isGameCallError, isOutage, kindOfGameCode } from "./game-call-error";
 import type { KeyRests } from "./key-rests";
 
 export interface TransportOptions {
@@ -40,7 +40,7 @@ const maxAnswerBytes = 5 * 1024 * 1024;
 const keyPattern = /^[A-Za-z0-9]{16}$/;
 
 /** The front door says 429 to an address, and 403 to one call that it does not like: other calls may pass. */
-function kindOfStatus(status: number): GameErrorKind | null {
+function kindOfStatus(status: number): GameCallErrorKind | null {
   if (status === 200) return null;
   if (status === 429) return "ip-block";
   if (status === 403) return "front-refusal";
@@ -62,7 +62,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Seconds after which the limit that a kind names is lifted; nobody can know it of other kinds. */
-const waits: Readonly<Partial<Record<GameErrorKind, number>>> = {
+const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
 };
 
@@ -85,7 +85,7 @@ const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
 const namesNobody = (path: string, { id }: NonNullable<Ask<z.ZodType>["query"]> = {}) =>
   /^[a-z]+\/(?![1-9][0-9]*\/)[^/]*\//.test(path) || (id !== undefined && !/^[1-9][0-9]*$/.test(id));
 
-/** Reads an answer as `schema` says. @throws GameError for a refusal of the game, and for whatever is not its answer */
+/** Reads an answer as `schema` says. @throws GameCallError for a refusal of the game, and for whatever is not its answer */
 function readAnswer<Schema extends z.ZodType>(
   { response, text }: { response: Response; text: string | null },
   { path, schema }: { path: string; schema: Schema },
@@ -98,13 +98,13 @@ function readAnswer<Schema extends z.ZodType>(
   if (kind) {
     const retryAfter = readRetryAfter(response) ?? waits[kind];
     const what = gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
-    throw gameError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
+    throw gameCallError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
   }
-  if (answer === undefined) throw gameError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
+  if (answer === undefined) throw gameCallError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues.slice(0, 3).map(describeIssue);
-  throw gameError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
+  throw gameCallError({ kind: "unexpected-answer", detail: `${path}: ${where.join(", ")}` });
 }
 
 const notJson = "not JSON, not text, or too long";
@@ -113,7 +113,7 @@ const notJson = "not JSON, not text, or too long";
  * Makes the one function through which every call to the game goes.
  *
  * `get(path, { key, schema, query })` takes a path below the base URL (`user/123/profile`) and gives the answer as `schema`
- * parsed it. It throws `GameError` and nothing else. The key travels in a header alone, and never to a redirect's target.
+ * parsed it. It throws `GameCallError` and nothing else. The key travels in a header alone, and never to a redirect's target.
  * While the breaker is open or the key rests it fails at once, without the network.
  */
 export function createTransport(options: TransportOptions) {
@@ -131,7 +131,7 @@ export function createTransport(options: TransportOptions) {
       const code = networkCode(error);
       // A body that is not packed as its header says was not packed by the game.
       const kind = code.startsWith("Z_") ? "unexpected-answer" : "network";
-      throw gameError({ kind, detail: `${path}: ${code}` });
+      throw gameCallError({ kind, detail: `${path}: ${code}` });
     }
   };
 
@@ -139,9 +139,9 @@ export function createTransport(options: TransportOptions) {
     const selection = selectionOf(path, ask.query);
     // Calls with bad keys count towards a block of our address, and a key with a line break would be quoted by Headers.
     if (!keyPattern.test(ask.key))
-      throw gameError({ kind: "key-dead", selection, detail: `${path}: not the form of a key` });
+      throw gameCallError({ kind: "key-dead", selection, detail: `${path}: not the form of a key` });
     if (namesNobody(path, ask.query))
-      throw gameError({ kind: "unknown-id", selection, detail: `${selection}: no such id` });
+      throw gameCallError({ kind: "unknown-id", selection, detail: `${selection}: no such id` });
     const resting = rests.refusal(ask.key, selection);
     if (resting) throw resting;
     const url = new URL(`${base}/${path}`);
@@ -156,7 +156,7 @@ export function createTransport(options: TransportOptions) {
       const received = await within(ask.timeoutMs, (signal) => exchange(path, url, ask.key, signal)).catch(
         (error: unknown) => {
           throw isTimeout(error)
-            ? gameError({ kind: "timeout", detail: `${path}: no answer within ${ask.timeoutMs} ms` })
+            ? gameCallError({ kind: "timeout", detail: `${path}: no answer within ${ask.timeoutMs} ms` })
             : error;
         },
       );
@@ -166,14 +166,14 @@ export function createTransport(options: TransportOptions) {
       rests.answered(ask.key, selection);
       return answer;
     } catch (error) {
-      const kind = isGameError(error) ? error.kind : "unexpected-answer";
-      const retryAfter = isGameError(error) ? error.retryAfter : undefined;
+      const kind = isGameCallError(error) ? error.kind : "unexpected-answer";
+      const retryAfter = isGameCallError(error) ? error.retryAfter : undefined;
       if (isOutage(kind)) passage.failed(kind, retryAfter);
       else if (kind === "unexpected-answer") passage.unclear(kind);
       else passage.succeeded();
       rests.note(ask.key, selection, kind);
       // Other processes share the address. Where the front door names a time, each of them may be told one of its own.
-      if (kind === "ip-block" && isGameError(error) && error.gameCode !== undefined)
+      if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)
         await address?.exhaust().catch(() => undefined);
       const rest = kind === "daily-limit" ? rests.refusal(ask.key, selection) : undefined;
       throw Object.assign(error as Error, { selection, ...(rest && { retryAfter: rest.retryAfter }) });

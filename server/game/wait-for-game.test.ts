@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { type GameErrorKind, kindOfGameCode } from "./game-error";
+import { type GameCallErrorKind, kindOfGameCode } from "./game-call-error";
 import { jitteredSecondTry, mayTryAgain } from "./wait-for-game";
 
-test.each<GameErrorKind>(["server-side", "network", "timeout"])("a %s may be gone a moment later", (kind) => {
+test.each<GameCallErrorKind>(["server-side", "network", "timeout"])("a %s may be gone a moment later", (kind) => {
   expect(mayTryAgain(kind, "user", 100)).toBe(true);
 });
 
 test("nothing else is asked again: the answer would be the same, and bad calls count against our address", () => {
-  const again = new Set<GameErrorKind>(["server-side", "network", "timeout"]);
+  const again = new Set<GameCallErrorKind>(["server-side", "network", "timeout"]);
   for (let code = 0; code <= 31; code++) {
     const kind = kindOfGameCode(code);
     expect(mayTryAgain(kind, "background", 0)).toBe(again.has(kind));

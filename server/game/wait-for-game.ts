@@ -1,21 +1,21 @@
 import type { Ids } from "#server/platform/ids";
 import { isTimeout, within } from "#server/platform/within";
 import type { Priority } from "./budget";
-import { type GameErrorKind, gameError } from "./game-error";
+import { type GameCallErrorKind, gameCallError } from "./game-call-error";
 
 /** Milliseconds. Several calls may be needed, and each may take six seconds: the caller gets an answer of ours before that. */
 const longestWait = 7_000;
 
 /**
  * Waits for all that is asked of the game in somebody's presence, however many calls it takes. What comes later is still stored.
- * @throws GameError of kind `timeout`, and whatever the work throws before
+ * @throws GameCallError of kind `timeout`, and whatever the work throws before
  */
 export async function waitForGame<T>(work: Promise<T>): Promise<T> {
   try {
     return await within(longestWait, work);
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    throw gameError({ kind: "timeout", detail: `not all answers within ${longestWait} ms` });
+    throw gameCallError({ kind: "timeout", detail: `not all answers within ${longestWait} ms` });
   }
 }
 
@@ -28,7 +28,7 @@ export interface SecondTry {
 }
 
 /** Faults that may be gone a moment later. Of all others the next call would be refused the same way. */
-const passing: ReadonlySet<GameErrorKind> = new Set(["server-side", "network", "timeout"]);
+const passing: ReadonlySet<GameCallErrorKind> = new Set(["server-side", "network", "timeout"]);
 
 /** Milliseconds after which a question has waited too long for another try, by who waits for it. */
 const timeoutMs: Readonly<Record<Priority, number>> = {
@@ -37,7 +37,7 @@ const timeoutMs: Readonly<Record<Priority, number>> = {
 };
 
 /** Whether a call that failed after `elapsedMs` may be made once more. */
-export const mayTryAgain = (kind: GameErrorKind, priority: Priority, elapsedMs: number): boolean =>
+export const mayTryAgain = (kind: GameCallErrorKind, priority: Priority, elapsedMs: number): boolean =>
   passing.has(kind) && elapsedMs < timeoutMs[priority];
 
 /** A second try after 100 to 355 milliseconds. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { GameUnavailable } from "#server/failures";
-import { type GameErrorKind, gameError } from "#server/game/game-error";
+import { type GameCallErrorKind, gameCallError } from "#server/game/game-call-error";
 import { recordedLog } from "#server/testing/recorded-log";
 import type { Counts } from "./job";
 import { type Batch, processBatch } from "./process-batch";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-const refusal = (kind: GameErrorKind) => gameError({ kind, detail: "in a test" });
+const refusal = (kind: GameCallErrorKind) => gameCallError({ kind, detail: "in a test" });
 
 function run(
   plan: Partial<Batch<number>> & Pick<Batch<number>, "each">,
@@ -88,7 +88,7 @@ test("a process that drains starts no further item, and ends those under way", a
   expect(await counts).toMatchObject({ done: 4 });
 });
 
-test.each<GameErrorKind>(["server-side", "ip-block", "front-refusal", "network", "timeout"])(
+test.each<GameCallErrorKind>(["server-side", "ip-block", "front-refusal", "network", "timeout"])(
   "RE-52 at the first %s the run ends: the next item would fare no better",
   async (kind) => {
     let tried = 0;

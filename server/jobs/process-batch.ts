@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { type GameError, isGameError, isOutage } from "#server/game/game-error";
+import { type GameCallError, isGameCallError, isOutage } from "#server/game/game-call-error";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
 import { isTimeout, within } from "#server/platform/within";
@@ -36,7 +36,7 @@ const usualTimeout = 30_000;
  * (`slow`) does not hold up the others. What is left is due again in the next slot: nothing is caught up in a burst.
  * @returns the sums, with 0 for `failed` and `skipped`; where items were left, `left`, and `oldest`, the seconds since the first of
  *   them was last tried
- * @throws GameError where the game is away, and whatever says that the database is: no further item would fare better; the
+ * @throws GameCallError where the game is away, and whatever says that the database is: no further item would fare better; the
  *   fault itself where every item broke
  */
 export async function processBatch<Item>(
@@ -121,8 +121,8 @@ async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<
 }
 
 /** A refusal of the game, also where a verb already translated it for callers of ours. */
-function upstreamErrorOf(error: unknown): GameError | undefined {
-  if (isGameError(error)) return error;
+function upstreamErrorOf(error: unknown): GameCallError | undefined {
+  if (isGameCallError(error)) return error;
   const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined;
-  return isGameError(cause) ? cause : undefined;
+  return isGameCallError(cause) ? cause : undefined;
 }

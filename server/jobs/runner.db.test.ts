@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
-import { gameError } from "#server/game/game-error";
+import { gameCallError } from "#server/game/game-call-error";
 import { createReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
@@ -77,12 +77,14 @@ test("a failed run is recorded and logged, and the next slot is run all the same
 
 test("a run that an outage of the game ended is recorded as failed, and is no fault of ours in the log", async () => {
   const job = everyMinute("outage", async () => {
-    throw gameError({ kind: "server-side", detail: "calls rest" });
+    throw gameCallError({ kind: "server-side", detail: "calls rest" });
   });
   const runner = createRunner(ctx, [job]);
   await runner.tick();
   await runner.idle();
-  expect(await rowsOf("outage")).toMatchObject([{ outcome: "failed", error: "GameError: server-side: calls rest" }]);
+  expect(await rowsOf("outage")).toMatchObject([
+    { outcome: "failed", error: "GameCallError: server-side: calls rest" },
+  ]);
   expect(
     log.lines.filter(({ level, fields }) => level === "error" && JSON.stringify(fields).includes("outage")),
   ).toEqual([]);

@@ -1,5 +1,5 @@
 import { type Context, inBackground } from "#server/context";
-import { isGameError, isOutage } from "#server/game/game-error";
+import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
 import { type Job, leaseSeconds, newestSlot } from "./job";
@@ -129,7 +129,7 @@ async function executeRun(ctx: Context, job: Job, { run, draining, longest, leas
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
     // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
-    if (isGameError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
+    if (isGameCallError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
       // The database is away: the lease runs out, and the next runner closes the row.

@@ -1,12 +1,12 @@
 import type { Context } from "#server/context";
-import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { minuteMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { insertHistory, listStocksWithoutHistory, markHistoryAsked, tickRetention } from "./store";
 
 /** Answers that will not be different next time: the game gives no past of this stock. */
-const final: readonly GameErrorKind[] = ["unexpected-answer", "our-bug", "unknown-id", "access-level"];
+const final: readonly GameCallErrorKind[] = ["unexpected-answer", "our-bug", "unknown-id", "access-level"];
 
 export interface HistoryQuery {
   readonly key: GameKey;
@@ -40,7 +40,7 @@ async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   try {
     return await callGame(ctx, { key, priority: "background", call: (game, text) => game.stockHistory(text, stockId) });
   } catch (error) {
-    if (!isGameError(error)) throw error;
+    if (!isGameCallError(error)) throw error;
     ctx.log.info({ stockId, kind: error.kind }, "the past of a stock could not be read");
     return final.includes(error.kind) ? [] : "later";
   }

@@ -50,7 +50,7 @@ export function holdsUntil(newest: Date | undefined, now: Date): Date {
 /**
  * Reads the stocks as they are this minute, at the cost of one call.
  * @returns what became of the tick, as a count: `complete`, `partial`, or `unclear` where the minute was too young or turned meanwhile: nothing is stored then
- * @throws GameError
+ * @throws GameCallError
  */
 export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   const asked = ctx.now();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InsufficientVaultBalance } from "#server/failures";
-import { gameError } from "#server/game/game-error";
+import { gameCallError } from "#server/game/game-call-error";
 import { toUnixSeconds } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { queryBoolean, queryInteger, Snowflake, snowflake, UnixSeconds, unixSeconds } from "#server/rest/shapes";
@@ -100,7 +100,7 @@ const broken = endpoint({
   returns: z.int(),
   handle: ({ params }) => {
     if (params.how === "database") throw Object.assign(new Error("x"), { code: "CONNECTION_CLOSED" });
-    if (params.how === "game") throw gameError({ kind: "timeout", detail: "user/1/profile" });
+    if (params.how === "game") throw gameCallError({ kind: "timeout", detail: "user/1/profile" });
     if (params.how === "rule") throw InsufficientVaultBalance.because({ details: { message: "12 are missing" } });
     if (params.how === "record") return "not an integer" as unknown as number;
     throw Object.assign(new Error(`Failed query, params: ${undeclared}`), { query: "select $1", params: [undeclared] });

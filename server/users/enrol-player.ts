@@ -19,7 +19,7 @@ export interface Enrolment {
 /**
  * Makes the owner of a game key known here: reads the player, opens their account the first time, stores the key.
  * @returns the account and the stored key; null for the key of a banned account, which is not stored
- * @throws GameError when the game does not tell who the player is
+ * @throws GameCallError when the game does not tell who the player is
  */
 export async function enrolPlayer(
   ctx: Context,

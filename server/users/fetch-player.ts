@@ -3,7 +3,7 @@ import type { Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/key";
 import type { BattleStats } from "#server/game/contract/stats";
 import type { Player } from "#server/game/contract/user";
-import { gameError, isGameError } from "#server/game/game-error";
+import { gameCallError, isGameCallError } from "#server/game/game-call-error";
 import { callGame } from "./keys/call-game";
 import type { GameKey } from "./keys/pick-key";
 
@@ -33,7 +33,7 @@ const reads = ({ level, selections }: KeyInfo, selection: string, from: number):
 /**
  * Asks the game for a player with all stats that the key tells, in one call; in a second one without them where the game has
  * told enough stats for the day.
- * @throws GameError
+ * @throws GameCallError
  */
 export async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<PlayerAnswer> {
   const { playerId, key, priority, own } = question;
@@ -49,10 +49,13 @@ export async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promi
     return { player, battleStats: null, statsAreCurrent: false };
   };
   const answer = await ask(true).catch((error: unknown) => {
-    if (isGameError(error) && error.kind === "daily-limit") return ask(false);
+    if (isGameCallError(error) && error.kind === "daily-limit") return ask(false);
     throw error;
   });
   if (answer.player.playerId !== playerId)
-    throw gameError({ kind: "unexpected-answer", detail: `player ${answer.player.playerId} instead of ${playerId}` });
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `player ${answer.player.playerId} instead of ${playerId}`,
+    });
   return answer;
 }

@@ -1,7 +1,7 @@
 import { requireScopes, type TokenHolder } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
-import { type GameErrorKind, isGameError } from "#server/game/game-error";
+import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { isKeyOut } from "./keys/act-on-key";
 import { pickKey } from "./keys/pick-key";
@@ -18,7 +18,7 @@ const readingsUnderWay = perProcess("player readings", () => new Map<number, Pro
  * Refreshes a player because an application asks for it: with the player's own key, else with the caller's. Of many who ask at
  * one moment one does it and the others wait. Where it was in vain the next of them tries; the rest wait again.
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), TooManyRequests,
- * GameError
+ * GameCallError
  */
 export async function refreshOnRequest(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
@@ -43,7 +43,7 @@ export async function refreshOnRequest(ctx: Context, actor: TokenHolder, playerI
 }
 
 /** Failures of the one key that was tried: the next caller may have another one. */
-const ofTheKey: readonly GameErrorKind[] = [
+const ofTheKey: readonly GameCallErrorKind[] = [
   "owner-budget",
   "daily-limit",
   "key-just-changed",
@@ -54,11 +54,11 @@ const ofTheKey: readonly GameErrorKind[] = [
 /** Whether a shared read failed so that the waiting caller fails too. @param vain how often it has waited in vain */
 function isFinal(error: unknown, vain: number): boolean {
   // Nobody waits for a silent game twice as long.
-  if (isGameError(error) && error.kind === "timeout") return true;
+  if (isGameCallError(error) && error.kind === "timeout") return true;
   const mayHaveBetterKey =
     isFailure(error, UnknownKey) ||
     isFailure(error, TooManyRequests) ||
-    (isGameError(error) && ofTheKey.includes(error.kind));
+    (isGameCallError(error) && ofTheKey.includes(error.kind));
   return vain > 1 && !mayHaveBetterKey;
 }
 
@@ -71,7 +71,7 @@ async function refreshUnlessFresh(ctx: Context, actor: TokenHolder, playerId: nu
   try {
     if (await waitForGame(refreshWithSomeKey(ctx, actor, playerId))) return;
   } catch (error) {
-    if (isGameError(error) && error.kind === "unknown-id") throw UnknownUser.because({ cause: error });
+    if (isGameCallError(error) && error.kind === "unknown-id") throw UnknownUser.because({ cause: error });
     throw error;
   }
   throw UnknownKey.because();
@@ -109,7 +109,7 @@ async function refreshWithKeyOf(
       await refreshPlayer(ctx, { playerId: target, key, priority });
       return true;
     } catch (error) {
-      if (!isGameError(error) || !isKeyOut(error)) throw error;
+      if (!isGameCallError(error) || !isKeyOut(error)) throw error;
     }
   }
 }

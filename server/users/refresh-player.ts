@@ -22,7 +22,7 @@ export interface PlayerRefresh {
  * Reads a player from the game and stores profile, chat id, faction, position and public counters together. With the player's
  * own key it also reads whether their position grants Faction API Access, and what they are worth in a fight. One call, two
  * with the player's own key.
- * @throws GameError; what was stored before stays then
+ * @throws GameCallError; what was stored before stays then
  * @returns the faction that the game just said they are in
  */
 export async function refreshPlayer(

@@ -6,7 +6,7 @@ import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { AttackPage } from "#server/game/client";
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
-import { gameError } from "#server/game/game-error";
+import { gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { fight, fighter } from "#server/testing/fights";
@@ -224,7 +224,7 @@ test("pages that were read before the game failed are kept", async () => {
     game: {
       ...ctx.game,
       factionAttacks: async (text, page) => {
-        if (asked.length > 0) throw gameError({ kind: "server-side", detail: "in a test" });
+        if (asked.length > 0) throw gameCallError({ kind: "server-side", detail: "in a test" });
         return ctx.game.factionAttacks(text, page);
       },
     },

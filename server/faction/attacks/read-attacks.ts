@@ -26,7 +26,7 @@ export interface AttackCredentials extends SyncCredentials {
  * Reads a faction's attacks from a little before where the last run stopped; what is read twice counts once. Who lags behind
  * further than a hit can be answered also reads the newest page, so that no hit comes too late. Rows of others are left out. A
  * page of nothing else, as the log of another faction is, moves the mark only where the key's owner proves to be here still.
- * @throws GameError; the pages read before it are kept
+ * @throws GameCallError; the pages read before it are kept
  * @returns how many attacks were read, and how many of them are hits that are new
  */
 export async function readAttacks(ctx: Context, factionId: number, credentials: AttackCredentials) {

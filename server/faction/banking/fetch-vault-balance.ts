@@ -1,13 +1,13 @@
 import type { Context } from "#server/context";
 import { UnknownFactionKey } from "#server/failures";
-import { type GameError, isGameError } from "#server/game/game-error";
+import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
 import { callGame, type GameCall } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { isKeyOutForFaction } from "../reject-wrong-faction";
 
 /** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
-const isSpent = ({ kind, selection }: GameError) => kind === "owner-budget" && selection === undefined;
+const isSpent = ({ kind, selection }: GameCallError) => kind === "owner-budget" && selection === undefined;
 
 /** More keys than this are not tried for one question: the caller is waiting. */
 const mostKeys = 5;
@@ -19,11 +19,11 @@ interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
 
 /**
  * Asks the game about a faction's vault, with the key of a member who may read it.
- * @throws UnknownFactionKey where nobody's key is left, GameError
+ * @throws UnknownFactionKey where nobody's key is left, GameCallError
  */
 export async function fetchVaultBalance<T>(ctx: Context, factionId: number, asked: VaultQuestion<T>): Promise<T> {
   const { concerns, ...question } = asked;
-  let spent: GameError | undefined;
+  let spent: GameCallError | undefined;
   const refused = new Set<string | null>();
   for (let tried = 1; tried <= mostKeys; tried++) {
     const key = await pickKey(ctx, { of: "faction", factionId }, refused);
@@ -33,7 +33,7 @@ export async function fetchVaultBalance<T>(ctx: Context, factionId: number, aske
       if (!concerns || concerns(answer) === factionId) return answer;
       await refreshPlayer(ctx, { playerId: key.playerId, key, priority: question.priority });
     } catch (error) {
-      if (!isGameError(error)) throw error;
+      if (!isGameCallError(error)) throw error;
       if (isSpent(error)) spent = error;
       else if (isKeyOutForFaction(error)) refused.add(key.id);
       else throw error;

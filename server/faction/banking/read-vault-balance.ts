@@ -21,7 +21,7 @@ interface Member {
 
 /**
  * Reads the player's balance in their own faction's vault from the game; see `findVaultBalance`.
- * @throws UnknownFaction, UnknownFactionKey, UnknownUser (the vault's list does not name them), TooManyRequests, GameError
+ * @throws UnknownFaction, UnknownFactionKey, UnknownUser (the vault's list does not name them), TooManyRequests, GameCallError
  */
 export async function readVaultBalance(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function readVaultBalance(
 /**
  * A member's balance, at most two seconds old and never older than the last payment to them that was recorded here.
  * @returns `balance` undefined where the vault's list does not name them; `readAt`: a moment before the game was asked
- * @throws UnknownFactionKey, TooManyRequests, GameError
+ * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
 export async function findVaultBalance(
   ctx: Context,

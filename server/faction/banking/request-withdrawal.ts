@@ -22,7 +22,7 @@ export interface Withdrawal {
  * Asks the player's faction to pay them from its vault. The checks come in this order, always; the balance is read live, and
  * requests that draw on it are decided one after the other.
  * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
- * BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameError, InsufficientVaultBalance
+ * BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError, InsufficientVaultBalance
  */
 export async function requestWithdrawal(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Interaction } from "#server/chat/interactions/interaction";
 import type { Context } from "#server/context";
 import { FactionNotLinked, InsufficientFactionPermissions, UnknownFaction } from "#server/failures";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import { hourSeconds } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
@@ -52,6 +52,6 @@ async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Pro
     await refreshPlayer(ctx, { playerId, key, priority: "user" });
   } catch (thrown) {
     // What is known counts on, as everywhere else while the game does not answer.
-    if (!isGameError(thrown)) throw thrown;
+    if (!isGameCallError(thrown)) throw thrown;
   }
 }

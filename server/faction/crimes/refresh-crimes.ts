@@ -3,7 +3,7 @@ import { recordEvents } from "#server/event-log/record-events";
 import type { CrimeCategory, CrimePage, CrimesWithMembers } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
-import { gameError, isGameError } from "#server/game/game-error";
+import { gameCallError, isGameCallError } from "#server/game/game-call-error";
 import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
@@ -40,7 +40,7 @@ const searchedMilliseconds = 2 * dayMs;
  * among the crimes that were carried out, the latest first, then among the expired ones.
  * @param means with `calls` of 0 they are left to a later run
  * @returns how many were found
- * @throws GameError
+ * @throws GameCallError
  */
 export async function closeCrimes(
   ctx: Context,
@@ -89,7 +89,7 @@ const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date => executedAt 
 /**
  * Reads the crimes that a faction prepares and its members as of one moment, mostly at the cost of one call, and stores both, with
  * who holds a crime up. A crime that is not among them any more is looked for among those that are over.
- * @throws GameError; what was stored before stays then
+ * @throws GameCallError; what was stored before stays then
  * @returns how many delays are new; none for a faction with the old kind of crimes
  */
 export async function refreshCrimes(ctx: Context, factionId: number, credentials: CrimeCredentials) {
@@ -104,7 +104,7 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
   if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
   // The key's owner is a member, so an empty listing is no listing.
   if (members.length === 0)
-    throw gameError({ kind: "unexpected-answer", detail: `faction ${factionId}: no members besides the crimes` });
+    throw gameCallError({ kind: "unexpected-answer", detail: `faction ${factionId}: no members besides the crimes` });
 
   const further = await readFurther(ctx, factionId, { credentials, first: answer });
   const crimes = withoutDuplicates([answer.crimes, ...further.pages].flat());
@@ -161,7 +161,7 @@ async function askForCrimes(ctx: Context, credentials: CrimeCredentials): Promis
   try {
     return await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimesWithMembers(text) });
   } catch (error) {
-    if (isGameError(error) && error.kind === "not-migrated") return null;
+    if (isGameCallError(error) && error.kind === "not-migrated") return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 import { spendCall } from "#server/game/budget";
-import { gameError } from "#server/game/game-error";
+import { gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -75,7 +75,7 @@ test("where the game refuses one member's key the next member's is used at once,
     if (used.length > 1) return;
     const other = key.playerId === officer.playerId ? banker.playerId : officer.playerId;
     for (let call = 0; call < 10; call++) await spendCall(ctx, other, "user");
-    const refused = gameError({ kind: "private-selection", gameCode: 7, detail: "in a test" });
+    const refused = gameCallError({ kind: "private-selection", gameCode: 7, detail: "in a test" });
     await callGame(ctx, { key, priority, call: () => Promise.reject(refused) });
   });
   expect(await run(refuseFirst)).toMatchObject({ factions: 1, failed: 0 });
@@ -84,7 +84,7 @@ test("where the game refuses one member's key the next member's is used at once,
 
 test("one faction that fails is counted, and is not the first in the queue again", async () => {
   const broken = queue(async () => {
-    throw gameError({ kind: "unexpected-answer", detail: "in a test" });
+    throw gameCallError({ kind: "unexpected-answer", detail: "in a test" });
   });
   await on.update(players).set({ factionApiAccess: true }).where(eq(players.id, banker.playerId));
   expect(await run(broken)).toMatchObject({ failed: 1 });
@@ -95,7 +95,7 @@ test("one faction that fails is counted, and is not the first in the queue again
 
 test("an outage of the game ends the run with an error, and nothing is caught up in a burst afterwards", async () => {
   const away = queue(async () => {
-    throw gameError({ kind: "server-side", detail: "in a test" });
+    throw gameCallError({ kind: "server-side", detail: "in a test" });
   });
   await expect(run(away)).rejects.toMatchObject({ kind: "server-side" });
   clock.advance(3_600);

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { callsLeft, type Priority } from "#server/game/budget";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { pickKey } from "#server/users/keys/pick-key";
@@ -17,7 +17,7 @@ export interface SyncQueue {
   readonly priority: Priority;
   /**
    * Reads one faction within so many calls, notes the attempt, and says what it read.
-   * @throws GameError
+   * @throws GameCallError
    */
   readonly read: (ctx: Context, factionId: number, credentials: SyncCredentials, calls: number) => Promise<Counts>;
 }
@@ -50,7 +50,7 @@ async function readFaction(ctx: Context, factionId: number, queue: SyncQueue & {
     try {
       return { factions: 1, ...(await read(ctx, factionId, { key, priority }, share)) };
     } catch (error) {
-      if (!isGameError(error) || !isKeyOutForFaction(error) || tried === mostKeys) throw error;
+      if (!isGameCallError(error) || !isKeyOutForFaction(error) || tried === mostKeys) throw error;
       refused.add(key.id);
     }
   }

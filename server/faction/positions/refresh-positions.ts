@@ -13,7 +13,7 @@ import { savePositions } from "./store";
 /**
  * Reads the positions of a faction with a key that has faction API access, at the cost of two calls. A position that vanished is
  * removed; who holds it keeps no right of it.
- * @throws GameError; what was stored before stays then
+ * @throws GameCallError; what was stored before stays then
  * @returns how many positions are stored now
  */
 export async function refreshPositions(ctx: Context, factionId: number, credentials: SyncCredentials): Promise<number> {

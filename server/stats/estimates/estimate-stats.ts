@@ -1,7 +1,7 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/failures";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import { isKnownPlayer } from "#server/users/enrol-player";
 import { refreshOnRequest } from "#server/users/refresh-on-request";
 import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
@@ -19,7 +19,7 @@ import {
 /**
  * What the model expects of a player. Counters older than a week are read anew where the token may use the caller's key; where
  * that cannot be, an old estimate with its past expiration is better than none.
- * @throws UnknownUser, StatsNotAvailable, GameError where the game was asked in vain and nothing is known
+ * @throws UnknownUser, StatsNotAvailable, GameCallError where the game was asked in vain and nothing is known
  */
 export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: number): Promise<Estimate> {
   const on = ctx.database.query;
@@ -51,7 +51,7 @@ async function readAnew(ctx: Context, actor: TokenHolder, playerId: number): Pro
     return undefined;
   } catch (thrown) {
     if (isFailure(thrown, UnknownKey)) return undefined;
-    if (isFailure(thrown) || isGameError(thrown)) return thrown;
+    if (isFailure(thrown) || isGameCallError(thrown)) return thrown;
     throw thrown;
   }
 }

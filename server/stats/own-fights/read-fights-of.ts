@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
-import { gameError } from "#server/game/game-error";
+import { gameCallError } from "#server/game/game-call-error";
 import { dayMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
@@ -17,7 +17,7 @@ const reachMs = dayMs;
  * tell is read with each page anew.
  * @param means the player's own key, and how many calls at most: what is left is read by the next runs
  * @returns how many scores were new
- * @throws GameError; the pages read before it are kept
+ * @throws GameCallError; the pages read before it are kept
  */
 export async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }) {
   const { key, calls } = means;
@@ -36,7 +36,7 @@ export async function readFightsOf(ctx: Context, means: { key: GameKey; calls: n
     });
     const isTheirs = involves(playerId);
     if (listed.length > 0 && !listed.some(isTheirs))
-      throw gameError({ kind: "unexpected-answer", detail: `fights of somebody else than player ${playerId}` });
+      throw gameCallError({ kind: "unexpected-answer", detail: `fights of somebody else than player ${playerId}` });
     const { unreadable } = countUnreadable(listed);
     if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
     const { finished, mark, next } = follow(listed, from);

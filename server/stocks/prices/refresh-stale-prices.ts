@@ -25,7 +25,7 @@ export async function findStalePrices({ database, now }: Context): Promise<Stale
 /**
  * Reads what has aged, at the cost of one call each. A price that the game does not give stays as it was last known.
  * @returns how many items and prices of points were read
- * @throws GameError
+ * @throws GameCallError
  */
 export async function refreshStalePrices(ctx: Context, key: GameKey, stale: StalePrices) {
   const read: { items: number; points: number; unreadable?: number } = { items: 0, points: 0 };

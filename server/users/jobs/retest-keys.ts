@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { isGameError, isOutage } from "#server/game/game-error";
+import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { callGame } from "../keys/call-game";
@@ -35,7 +35,7 @@ async function retest(ctx: Context, sealed: SealedKey): Promise<Counts> {
     await callGame(ctx, { key, priority: "background", call: (game, text) => game.keyInfo(text) });
     return { awake: 1 };
   } catch (error) {
-    if (!isGameError(error) || isOutage(error.kind)) throw error;
+    if (!isGameCallError(error) || isOutage(error.kind)) throw error;
     return { resting: 1 };
   }
 }

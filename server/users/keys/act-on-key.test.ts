@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOfGameCode } from "#server/game/game-error";
+import { kindOfGameCode } from "#server/game/game-call-error";
 import { keyActs } from "./act-on-key";
 
 /** What becomes of a key by the game's error code; every other code leaves it as it is. */

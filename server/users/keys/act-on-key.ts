@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import type { GameError, GameErrorKind } from "#server/game/game-error";
+import type { GameCallError, GameCallErrorKind } from "#server/game/game-call-error";
 import { endFactionAccess } from "../store";
 import type { GameKey } from "./pick-key";
 import { findKeyOwner, noteKeyError, restKey } from "./store";
@@ -23,7 +23,7 @@ export interface KeyAct {
  * The acts by class of error. A class that is not listed says nothing lasting about the key: it stays as it is. That the owner's
  * minute is spent, that the key was just changed or that a selection is spent for today is remembered where calls are made.
  */
-export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
+export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   "key-dead": {
     state: "dead",
     notice: "The game no longer knows your key ending in …, so it was removed here. Sign in with a new key.",
@@ -52,10 +52,10 @@ export const keyActs: Readonly<Partial<Record<GameErrorKind, KeyAct>>> = {
 };
 
 /** Whether the key that was refused is out of use for everything, so that the next one is worth a try. */
-export const isKeyOut = ({ kind }: GameError): boolean => keyActs[kind]?.state !== undefined;
+export const isKeyOut = ({ kind }: GameCallError): boolean => keyActs[kind]?.state !== undefined;
 
 /** Does to a stored key what the game's refusal means for it, and tells its owner once. */
-export async function actOnKey(ctx: Context, key: GameKey, { kind, selection }: GameError): Promise<void> {
+export async function actOnKey(ctx: Context, key: GameKey, { kind, selection }: GameCallError): Promise<void> {
   const act = keyActs[kind];
   const id = key.id;
   if (!act || id === null) return;
@@ -68,11 +68,11 @@ export async function actOnKey(ctx: Context, key: GameKey, { kind, selection }: 
 }
 
 /** Whether the act would take the owner's faction access, which another refusal may have meant just as well. */
-export const wouldEndFactionAccess = ({ kind, selection }: Pick<GameError, "kind" | "selection">): boolean =>
+export const wouldEndFactionAccess = ({ kind, selection }: Pick<GameCallError, "kind" | "selection">): boolean =>
   keyActs[kind]?.endsFactionAccess === true && selection?.startsWith("faction/") === true;
 
 /** @returns the account to notify, or undefined where nothing changed */
-async function apply(tx: Queryable, to: { id: string; playerId: number; kind: GameErrorKind; act: KeyAct }) {
+async function apply(tx: Queryable, to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct }) {
   const { id, playerId, kind, act } = to;
   if (act.state) return restKey(tx, id, { state: act.state, lastError: kind });
   if (act.endsFactionAccess) return (await endFactionAccess(tx, playerId)) ? findKeyOwner(tx, id) : undefined;

@@ -51,7 +51,7 @@ test.each([{ code: 6 }, { code: 14 }, { code: 5 }, { malformed: true }, { http: 
   async (fault) => {
     const { playerId, ask } = await person();
     simulator.control.addFault({ player: playerId, ...fault, times: 2 });
-    await expect(ask()).rejects.toMatchObject({ name: "GameError" });
+    await expect(ask()).rejects.toMatchObject({ name: "GameCallError" });
     // One of the two is still in wait for the next call.
     expect(simulator.control.state()).toMatchObject({ faults: 1 });
   },

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
-import { type GameError, isGameError } from "#server/game/game-error";
+import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
 import { mayTryAgain } from "#server/game/wait-for-game";
 import { hourSeconds } from "#server/platform/durations";
 import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
@@ -21,7 +21,7 @@ const workedAgainAfterSeconds = hourSeconds;
 /**
  * Asks the game with somebody's key, at the cost of one call of their budget; of two, where the first failed for a reason that may
  * be gone a moment later. A refusal that concerns the key is acted on. Never call it in a transaction.
- * @throws GameError as the client does, and `owner-budget` where the budget is spent
+ * @throws GameCallError as the client does, and `owner-budget` where the budget is spent
  */
 export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { key } = question;
@@ -29,7 +29,7 @@ export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<
   try {
     answer = await callWithRetry(ctx, question);
   } catch (error) {
-    if (isGameError(error)) await act(ctx, question, error);
+    if (isGameCallError(error)) await act(ctx, question, error);
     throw error;
   }
   const now = ctx.now();
@@ -54,20 +54,24 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
     return await callOnce(ctx, question);
   } catch (error) {
     const again =
-      secondTry && isGameError(error) && mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
+      secondTry && isGameCallError(error) && mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
     // A refusal of our own, before the game was asked, names no selection.
     if (!again || error.selection === undefined) throw error;
     await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
     if (ctx.game.refusal()) throw error;
     return await callOnce(ctx, question).catch((second: unknown) => {
       // Where the budget allows no second try the first refusal stands.
-      throw isGameError(second) && second.kind === "owner-budget" && second.gameCode === undefined ? error : second;
+      throw isGameCallError(second) && second.kind === "owner-budget" && second.gameCode === undefined ? error : second;
     });
   }
 }
 
 /** @param error the refusal; one of our own budget or breaker says nothing about the key */
-async function act(ctx: Context, { key, priority }: Omit<GameCall<unknown>, "call">, error: GameError): Promise<void> {
+async function act(
+  ctx: Context,
+  { key, priority }: Omit<GameCall<unknown>, "call">,
+  error: GameCallError,
+): Promise<void> {
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
   if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
@@ -86,7 +90,7 @@ async function lostFactionAccess(ctx: Context, { key, priority }: Omit<GameCall<
     const info = await callOnce(ctx, { key, priority, call: (game, text) => game.keyInfo(text) });
     return !info.factionApiAccess;
   } catch (error) {
-    if (!isGameError(error)) throw error;
+    if (!isGameCallError(error)) throw error;
     await act(ctx, { key, priority }, error);
     return false;
   }

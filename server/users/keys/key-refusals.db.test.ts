@@ -39,7 +39,7 @@ async function refused(code: number, call: Call) {
   simulator.control.addFault({ player: person.playerId, code, times: 2 });
   const ask = () => callGame(ctx, { key: person.openKey, priority: "user", call });
   await expect(ask()).rejects.toMatchObject({ gameCode: code });
-  await expect(ask()).rejects.toMatchObject({ name: "GameError" });
+  await expect(ask()).rejects.toMatchObject({ name: "GameCallError" });
   const [key] = await database.query
     .select()
     .from(gameKeys)

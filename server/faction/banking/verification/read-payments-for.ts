@@ -14,7 +14,7 @@ const mostPages = 10;
 /**
  * Reads a vault's news, newest first, until every request has its payment or no older line could be one.
  * @returns payments that proved nothing yet, how many calls were made, and rows that could not be read, where there were any
- * @throws UnknownFactionKey, GameError
+ * @throws UnknownFactionKey, GameCallError
  */
 export async function readPaymentsFor(
   ctx: Context,

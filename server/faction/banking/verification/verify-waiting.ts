@@ -1,7 +1,7 @@
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
-import { isGameError } from "#server/game/game-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import type { Work } from "#server/jobs/job";
 import { daySeconds } from "#server/platform/durations";
 import { notifyChanges } from "../notify-changes";
@@ -55,7 +55,7 @@ export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Pro
       if (unreadable) tally.unreadable = (tally.unreadable ?? 0) + unreadable;
       await conclude(ctx, { requests, proofs: matchPayments(requests, payments), over: searchEnds }, tally);
     } catch (error) {
-      if (!isGameError(error) && !isFailure(error, UnknownFactionKey)) throw error;
+      if (!isGameCallError(error) && !isFailure(error, UnknownFactionKey)) throw error;
       left -= 1;
       tally.factionsUnread += 1;
       await conclude(ctx, { requests, proofs: new Map(), over: patienceEnds }, tally);

@@ -31,7 +31,7 @@ export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
 /**
  * Reads the kinds of organized crime where what is stored has aged, at the cost of one call.
  * @returns how many there are, 0 where nothing was to be done, and rows that could not be read
- * @throws GameError
+ * @throws GameCallError
  */
 export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {
   if (!(await crimeTypesAreStale(ctx))) return { types: 0 };

@@ -4,7 +4,7 @@ import { isUpstreamError, type UpstreamError, upstreamError } from "#server/plat
  * What a failed call means for its caller. The caller decides by kind alone:
  * `key-dead` deletes the key, `owner-budget` waits, `our-bug` alerts and is never retried, and so on.
  */
-export type GameErrorKind =
+export type GameCallErrorKind =
   | "server-side"
   | "key-dead"
   | "our-bug"
@@ -24,9 +24,9 @@ export type GameErrorKind =
   | "unexpected-answer";
 
 /** A failed call to the game. It never carries the key. */
-export type GameError = UpstreamError & {
+export type GameCallError = UpstreamError & {
   readonly upstream: "game";
-  readonly kind: GameErrorKind;
+  readonly kind: GameCallErrorKind;
   /** What was asked for, without ids: `faction/attacks`. Absent where the game was not asked at all. */
   readonly selection?: string;
   /** The game's own error code, where it gave one. */
@@ -34,7 +34,7 @@ export type GameError = UpstreamError & {
 };
 
 /** The game's error codes as its documentation words them, and what each of them means for a client. */
-const kindByCode: Readonly<Record<number, GameErrorKind>> = {
+const kindByCode: Readonly<Record<number, GameCallErrorKind>> = {
   0: "server-side", // unknown error
   1: "key-dead", // key is empty
   2: "key-dead", // incorrect key
@@ -69,31 +69,31 @@ const kindByCode: Readonly<Record<number, GameErrorKind>> = {
 };
 
 /** The kind of the game's error `code`. A code that is not documented yet is an unexpected answer. */
-export function kindOfGameCode(code: number): GameErrorKind {
+export function kindOfGameCode(code: number): GameCallErrorKind {
   return kindByCode[code] ?? "unexpected-answer";
 }
 
 /** Builds the failure. `detail` is for the log: it names the path and what was seen, never the key. */
-export function gameError(what: {
-  kind: GameErrorKind;
+export function gameCallError(what: {
+  kind: GameCallErrorKind;
   detail: string;
   gameCode?: number;
   retryAfter?: number;
   selection?: string;
-}): GameError {
+}): GameCallError {
   const { kind, gameCode, retryAfter, selection } = what;
   const fields = {
-    ...{ name: "GameError", upstream: "game" as const, kind },
+    ...{ name: "GameCallError", upstream: "game" as const, kind },
     ...(gameCode === undefined ? {} : { gameCode }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(selection === undefined ? {} : { selection }),
   };
-  return upstreamError(`${kind}: ${what.detail}`, fields) as GameError;
+  return upstreamError(`${kind}: ${what.detail}`, fields) as GameCallError;
 }
 
-export const isGameError = (error: unknown): error is GameError => isUpstreamError(error, "game");
+export const isGameCallError = (error: unknown): error is GameCallError => isUpstreamError(error, "game");
 
-const outages: readonly GameErrorKind[] = ["server-side", "ip-block", "front-refusal", "network", "timeout"];
+const outages: readonly GameCallErrorKind[] = ["server-side", "ip-block", "front-refusal", "network", "timeout"];
 
 /** Whether an error says that the game is away or refuses our address, so that the next question would fare no better. */
-export const isOutage = (kind: GameErrorKind): boolean => outages.includes(kind);
+export const isOutage = (kind: GameCallErrorKind): boolean => outages.includes(kind);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type GameErrorKind, gameError, isGameError, kindOfGameCode } from "./game-error";
+import { type GameCallErrorKind, gameCallError, isGameCallError, kindOfGameCode } from "./game-call-error";
 
 /** By the table of error classes in the game's own documentation, in order of the code. */
-const expected: GameErrorKind[] = [
+const expected: GameCallErrorKind[] = [
   "server-side",
   "key-dead",
   "key-dead",
@@ -49,8 +49,8 @@ test.each([-1, 31, 99, 1.5])("the undocumented code %d is an unexpected answer, 
 
 test("a game error is told apart by its brand, in whichever copy of the module it was made", () => {
   const elsewhere = { [Symbol.for("adjutant.UpstreamError")]: true, upstream: "game", kind: "timeout" };
-  expect(isGameError(gameError({ kind: "timeout", detail: "key/info" }))).toBe(true);
-  expect(isGameError(elsewhere)).toBe(true);
+  expect(isGameCallError(gameCallError({ kind: "timeout", detail: "key/info" }))).toBe(true);
+  expect(isGameCallError(elsewhere)).toBe(true);
   for (const other of [new Error("timeout"), { kind: "timeout" }, null, undefined, "timeout"])
-    expect(isGameError(other)).toBe(false);
+    expect(isGameCallError(other)).toBe(false);
 });
