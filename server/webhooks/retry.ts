@@ -16,8 +16,11 @@ export const attemptDelays: readonly number[] = [
 ];
 export const mostAttempts = attemptDelays.length;
 
-/** Each wait is multiplied by a random factor, so that what failed together does not come back together. */
-const leastFactor = 0.8;
+/**
+ * Each wait is multiplied by a random factor, so that what failed together does not come back together. None gets shorter: the
+ * schedule would end before a dead endpoint is switched off, and the message that it is tried with would be lost.
+ */
+const leastFactor = 1;
 const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
