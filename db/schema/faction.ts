@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, real, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { factions, players } from "./players";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
@@ -19,6 +20,28 @@ export const factionPositions = pgTable(
   },
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
 );
+
+/** The position of the joined player's row, where it is stored. */
+export const holdsPosition = and(
+  eq(factionPositions.factionId, players.factionId),
+  eq(factionPositions.name, players.positionName),
+);
+
+/** What says who a player is in their faction, of a player's row joined with the faction's and the position's. */
+export const membershipColumns = {
+  playerId: players.id,
+  name: players.name,
+  factionId: players.factionId,
+  factionSeen: players.factionSeen,
+  positionName: players.positionName,
+  factionApiAccess: players.factionApiAccess,
+  factionName: factions.name,
+  leaderId: factions.leaderId,
+  coLeaderId: factions.coLeaderId,
+  leadersSeen: factions.lastRefresh,
+  positionsRefreshed: factions.positionsRefreshed,
+  abilities: factionPositions.abilities,
+};
 
 /** A hit on one of our members that may be answered within five minutes. */
 export const retaliations = pgTable(

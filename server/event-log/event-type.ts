@@ -1,7 +1,11 @@
 import type { z } from "zod";
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
+import { weekMs } from "../platform/durations";
 import type { ScopeName } from "../scopes";
+
+/** Events are kept for so long. */
+export const eventsKept = weekMs;
 
 /** What the type of an event says for the outside: its name, who may read it, what it carries, and words for the reference. */
 export interface EventSpec<Data extends z.ZodObject> {

@@ -3,31 +3,12 @@ import { expect, test } from "vitest";
 import { eventLog } from "#db/schema/events";
 import { answer } from "#server/answer";
 import { testDatabase } from "#server/testing/database";
-import { type EventReader, eventsIn, readEvents, untilTold } from "#server/testing/event-reader";
-import { eventWorld, serveFront } from "#server/testing/event-world";
+import { eventsIn, readEvents, untilTold } from "#server/testing/event-reader";
+import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { testContext } from "#server/testing/test-context";
 
-const rates = { holder: 100_000, peer: 100_000, client: 100_000 };
 const database = await testDatabase();
-const here = await testContext({ database, settings: { rates, tokenCache: true } });
-const { ctx, clock } = here;
-const { url } = await serveFront(ctx);
-const { member, happen } = await eventWorld(ctx);
-
-const hit = async (subject: string) => {
-  clock.advance(1);
-  await happen(subject);
-};
-const listed = async (token: string, query = "") => {
-  const answer = await fetch(`${url}/api/v1/events${query}`, { headers: { authorization: `Bearer ${token}` } });
-  return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
-};
-/** Opens a stream, and resolves when it says its position. */
-async function open(token: string, more: Parameters<typeof readEvents>[2] = {}): Promise<EventReader> {
-  const reader = await readEvents(url, token, more);
-  await expect.poll(() => reader.frames.length).toBeGreaterThan(0);
-  return reader;
-}
+const { here, ctx, url, member, hit, listed, open } = await streamWorld(database);
 
 test("a stream begins at once with where it is and when to come back, and tells what happens as the list does, to the letter", async () => {
   const { token } = await member();
@@ -88,7 +69,7 @@ test("a quiet reader's position moves on with heartbeats, which are no events", 
   const lively = await testContext({
     database,
     beside: here,
-    settings: { rates },
+    settings: { rates: streamRates },
     eventLimits: { heartbeat: 100, look: 50 },
   });
   const { url: there } = await serveFront(lively.ctx);

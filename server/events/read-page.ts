@@ -6,9 +6,8 @@ import { knownScopes } from "../oauth/scope-list";
 import { covers, type ScopeName } from "../scopes";
 import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
-import { readLogBounds } from "./log-positions";
+import { type LogBounds, readLogBounds, readSeqBefore } from "./log-positions";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
-import { findSeqBefore } from "./visible-store";
 
 /** Where a reader begins. */
 export type Beginning =
@@ -40,13 +39,6 @@ export interface PageQuery extends EventFilter {
 /** Why a cursor leads nowhere: not written for this application, too old, or of a log that the database has lost. */
 export type LostCursor = "unknown" | "expired" | "restored";
 
-/** The log as a reader finds it: how far it goes, and the number after which everything is still kept. */
-export interface LogBounds {
-  readonly seq: number;
-  readonly epoch: number;
-  readonly oldest: number;
-}
-
 export interface Start {
   readonly bounds: LogBounds;
   readonly after: number;
@@ -72,8 +64,7 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
   const bounds = await readLogBounds(ctx, ctx.database.query);
   if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };
   if ("since" in from) {
-    const before = await findSeqBefore(ctx.database.query, from.since);
-    return { bounds, after: Math.max(bounds.oldest, before ?? bounds.seq) };
+    return { bounds, after: Math.max(bounds.oldest, await readSeqBefore(ctx.database.query, from.since, bounds)) };
   }
   const lost = (reason: LostCursor): Start => ({ bounds, after: bounds.seq, lost: reason });
   const position = readEventCursor(ctx.keyring, clientId, from.after);

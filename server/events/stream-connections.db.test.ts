@@ -8,22 +8,15 @@ import { createReadiness } from "#server/health/readiness";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
-import { eventWorld, serveFront } from "#server/testing/event-world";
+import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { type TestContextOptions, testContext } from "#server/testing/test-context";
 
-const rates = { holder: 100_000, peer: 100_000, client: 100_000 };
 const database = await testDatabase();
-const here = await testContext({ database, settings: { rates, tokenCache: true } });
-const { ctx, clock } = here;
-const { member, happen } = await eventWorld(ctx);
+const { here, ctx, clock, member, hit } = await streamWorld(database);
 
 const beside = async (eventLimits: NonNullable<TestContextOptions["eventLimits"]>) =>
-  (await testContext({ database, beside: here, settings: { rates, tokenCache: true }, eventLimits })).ctx;
-const hit = async (subject: string) => {
-  clock.advance(1);
-  await happen(subject);
-};
+  (await testContext({ database, beside: here, settings: { rates: streamRates, tokenCache: true }, eventLimits })).ctx;
 const requestOf = (token: string, version = "1.1", query = "") =>
   `GET /api/v1/events${query} HTTP/${version}\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 /** A connection that has sent this text, and what came back so far. */

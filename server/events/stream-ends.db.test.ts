@@ -3,32 +3,12 @@ import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
-import { type EventReader, eventsIn, readEvents, untilTold } from "#server/testing/event-reader";
-import { eventWorld, serveFront } from "#server/testing/event-world";
+import { eventsIn, untilTold } from "#server/testing/event-reader";
+import { streamWorld } from "#server/testing/event-world";
 import { refresh, revokeToken, testOrigin } from "#server/testing/oauth-world";
-import { testContext } from "#server/testing/test-context";
 
-const rates = { holder: 100_000, peer: 100_000, client: 100_000 };
 const database = await testDatabase();
-const here = await testContext({ database, settings: { rates, tokenCache: true } });
-const { ctx, clock } = here;
-const { url } = await serveFront(ctx);
-const { app, member, happen } = await eventWorld(ctx);
-
-const hit = async (subject: string) => {
-  clock.advance(1);
-  await happen(subject);
-};
-const listed = async (token: string, query = "") => {
-  const answer = await fetch(`${url}/api/v1/events${query}`, { headers: { authorization: `Bearer ${token}` } });
-  return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
-};
-/** Opens a stream, and resolves when it says its position. */
-async function open(token: string, more: Parameters<typeof readEvents>[2] = {}): Promise<EventReader> {
-  const reader = await readEvents(url, token, more);
-  await expect.poll(() => reader.frames.length).toBeGreaterThan(0);
-  return reader;
-}
+const { ctx, clock, app, member, hit, listed, open } = await streamWorld(database);
 
 const ends: [string, string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
   ["its consent ends", "revoked", ({ user, consentId }) => revokeConsent(ctx, user, consentId, testOrigin)],

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, or,
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { consentPeriods, events } from "#db/schema/events";
-import { factionPositions } from "#db/schema/faction";
+import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
 import {
@@ -80,22 +80,8 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
     .select({
       seq: events.seq,
       grantId: grants.id,
-      grantedAt: grants.createdAt,
       clientId: consents.clientId,
-      member: {
-        playerId: players.id,
-        name: players.name,
-        factionId: players.factionId,
-        factionSeen: players.factionSeen,
-        positionName: players.positionName,
-        factionApiAccess: players.factionApiAccess,
-        factionName: factions.name,
-        leaderId: factions.leaderId,
-        coLeaderId: factions.coLeaderId,
-        leadersSeen: factions.lastRefresh,
-        positionsRefreshed: factions.positionsRefreshed,
-        abilities: factionPositions.abilities,
-      },
+      member: membershipColumns,
       positionSince: players.positionSince,
       abilitiesSince: factionPositions.changedAt,
     })
@@ -112,10 +98,7 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(grants, eq(grants.consentId, consents.id))
     .leftJoin(factions, eq(factions.id, players.factionId))
-    .leftJoin(
-      factionPositions,
-      and(eq(factionPositions.factionId, players.factionId), eq(factionPositions.name, players.positionName)),
-    )
+    .leftJoin(factionPositions, holdsPosition)
     .where(
       and(
         within(stretch),

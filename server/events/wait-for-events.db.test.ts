@@ -2,21 +2,13 @@ import { expect, test } from "vitest";
 import { createReadiness } from "#server/health/readiness";
 import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
-import { eventWorld, serveFront } from "#server/testing/event-world";
+import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 
-const rates = { holder: 100_000, peer: 100_000, client: 100_000 };
 const database = await testDatabase();
-const here = await testContext({ database, settings: { rates, tokenCache: true } });
-const { ctx, clock } = here;
-const { url } = await serveFront(ctx);
-const { member, happen } = await eventWorld(ctx);
+const { here, ctx, url, member, hit } = await streamWorld(database);
 
-const hit = async (subject: string) => {
-  clock.advance(1);
-  await happen(subject);
-};
 async function list(token: string, query: string, more: { at?: string; signal?: AbortSignal } = {}) {
   const begun = performance.now();
   const answer = await fetch(`${more.at ?? url}/api/v1/events${query}`, {
@@ -103,7 +95,7 @@ test("two calls of one grant wait; a third is answered at once, and one whose ca
 });
 
 test("calls that wait are answered when the instance drains, and none waits any more", async () => {
-  const leaving = await testContext({ database, beside: here, settings: { rates } });
+  const leaving = await testContext({ database, beside: here, settings: { rates: streamRates } });
   const readiness = createReadiness();
   const { url: at } = await serveFront({ ...leaving.ctx, readiness });
   const { token } = await member();

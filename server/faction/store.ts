@@ -3,7 +3,7 @@ import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
-import { factionPositions, organizedCrimes, retaliations } from "#db/schema/faction";
+import { factionPositions, holdsPosition, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds, hourSeconds } from "#server/platform/durations";
@@ -160,10 +160,7 @@ function holdsUnknownPosition(on: Queryable): SQL {
     on
       .select({ one: sql`1` })
       .from(players)
-      .leftJoin(
-        factionPositions,
-        and(eq(factionPositions.factionId, players.factionId), eq(factionPositions.name, players.positionName)),
-      )
+      .leftJoin(factionPositions, holdsPosition)
       .where(and(eq(players.factionId, factions.id), isNotNull(players.positionName), isNull(factionPositions.id))),
   );
 }

@@ -8,7 +8,8 @@ export interface Deadline {
 
 /**
  * A signal that is aborted with `reason` when the time is over, or with its parent's reason when the parent is.
- * As with `within`, what has arrived but was not read yet, because this process was busy, still counts.
+ * An answer that has arrived but was not read yet, because this process was busy, still counts: the loop gets one turn to
+ * read it.
  */
 export function createDeadline(milliseconds: number, reason: string, parent?: AbortSignal): Deadline {
   const controller = new AbortController();

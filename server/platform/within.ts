@@ -1,3 +1,4 @@
+import { createDeadline } from "./deadline";
 import { defineError } from "./define-error";
 
 const timeout = defineError<object>("NoAnswerInTime");
@@ -5,20 +6,13 @@ const timeout = defineError<object>("NoAnswerInTime");
 /** Whether this is what `within` rejects with by itself. */
 export const isTimeout = timeout.is;
 
-/**
- * Waits for `work` as long as told, and rejects then. Work that takes the signal is told to stop; other work goes on unheard.
- * An answer that has arrived but was not read yet, because this process was busy, still counts: the loop gets one turn to
- * read it.
- */
+/** Waits for `work` as long as told, and rejects then. Work that takes the signal is told to stop; other work goes on unheard. */
 export function within<T>(milliseconds: number, work: Promise<T> | ((signal: AbortSignal) => Promise<T>)): Promise<T> {
-  const controller = new AbortController();
+  const { signal, end } = createDeadline(milliseconds, "timeout");
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      reject(timeout.create("no answer in time", {}));
-      controller.abort();
-    };
-    const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
-    const begun = typeof work === "function" ? work(controller.signal) : work;
-    begun.then(resolve, reject).finally(() => clearTimeout(timer));
+    // Listens before the work does: what the work makes of the signal does not count.
+    signal.addEventListener("abort", () => reject(timeout.create("no answer in time", {})), { once: true });
+    const begun = typeof work === "function" ? work(signal) : work;
+    begun.then(resolve, reject).finally(end);
   });
 }

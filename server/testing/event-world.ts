@@ -1,7 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
+import type { Database } from "#db/client";
 import { players } from "#db/schema/players";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
@@ -9,7 +10,9 @@ import { retaliationOpened } from "#server/faction/attacks/events";
 import { createFront, type FrontOptions } from "#server/front/create-front";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import type { ScopeName } from "#server/scopes";
+import { type EventReader, readEvents } from "./event-reader";
 import { mintApplication, mintTokens, type TestApplication } from "./oauth-world";
+import { testContext } from "./test-context";
 import { mintUser } from "./world";
 
 /** Serves the front of this context without pages, on a port of its own, until the file's last test. */
@@ -51,5 +54,33 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
     /** Something happens in the faction. */
     happen: (subject: string, on: Context = ctx) =>
       on.database.transaction((tx) => recordEvents(on, tx, [{ type: retaliationOpened, subject, factionId }])),
+  };
+}
+
+/** Limits that no test of streams meets. */
+export const streamRates = { holder: 100_000, peer: 100_000, client: 100_000 };
+
+/** An event world behind a front of its own, with what reads its events. */
+export async function streamWorld(database: Database) {
+  const here = await testContext({ database, settings: { rates: streamRates, tokenCache: true } });
+  const { ctx, clock } = here;
+  const { url } = await serveFront(ctx);
+  const world = await eventWorld(ctx);
+  return {
+    ...{ here, ctx, clock, url, ...world },
+    hit: async (subject: string) => {
+      clock.advance(1);
+      await world.happen(subject);
+    },
+    listed: async (token: string, query = "") => {
+      const answer = await fetch(`${url}/api/v1/events${query}`, { headers: { authorization: `Bearer ${token}` } });
+      return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
+    },
+    /** Opens a stream, and resolves when it says its position. */
+    open: async (token: string, more: Parameters<typeof readEvents>[2] = {}): Promise<EventReader> => {
+      const reader = await readEvents(url, token, more);
+      await expect.poll(() => reader.frames.length).toBeGreaterThan(0);
+      return reader;
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll } from "vitest";
+import { afterAll, beforeEach } from "vitest";
 import { players } from "#db/schema/players";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import type { PortalUser } from "#server/actor";
@@ -11,10 +11,10 @@ import type { ScopeName } from "#server/scopes";
 import { choosableTypes, EndpointInput } from "#server/webhooks/contract";
 import { createDeliverer, type Deliverer } from "#server/webhooks/deliverer";
 import { addEndpoint } from "#server/webhooks/endpoint-acts";
-import { listEndpoints } from "#server/webhooks/endpoint-views";
+import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
 import { verifyEndpoint } from "#server/webhooks/verify-endpoint";
 import { countInFile } from "./count-in-file";
-import { goodReceiver, type HookReceiver } from "./hook-receiver";
+import { goodReceiver, type HookReceiver, hookReceiver } from "./hook-receiver";
 import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-world";
 import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
@@ -34,6 +34,41 @@ export async function testDeliverer(ctx: Context): Promise<Deliverer> {
 }
 
 const nextFaction = countInFile(70_000);
+
+/** A receiver and a deliverer for the file's tests, each of which begins a minute later and without endpoints. */
+export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
+  const receiver = await hookReceiver();
+  const deliverer = await testDeliverer(ctx);
+  beforeEach(async () => {
+    clock.advance(60);
+    await ctx.database.query.delete(webhookEndpoints);
+  });
+  return {
+    receiver,
+    deliverer,
+    /** What came in, by type. */
+    types: (at = receiver) => at.events().map(({ body }) => body.type),
+    failing: (status: number, headers: Record<string, string> = {}) =>
+      receiver.behave((_request, response) => response.writeHead(status, headers).end()),
+    deliveries: ({ owner, key }: Awaited<ReturnType<typeof mintHooks>>) =>
+      listDeliveries(ctx, owner, { ...key, after: null, unsuccessful: false }),
+  };
+}
+
+/** Lets a receiver answer each request after a while. `most` says how many it ever had at once. */
+export function answerSlowly(receiver: HookReceiver, secret: string, milliseconds: number): { most: () => number } {
+  const good = goodReceiver(() => secret);
+  let [now, most] = [0, 0];
+  receiver.behave((request, response) => {
+    now += 1;
+    most = Math.max(most, now);
+    response.once("close", () => {
+      now -= 1;
+    });
+    setTimeout(() => good(request, response), milliseconds);
+  });
+  return { most: () => most };
+}
 
 /** An application with a verified endpoint, and a faction whose members use it. */
 export async function mintHooks(

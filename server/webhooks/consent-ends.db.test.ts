@@ -1,33 +1,21 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
-import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
+import { webhookMessages } from "#db/schema/webhooks";
 import { resumeApplication, suspendApplication } from "#server/admin/applications/application-acts";
 import { deleteApplication } from "#server/oauth/clients/end-application";
 import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
-import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { goodReceiver } from "#server/testing/hook-receiver";
+import { hitsAt, hookDeliveries, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
-import { listDeliveries } from "./endpoint-views";
 
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });
 const { ctx, clock } = world;
-const receiver = await hookReceiver();
-const deliverer = await testDeliverer(ctx);
-const types = (hooked = receiver) => hooked.events().map(({ body }) => body.type);
-const failing = (status: number, headers: Record<string, string> = {}) =>
-  receiver.behave((_request, response) => response.writeHead(status, headers).end());
-const deliveries = (hooks: Awaited<ReturnType<typeof mintHooks>>) =>
-  listDeliveries(ctx, hooks.owner, { ...hooks.key, after: null, unsuccessful: false });
-
-beforeEach(async () => {
-  clock.advance(60);
-  await database.query.delete(webhookEndpoints);
-});
+const { receiver, deliverer, types, failing, deliveries } = await hookDeliveries(world);
 
 test("while 1,000 events wait, the end of the consent leaves exactly one grant.ended to be sent", async () => {
   const hooks = await mintHooks(world, receiver);

@@ -1,33 +1,20 @@
-import { beforeEach, expect, test } from "vitest";
-import { webhookEndpoints } from "#db/schema/webhooks";
+import { expect, test } from "vitest";
 import { recordEvents } from "#server/event-log/record-events";
 import { listOwnNotices } from "#server/notices/notices";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { stocksTick } from "#server/stocks/events";
 import { testDatabase } from "#server/testing/database";
-import { goodReceiver, hookReceiver, isSigned } from "#server/testing/hook-receiver";
-import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
+import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { resumeEndpoint } from "./endpoint-acts";
-import { listDeliveries } from "./endpoint-views";
 import { watchEndpoints } from "./watch-endpoints";
 
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });
 const { ctx, clock } = world;
-const receiver = await hookReceiver();
-const deliverer = await testDeliverer(ctx);
-const types = (hooked = receiver) => hooked.events().map(({ body }) => body.type);
-const failing = (status: number, headers: Record<string, string> = {}) =>
-  receiver.behave((_request, response) => response.writeHead(status, headers).end());
-const deliveries = (hooks: Awaited<ReturnType<typeof mintHooks>>) =>
-  listDeliveries(ctx, hooks.owner, { ...hooks.key, after: null, unsuccessful: false });
-
-beforeEach(async () => {
-  clock.advance(60);
-  await database.query.delete(webhookEndpoints);
-});
+const { receiver, deliverer, types, failing, deliveries } = await hookDeliveries(world);
 
 test("what happens is sent once to each player's grant, in order, signed, with the same thin body as in the list", async () => {
   const hooks = await mintHooks(world, receiver);

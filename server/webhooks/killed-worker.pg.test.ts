@@ -6,7 +6,7 @@ import { secondMs } from "#server/platform/durations";
 import { parseEnvironment } from "#server/platform/env";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { hitsAt, mintHooks } from "#server/testing/hook-world";
+import { answerSlowly, hitsAt, mintHooks } from "#server/testing/hook-world";
 import { type Instance, prepareInstances } from "#server/testing/instances";
 import { recordedLog } from "#server/testing/recorded-log";
 
@@ -36,16 +36,7 @@ test("workers are killed between sending and writing: each event comes at least 
 }, async () => {
   const hooks = await mintHooks(world, receiver);
   for (let n = 0; n < 3; n++) await hooks.member();
-  const good = goodReceiver(() => hooks.secret);
-  let [now, most] = [0, 0];
-  receiver.behave((request, response) => {
-    now += 1;
-    most = Math.max(most, now);
-    response.once("close", () => {
-      now -= 1;
-    });
-    setTimeout(() => good(request, response), 20);
-  });
+  const { most } = answerSlowly(receiver, hooks.secret, 20);
   const subjects = Array.from({ length: 100 }, (_, n) => `hit ${n}`);
   const running: Instance[] = [await instances.start(environment), await instances.start(environment)];
   for (let round = 0; round < 5; round++) {
@@ -63,7 +54,7 @@ test("workers are killed between sending and writing: each event comes at least 
   expect(byId.size).toBe(3 + 3 * subjects.length);
   for (const bodies of byId.values()) expect(bodies.size).toBe(1);
   expect(new Set(hitsAt(receiver))).toEqual(new Set(subjects));
-  expect(most).toBeLessThanOrEqual(2);
+  expect(most()).toBeLessThanOrEqual(2);
   for (const instance of running) await instance.kill();
 });
 

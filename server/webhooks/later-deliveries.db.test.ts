@@ -1,9 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
-import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { expect, test } from "vitest";
+import { webhookDeliveries } from "#db/schema/webhooks";
 import { pauseConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
-import { goodReceiver, hookReceiver, isSigned } from "#server/testing/hook-receiver";
-import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
+import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
@@ -17,18 +17,7 @@ import { verifyEndpoint } from "./verify-endpoint";
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });
 const { ctx, clock } = world;
-const receiver = await hookReceiver();
-const deliverer = await testDeliverer(ctx);
-const types = (hooked = receiver) => hooked.events().map(({ body }) => body.type);
-const failing = (status: number, headers: Record<string, string> = {}) =>
-  receiver.behave((_request, response) => response.writeHead(status, headers).end());
-const _deliveries = (hooks: Awaited<ReturnType<typeof mintHooks>>) =>
-  listDeliveries(ctx, hooks.owner, { ...hooks.key, after: null, unsuccessful: false });
-
-beforeEach(async () => {
-  clock.advance(60);
-  await database.query.delete(webhookEndpoints);
-});
+const { receiver, deliverer, types, failing } = await hookDeliveries(world);
 
 test("a retry goes to today's address, signed by today's secrets", async () => {
   const hooks = await mintHooks(world, receiver);

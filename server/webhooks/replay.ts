@@ -77,17 +77,19 @@ async function findInRange(ctx: Context, endpoint: Endpoint, range: { from: Date
   const on = ctx.database.query;
   const now = ctx.now();
   const { clientId } = endpoint;
-  const { oldest, epoch } = await readLogBounds(ctx, on);
-  let after = Math.max(oldest, await readSeqBefore(on, range.from));
+  const bounds = await readLogBounds(ctx, on);
+  let after = Math.max(bounds.oldest, await readSeqBefore(on, range.from, bounds));
   // What has not been read yet comes by itself.
-  const until = Math.min(await readSeqBefore(on, range.until), endpoint.seq);
+  const until = Math.min(await readSeqBefore(on, range.until, bounds), endpoint.seq);
   const messages: SentMessage[] = [];
   while (after < until) {
     const stretch = { after, until };
     const page = await visibleTo(on, stretch, { readers: { clientIds: [clientId] }, limit: pageSize, now });
     for (const visible of page.visible) {
       const { event, reader } = visible;
-      const record = isChosen(endpoint, event.type) ? eventRecord(ctx, visible, { clientId, epoch }) : undefined;
+      const record = isChosen(endpoint, event.type)
+        ? eventRecord(ctx, visible, { clientId, epoch: bounds.epoch })
+        : undefined;
       if (!record || messages.some(({ messageId }) => messageId === record.id)) continue;
       if (messages.length >= mostReplayed) return { messages, more: true, until: event.at };
       messages.push({ messageId: record.id, seq: event.seq, playerId: reader?.playerId ?? null, type: event.type });

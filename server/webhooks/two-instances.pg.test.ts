@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { answerSlowly, hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 
@@ -13,21 +13,12 @@ test("of two instances one serves an endpoint: no event twice, and never more th
   const receiver = await hookReceiver();
   const hooks = await mintHooks(here, receiver);
   for (let n = 0; n < 4; n++) await hooks.member();
-  const good = goodReceiver(() => hooks.secret);
-  let [now, most] = [0, 0];
-  receiver.behave((request, response) => {
-    now += 1;
-    most = Math.max(most, now);
-    response.once("close", () => {
-      now -= 1;
-    });
-    setTimeout(() => good(request, response), 5);
-  });
+  const { most } = answerSlowly(receiver, hooks.secret, 5);
   for (let round = 0; round < 4; round++) {
     await hooks.hits(...Array.from({ length: 20 }, (_, n) => `hit ${round} ${n}`));
     await runBoth();
   }
-  expect(most).toBe(2);
+  expect(most()).toBe(2);
   expect(hitsAt(receiver)).toHaveLength(4 * 80);
   expect(new Set(receiver.events().map(({ id }) => id)).size).toBe(receiver.events().length);
 });

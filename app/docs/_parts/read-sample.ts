@@ -1,6 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The text of a sample as it lies in docs/ below the working directory, where the tests run it. */
-export const readSample = (file: string): Promise<string> =>
-  readFile(path.join(/* turbopackIgnore: true */ process.cwd(), "docs", file), "utf8");
+/** The samples of a folder with their code, as it lies in docs/ below the working directory, where the tests run it. */
+export const readSamples = <Sample extends { readonly file: string }>(folder: string, samples: readonly Sample[]) =>
+  Promise.all(
+    samples.map(async (sample) => {
+      const place = path.join(/* turbopackIgnore: true */ process.cwd(), "docs", folder, sample.file);
+      return { ...sample, code: await readFile(place, "utf8") };
+    }),
+  );

@@ -7,15 +7,15 @@ import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { eventsKept } from "#server/event-log/event-type";
 import { eventTypes } from "#server/event-types";
 import { usualLimits } from "#server/events/event-limits";
 import { exampleEvent } from "#server/events/event-schema";
-import { eventsKept } from "#server/events/log-positions";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { apiPrefix } from "#server/machine-path";
 import { DocSection } from "../_parts/doc-section";
 import { NamedTable } from "../_parts/named-table";
-import { readSample } from "../_parts/read-sample";
+import { readSamples } from "../_parts/read-sample";
 import { Prose, WithCode } from "../_parts/with-code";
 import { audienceInWords } from "./_parts/audience-in-words";
 
@@ -66,9 +66,7 @@ const readers = [
 export default async function Events() {
   const { baseUrl } = (await portalContext()).context.settings;
   const address = `${baseUrl}${apiPrefix}/events`;
-  const programs = await Promise.all(
-    readers.map(async ({ file, ...sample }) => ({ ...sample, code: await readSample(`event-readers/${file}`) })),
-  );
+  const programs = await readSamples("event-readers", readers);
   const authorization = '-H "Authorization: Bearer $ACCESS_TOKEN"';
   return (
     <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">

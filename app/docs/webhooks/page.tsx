@@ -13,7 +13,7 @@ import { mostReplayed } from "#server/webhooks/replay";
 import { attemptDelays } from "#server/webhooks/retry";
 import { DocSection } from "../_parts/doc-section";
 import { NamedTable } from "../_parts/named-table";
-import { readSample } from "../_parts/read-sample";
+import { readSamples } from "../_parts/read-sample";
 import { Prose, WithCode } from "../_parts/with-code";
 
 export const metadata: Metadata = { title: "Webhooks" };
@@ -49,9 +49,7 @@ const advice = [
 /** How to receive events at a URL of one's own, and trust them. */
 export default async function Webhooks() {
   await portalContext();
-  const programs = await Promise.all(
-    samples.map(async ({ file, ...sample }) => ({ ...sample, code: await readSample(`webhooks/${file}`) })),
-  );
+  const programs = await readSamples("webhooks", samples);
   return (
     <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
       <PageHeader

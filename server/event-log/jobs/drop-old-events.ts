@@ -1,5 +1,6 @@
 import type { Job } from "#server/jobs/job";
-import { hourSeconds, weekMs } from "#server/platform/durations";
+import { hourSeconds } from "#server/platform/durations";
+import { eventsKept } from "../event-type";
 import { dropPartitions, forgetPeriods, lockLogEnd } from "../store";
 
 /** Drops the partitions of the log whose events nobody can read any more, and what consents covered before that. */
@@ -9,7 +10,7 @@ export const dropOldEvents: Job = {
   budget: 0,
   run: (ctx) =>
     ctx.database.background.transaction(async (tx) => {
-      const before = new Date(ctx.now().getTime() - weekMs);
+      const before = new Date(ctx.now().getTime() - eventsKept);
       const periods = await forgetPeriods(tx, before);
       const end = await lockLogEnd(tx);
       return { partitions: end ? await dropPartitions(tx, end, before) : 0, periods };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
-import { readMembership } from "../positions/read-membership";
+import { findMember } from "../positions/read-membership";
 import { Retaliation, retaliationRecord } from "./contract";
 import { answerableSince } from "./retaliation";
 import { listOpenRetaliations } from "./store";
@@ -9,9 +9,12 @@ import { listOpenRetaliations } from "./store";
 const record: EventRecord = {
   schema: Retaliation,
   find: async (ctx, { actor, factionId, subject }) => {
-    const membership = await readMembership(ctx.database.query, actor.playerId);
-    if (factionId === null || membership.factionId !== factionId) return null;
-    const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(ctx.now()) });
+    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    if (!member) return null;
+    const open = await listOpenRetaliations(ctx.database, {
+      factionId: member.factionId,
+      since: answerableSince(ctx.now()),
+    });
     const found = open.find(({ code }) => code === subject);
     return found ? retaliationRecord(found) : null;
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
 import { isBanker } from "../positions/membership";
-import { readMembership } from "../positions/read-membership";
+import { findMember } from "../positions/read-membership";
 import { ListedVaultRequest, listedRequestRecord } from "./contract";
 import { findRequest } from "./store";
 import { asOf } from "./vault-request";
@@ -10,10 +10,10 @@ import { asOf } from "./vault-request";
 const record: EventRecord = {
   schema: ListedVaultRequest,
   find: async (ctx, { actor, factionId, subject }) => {
-    const membership = await readMembership(ctx.database.query, actor.playerId);
-    if (factionId === null || membership.factionId !== factionId) return null;
-    const found = await findRequest(ctx.database.query, factionId, { id: Number(subject) });
-    if (!found || (found.playerId !== actor.playerId && !isBanker(membership))) return null;
+    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    if (!member) return null;
+    const found = await findRequest(ctx.database.query, member.factionId, { id: Number(subject) });
+    if (!found || (found.playerId !== actor.playerId && !isBanker(member))) return null;
     return listedRequestRecord(asOf(found, ctx.now()));
   },
 };

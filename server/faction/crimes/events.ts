@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
-import { readMembership } from "../positions/read-membership";
+import { findMember } from "../positions/read-membership";
 import { CrimeDelay, delayRecord } from "./contract";
 import { listCrimeDelays } from "./list-crime-delays";
 
@@ -8,10 +8,11 @@ import { listCrimeDelays } from "./list-crime-delays";
 const record: EventRecord = {
   schema: z.array(CrimeDelay),
   find: async (ctx, { actor, factionId, subject }) => {
-    const membership = await readMembership(ctx.database.query, actor.playerId);
-    if (factionId === null || membership.factionId !== factionId) return null;
+    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    if (!member) return null;
     const id = Number(subject);
-    const { delays } = await listCrimeDelays(ctx, { factionId, lowest: id, highest: id, limit: 100, skip: 0 });
+    const asked = { factionId: member.factionId, lowest: id, highest: id, limit: 100, skip: 0 };
+    const { delays } = await listCrimeDelays(ctx, asked);
     return delays.map(delayRecord);
   },
 };

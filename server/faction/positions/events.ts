@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
 import { FactionPosition, positionRecord } from "./contract";
-import { readMembership } from "./read-membership";
+import { findMember } from "./read-membership";
 import { listPositions } from "./store";
 
 const record: EventRecord = {
   schema: z.array(FactionPosition),
   find: async (ctx, { actor, factionId }) => {
-    const membership = await readMembership(ctx.database.query, actor.playerId);
-    if (factionId === null || membership.factionId !== factionId) return null;
-    return (await listPositions(ctx.database, factionId)).map((position) => positionRecord(factionId, position));
+    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    if (!member) return null;
+    const positions = await listPositions(ctx.database, member.factionId);
+    return positions.map((position) => positionRecord(member.factionId, position));
   },
 };
 

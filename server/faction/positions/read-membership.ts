@@ -16,6 +16,12 @@ export async function readMembership(on: Queryable, playerId: number): Promise<M
 /** Somebody who belongs to a faction. */
 export type Member = Membership & { readonly factionId: number };
 
+/** The player's membership in a faction; null for who is not in it now, and where there is no faction. */
+export async function findMember(on: Queryable, playerId: number, factionId: number | null): Promise<Member | null> {
+  const membership = await readMembership(on, playerId);
+  return factionId !== null && membership.factionId === factionId ? { ...membership, factionId } : null;
+}
+
 /** The player's membership in their own faction. @throws UnknownFaction for a player without one */
 export async function ownMembership(on: Queryable, playerId: number): Promise<Member> {
   const { factionId, ...membership } = await readMembership(on, playerId);

@@ -1,33 +1,17 @@
 import { and, asc, eq, notInArray, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
-import { factionPositions } from "#db/schema/faction";
+import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { MembershipRow } from "./membership";
 
 /** A player with the faction and the position of the same row; undefined for somebody unknown. */
 export async function findMembership(on: Queryable, playerId: number): Promise<MembershipRow | undefined> {
   const [row] = await on
-    .select({
-      playerId: players.id,
-      name: players.name,
-      factionId: players.factionId,
-      factionSeen: players.factionSeen,
-      positionName: players.positionName,
-      factionApiAccess: players.factionApiAccess,
-      factionName: factions.name,
-      leaderId: factions.leaderId,
-      coLeaderId: factions.coLeaderId,
-      leadersSeen: factions.lastRefresh,
-      positionsRefreshed: factions.positionsRefreshed,
-      abilities: factionPositions.abilities,
-    })
+    .select(membershipColumns)
     .from(players)
     .leftJoin(factions, eq(factions.id, players.factionId))
-    .leftJoin(
-      factionPositions,
-      and(eq(factionPositions.factionId, players.factionId), eq(factionPositions.name, players.positionName)),
-    )
+    .leftJoin(factionPositions, holdsPosition)
     .where(eq(players.id, playerId));
   return row;
 }

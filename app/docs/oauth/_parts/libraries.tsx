@@ -2,16 +2,14 @@ import { ChevronDown } from "lucide-react";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DocSection } from "../../_parts/doc-section";
 import { NamedTable } from "../../_parts/named-table";
-import { readSample } from "../../_parts/read-sample";
+import { readSamples } from "../../_parts/read-sample";
 import { Prose, WithCode } from "../../_parts/with-code";
 
 import { basicSwitches, recipes } from "./recipes";
 
 /** A whole program for each client library, folded away until it is wanted. */
 export async function Libraries() {
-  const programs = await Promise.all(
-    recipes.map(async (recipe) => ({ ...recipe, code: await readSample(`recipes/${recipe.file}`) })),
-  );
+  const programs = await readSamples("recipes", recipes);
   return (
     <>
       <DocSection id="libraries" title="With your library">

@@ -1,10 +1,10 @@
+import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/controls.tsx";
 import type { ChatServerPage } from "#server/faction/chat-link/show-chat-server";
 
 type Props = {
@@ -16,8 +16,6 @@ type Props = {
 /** A faction that the server lists: whether it agrees, where its requests are shown, which roles they mention. */
 export function ListedFaction({ faction, live, action }: Props) {
   const { factionId, name, agrees, channelId, roleIds } = faction;
-  const channels = (live?.channels ?? []).map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
-  const gone = channelId !== null && live !== null && !channels.some(({ value }) => value === channelId);
   return (
     <Card
       title={
@@ -50,23 +48,14 @@ export function ListedFaction({ faction, live, action }: Props) {
           {roleIds.map((roleId) => (
             <input key={roleId} type="hidden" name="shown_role" value={roleId} />
           ))}
-          <Field
-            name="channel_id"
+          <ChannelField
             id={`channel-${factionId}`}
             label="Banking channel"
-            required={false}
-            className="w-full max-w-96"
-            error={gone && "The chosen channel no longer exists. Choose another one."}
+            none="None: banking is off"
             hint="Everyone who can read the channel sees who requests how much."
-          >
-            {(control) => (
-              <Select
-                {...control}
-                defaultValue={gone ? "" : (channelId ?? "")}
-                options={[{ value: "", label: "None: banking is off" }, ...channels]}
-              />
-            )}
-          </Field>
+            chosen={channelId}
+            channels={live.channels}
+          />
           {live.roles.length > 0 && (
             <fieldset className="grid gap-2">
               <legend className="mb-2 text-sm font-medium">Roles to mention for a new request</legend>

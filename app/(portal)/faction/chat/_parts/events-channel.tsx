@@ -1,8 +1,8 @@
+import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/controls.tsx";
 import type { EventsChannelForm } from "#server/faction/chat-link/set-events-channel";
 
 const kinds = [
@@ -20,8 +20,6 @@ const kinds = [
 
 /** The choice of the channel in which hits and delayed crimes are shown. */
 export function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
-  const gone = channelId !== null && channels !== null && !channels.some(({ id }) => id === channelId);
-  const options = (channels ?? []).map(({ id, name }) => ({ value: id, label: `#${name}` }));
   return (
     <Card
       title="Show hits and delayed crimes"
@@ -37,22 +35,13 @@ export function EventsChannel({ channelId, shown, channels }: EventsChannelForm)
           {shown.map((kind) => (
             <input key={kind} type="hidden" name="before_shown" value={kind} />
           ))}
-          <Field
-            name="channel_id"
+          <ChannelField
             label="Channel"
-            required={false}
-            className="w-full max-w-96"
-            error={gone && "The chosen channel no longer exists. Choose another one."}
+            none="None: nothing is shown"
             hint="Everyone who can read the channel sees this, members of your faction or not."
-          >
-            {(control) => (
-              <Select
-                {...control}
-                defaultValue={gone ? "" : (channelId ?? "")}
-                options={[{ value: "", label: "None: nothing is shown" }, ...options]}
-              />
-            )}
-          </Field>
+            chosen={channelId}
+            channels={channels}
+          />
           <fieldset className="grid gap-2">
             <legend className="mb-2 text-sm font-medium">What to show</legend>
             {kinds.map(({ value, label, hint }) => (
