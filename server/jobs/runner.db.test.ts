@@ -5,8 +5,9 @@ import { gameCallError } from "#server/game/game-call-error";
 import { createReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import type { Job, Work } from "./job";
+import type { Counts, Job, Work } from "./job";
 import { createRunner } from "./runner";
+import { findLastRuns } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, log } = await testContext({ database });
@@ -126,7 +127,7 @@ test("slots missed during an outage are not caught up in a burst: only the newes
   const runner = createRunner(ctx, [
     everyMinute("late", async () => {
       runs++;
-      return {};
+      return { runs };
     }),
   ]);
   await runner.tick();
@@ -197,4 +198,27 @@ test("a process that is draining starts no job, and tells the running ones", asy
   await runner.idle();
   await runner.tick();
   expect(works).toHaveLength(1);
+});
+
+test("runs that counted nothing are kept for ten minutes; a run that did something or failed is kept, and the last one of a job", async () => {
+  const name = "mostly idle";
+  const slots: (Counts | undefined)[] = [{ seen: 0 }, {}, { seen: 2, left: 0 }, { seen: 0 }, undefined, { seen: 0 }];
+  const run = async () => {
+    const next = slots.length > 0 ? slots.shift() : { seen: 0 };
+    if (!next) throw new Error("no luck");
+    return next;
+  };
+  const runner = createRunner(ctx, [{ name, cadence: { everySeconds: 60 }, budget: 0, run }]);
+  for (let minute = 0; minute < 30; minute++) {
+    clock.advance(60);
+    await runner.tick();
+    await runner.idle();
+  }
+  const rows = await database.query.select().from(jobRuns).where(eq(jobRuns.job, name)).orderBy(jobRuns.slot);
+  const lastTen = Array(11).fill({ seen: 0 });
+  expect(rows.map(({ outcome, counts }) => counts ?? outcome)).toEqual([{ seen: 2, left: 0 }, "failed", ...lastTen]);
+  clock.advance(86_400);
+  await runner.tick();
+  await runner.idle();
+  expect((await findLastRuns(database.query, [name], "done")).get(name)?.finishedAt).toEqual(clock.now());
 });

@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { ExpiredRows } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
 import { before, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds, minuteMs } from "#server/platform/durations";
 import type { Counts } from "./job";
 
 /** Slot and job make the id, so that of all instances one inserts it. */
@@ -72,11 +72,27 @@ export interface Ending {
   readonly error?: string;
 }
 
+/** For so long every run is kept, so that an instance whose clock is behind finds that its slot was run. */
+const idleRunsKept = 10 * minuteMs;
+/** One run becomes old enough with each that is closed, or a few where a slot was left out. */
+const idleRunsAtOnce = 4;
+
+/** Closes a run. Where it ended well, earlier ones that counted nothing are removed: most runs of most jobs find nothing to do. */
 export async function closeRun(on: Queryable, run: ClaimedRun, ending: Ending): Promise<void> {
-  await on
+  const [closed] = await on
     .update(jobRuns)
     .set({ ...ending, counts: ending.counts ?? null, error: ending.error ?? null })
-    .where(stillClaimed(run));
+    .where(stillClaimed(run))
+    .returning({ job: jobRuns.job, slot: jobRuns.slot });
+  if (!closed || ending.outcome !== "done") return;
+  const old = on
+    .select({ id: jobRuns.id })
+    .from(jobRuns)
+    .where(and(eq(jobRuns.job, closed.job), lt(jobRuns.slot, new Date(closed.slot.getTime() - idleRunsKept))))
+    .orderBy(desc(jobRuns.slot))
+    .limit(idleRunsAtOnce);
+  const countedNothing = sql`not exists (select 1 from jsonb_each_text(${jobRuns.counts}) where value <> '0')`;
+  await on.delete(jobRuns).where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
 /** Closes what dead processes left open in earlier slots of a job. @returns how many */
