@@ -64,7 +64,7 @@ export const listEventsNear = (
  */
 export async function listOpened(on: Queryable, stretch: Stretch, { readers, now }: { readers: Readers; now: Date }) {
   const scope = sql`${events.scope}`;
-  const coveredThen = on
+  const periodOfThen = on
     .select({ one: sql`1` })
     .from(consentPeriods)
     .where(
@@ -75,6 +75,8 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
         isCovered(scope, consentPeriods.scopes),
       ),
     );
+  // After its last change a consent covered what it covers now. Releases before the log of events changed consents without a period.
+  const coveredThen = or(lt(consents.updatedAt, events.at), exists(periodOfThen));
   const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
   return on
     .select({
@@ -111,7 +113,7 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
         isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
         isEffective(scope),
         isCovered(scope, grants.scopes),
-        exists(coveredThen),
+        coveredThen,
       ),
     )
     .orderBy(asc(events.seq), asc(grants.createdAt));

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, lte, notExists, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { consentPeriods } from "#db/schema/events";
 import { applications, consents } from "#db/schema/oauth";
@@ -86,6 +86,7 @@ export async function saveConsent(
 ): Promise<string> {
   const { id, accountId, clientId, until } = consent;
   const without = formatScopeList(consent.without);
+  await addMissingPeriod(tx, and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)), now);
   // An expired consent must not lend its scopes and grants to the new one.
   await tx
     .update(consents)
@@ -115,6 +116,23 @@ export async function saveConsent(
   if (!saved) throw new Error("The consent was not stored.");
   await beginPeriod(tx, saved, now);
   return saved.id;
+}
+
+/**
+ * Notes what a live consent covered since its last change, where that is not noted: while instances of a release without periods still
+ * run, they change consents too. Call it before a change.
+ */
+async function addMissingPeriod(tx: Queryable, which: SQL | undefined, ended: Date): Promise<void> {
+  const { id, updatedAt, scopes, revokedAt, pausedAt } = consents;
+  const noted = tx
+    .select({ one: sql`1` })
+    .from(consentPeriods)
+    .where(and(eq(consentPeriods.consentId, id), gte(consentPeriods.began, updatedAt)));
+  const missing = await tx
+    .select({ consentId: id, began: updatedAt, scopes })
+    .from(consents)
+    .where(and(which, isNull(revokedAt), isNull(pausedAt), notExists(noted)));
+  if (missing.length > 0) await tx.insert(consentPeriods).values(missing.map((period) => ({ ...period, ended })));
 }
 
 /**
@@ -210,6 +228,7 @@ export async function changeConsent(
   change: { readonly pausedAt?: Date | null; readonly scopes?: readonly ScopeName[]; readonly updatedAt: Date },
 ): Promise<void> {
   const { scopes, ...rest } = change;
+  await addMissingPeriod(tx, eq(consents.id, id), change.updatedAt);
   const [changed] = await tx
     .update(consents)
     .set({ ...rest, ...(scopes && { scopes: [...scopes] }) })
