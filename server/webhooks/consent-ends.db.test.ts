@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import { webhookMessages } from "#db/schema/webhooks";
+import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
 import { resumeApplication, suspendApplication } from "#server/admin/applications/application-acts";
 import { deleteApplication } from "#server/oauth/clients/end-application";
 import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
@@ -10,6 +11,7 @@ import { goodReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
 
 const database = await testDatabase();
@@ -84,6 +86,31 @@ test.each([
     ).toEqual([]);
   },
 );
+
+test("a ban of the player is told as a pause by the operator, and its end as a resumption; what the player had paused is not told again", async () => {
+  const hooks = await mintHooks(world, receiver);
+  const [banned, paused] = [await hooks.member(), await hooks.member()];
+  const admin = { ...(await mintUser(ctx)), admin: true };
+  const say = () => receiver.events().map(({ body: { type, data } }) => [type, data.sub, data.reason]);
+  await deliverer.run();
+  await pauseConsent(ctx, paused.user, paused.consentId, testOrigin);
+  for (const { user } of [banned, paused]) {
+    await banAccount(ctx, admin, { accountId: user.accountId, reason: "Sold data." }, testOrigin);
+    await ctx.settled();
+  }
+  await hooks.hits("meanwhile");
+  await deliverer.run();
+  for (const { user } of [banned, paused]) await unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
+  await hooks.hits("afterwards");
+  await deliverer.run();
+  const [ours, theirs] = [banned, paused].map(({ user }) => String(user.playerId));
+  expect(say().filter(([type]) => type !== "grant.approved")).toEqual([
+    ["grant.paused", theirs, "player"],
+    ["grant.paused", ours, "operator"],
+    ["grant.resumed", ours, undefined],
+    ["retaliation.opened", ours, undefined],
+  ]);
+});
 
 test("an attempt that is under way when the consent ends is stopped, and nothing more of it is written", async () => {
   const live = await testDeliverer(ctx);

@@ -3,6 +3,8 @@ import type { Origin } from "#server/audit/audit";
 import { endAllSessions } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownUser } from "#server/failures";
+import { grantPaused, grantResumed } from "#server/oauth/grants/events";
+import { tellOfGrants } from "#server/oauth/grants/tell-of-grants";
 import { resumeApplicationsOf, suspendApplicationsOf } from "../applications/store";
 import { lockAccount, markAccount } from "./store";
 
@@ -44,6 +46,8 @@ export async function banAccount(
       await ctx.announceRevocation(tx, { clientId });
     }
     await ctx.announceRevocation(tx, { accountId });
+    // Those that the player paused stay as they were told.
+    await tellOfGrants(ctx, tx, { accountId, unpaused: true }, { type: grantPaused, reason: "operator" });
   });
 }
 
@@ -80,5 +84,6 @@ export async function unbanAccount(
       text: `The ban of your account is lifted: everything works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
     });
     await ctx.announceRevocation(tx, { accountId });
+    await tellOfGrants(ctx, tx, { accountId, unpaused: true }, { type: grantResumed });
   });
 }

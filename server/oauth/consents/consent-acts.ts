@@ -41,7 +41,7 @@ export async function pauseConsent(ctx: Context, user: PortalUser, consentId: st
     const actor = `account:${accountId}`;
     await ctx.audit(tx, { act: "consent-paused", actor, accountId, clientId, origin, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
-    await tellOfGrants(ctx, tx, { consentId }, { type: grantPaused });
+    await tellOfGrants(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
 }
 

@@ -35,22 +35,28 @@ export const grantNarrowed = eventType({
   example: { subject, data: { scopes: ["identity"] } },
 });
 
+/** Who may pause a grant, as applications are told. */
+const pauses = ["player", "operator"] as const;
+
 export const grantPaused = eventType({
   ...grant,
   type: "grant.paused",
   title: "Grant paused",
   description:
-    "The player paused your application: calls answer 4008 and refreshes `invalid_grant` until it is resumed.",
+    "The player paused your application, or the operator banned the player. Until it is resumed refreshes answer `invalid_grant`, and calls 4008 or, of a banned player, 401.",
   told: "you pause or resume it",
-  data: z.object({}),
-  example: { subject, data: {} },
+  data: z.object({
+    reason: z.enum(pauses).meta({ description: "Who paused it.", examples: ["player"] }),
+  }),
+  example: { subject, data: { reason: "player" } },
 });
 
 export const grantResumed = eventType({
   ...grant,
   type: "grant.resumed",
   title: "Grant resumed",
-  description: "The player let your application go on; the tokens that it has work again.",
+  description:
+    "The player let your application go on, or the player's ban was lifted; the tokens that the grant has work again.",
   told: "you pause or resume it",
   data: z.object({}),
   example: { subject, data: {} },

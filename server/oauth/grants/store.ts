@@ -66,8 +66,11 @@ export async function insertGrant(
   await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
 }
 
-/** Below what grants are meant: a consent, one of its grants, or an account. */
-export type Above = { readonly consentId: string } | { readonly grantId: string } | { readonly accountId: string };
+/** Below what grants are meant: a consent, one of its grants, or an account; of an account all, or those that the player did not pause. */
+export type Above =
+  | { readonly consentId: string }
+  | { readonly grantId: string }
+  | { readonly accountId: string; readonly unpaused?: true };
 
 /** Grants that have not ended, with who gave them to whom, and the scopes that they open. */
 export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
@@ -89,6 +92,7 @@ export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
         "consentId" in above ? eq(consents.id, above.consentId) : undefined,
         "grantId" in above ? eq(grants.id, above.grantId) : undefined,
         "accountId" in above ? eq(consents.accountId, above.accountId) : undefined,
+        "unpaused" in above ? isNull(consents.pausedAt) : undefined,
         isNotIn(["ended"], { ...grantMarks, ...consentMarks, ...applicationMarks }, now),
       ),
     );

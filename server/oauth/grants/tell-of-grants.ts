@@ -10,7 +10,8 @@ type Ending = (typeof endings)[number];
 /** What is to be told of every live grant below a consent or an account. */
 type Told =
   | { readonly type: typeof grantNarrowed | typeof grantApproved }
-  | { readonly type: typeof grantPaused | typeof grantResumed }
+  | { readonly type: typeof grantPaused; readonly reason: "player" | "operator" }
+  | { readonly type: typeof grantResumed }
   | { readonly type: typeof grantEnded; readonly reason: Ending };
 
 /** Prepares to tell applications what happens to their live grants. Call it before the grants end, and record what it returns last. */
