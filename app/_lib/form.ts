@@ -27,6 +27,11 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
    * unless `done` or `refused` say where else.
    */
   readonly page?: string | ((segments: Segments) => string);
+  /**
+   * What was typed, as a query by which the page fills its form in again: after a sign-in or a confirmation on the way, and
+   * wherever a refusal leads back to the page.
+   */
+  readonly typed?: (fields: z.output<Fields>) => Readonly<Record<string, string>>;
   /** What is read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
   readonly fields: Fields;
   /** Acts by a procedure of the portal, whose schema judges the values. */
@@ -72,9 +77,10 @@ export const form =
     const segments = (await address?.params) ?? {};
     const page = typeof options.page === "function" ? options.page(segments) : options.page;
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
+    const { data, error } = options.fields.safeParse(readFields(options.fields, sent, segments));
+    const typed = new URLSearchParams(data && options.typed?.(data)).toString();
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField))) return refuse(foreign(baseUrl));
-      const { data, error } = options.fields.safeParse(readFields(options.fields, sent, segments));
       try {
         if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
         const result = await options.procedure(createCaller(portal), data);
@@ -85,16 +91,16 @@ export const form =
       } catch (thrown) {
         const to = wayOut(thrown, page) ? undefined : options.refused?.(refusedBy(thrown), data ?? {});
         if (to === undefined) throw thrown;
-        return seeOther(onPage(to), cookies);
+        return seeOther(onPage(typed && to.startsWith("?") ? `${to}&${typed}` : to), cookies);
       }
     };
-    return answerVisit(request, { context, page, act });
+    return answerVisit(request, { context, page: page && typed ? `${page}?${typed}` : page, act });
   };
 
 interface Visit {
   readonly context: Context;
-  /** What the visitor comes back to from a sign-in or a confirmation. */
-  readonly page?: string;
+  /** What the visitor comes back to from a sign-in, a confirmation or a refusal. */
+  readonly page?: string | undefined;
   /** Is given the portal as the sender of the request, and the Set-Cookie lines that the procedures ask for. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
 }
@@ -241,7 +247,7 @@ export function formPage(shown: FormPage, nonce: string | null): Response {
   const { status, title, sentence, secret, on = { href: "/", text: "Go to the start page" }, retryAfter } = shown;
   const styled = nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? `<style nonce="${nonce}">${style}</style>` : "";
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Adjutant</title>${styled}`;
-  const main = `<h1>${title}</h1><p>${asText(sentence)}</p>${secret ? `<p><code>${asText(secret)}</code></p>` : ""}<p><a href="${on.href}">${on.text}</a></p>`;
+  const main = `<h1>${title}</h1><p>${asText(sentence)}</p>${secret ? `<p><code>${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}">${on.text}</a></p>`;
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",

@@ -10,7 +10,8 @@ const words = /[?&](?:done|error)=([a-z][a-z_-]*)/g;
 function pageTextOf(route: string): string {
   let folder = path.posix.dirname(route);
   while (!tree.some((file) => file.path === `${folder}/page.tsx`)) folder = path.posix.dirname(folder);
-  const parts = [`${folder}/page.tsx`, `${folder}/_parts/`, "app/_parts/form-notice.tsx"];
+  const above = folder.split("/").map((_, at, all) => `${all.slice(0, at + 1).join("/")}/_parts/`);
+  const parts = [`${folder}/page.tsx`, ...above.slice(1), "app/_parts/form-notice.tsx"];
   return tree
     .filter((file) => parts.some((part) => file.path.startsWith(part)))
     .map(({ text }) => text)

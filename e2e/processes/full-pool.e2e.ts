@@ -1,51 +1,120 @@
 import { sql } from "drizzle-orm";
+import type { Page } from "playwright/test";
 import { openPostgres } from "#db/client";
-import { startPostgres } from "#server/testing/postgres";
+import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
+import { look } from "../support/look";
 import { RecordingVisitor } from "../support/recording-visitor";
-import { demoPerson } from "../support/sign-in";
-import { expect, test } from "../support/test";
+import { beSignedIn, demoPerson } from "../support/sign-in";
+import { test as base, expect } from "../support/test";
 
 /** More than the pool has connections: some wait for one, and get none. */
 const visitors = 12;
+const each = <Result>(act: () => Promise<Result>) => Promise.all(Array.from({ length: visitors }, act));
 
-test("pages and forms that find every connection in use are answered with 503 and when to come again", async () => {
-  const postgres = await startPostgres();
-  const settings = {
-    DATABASE_URL: postgres.url("postgres"),
-    SERVER_SECRET: "only-Tests-use-this-Secret-0123456789-abcdefghijkl",
-  };
-  const product = await startProduct({ ...settings, JOBS: "off" });
+const test = base.extend<object, { postgres: RunningPostgres }>({
+  postgres: [
+    async ({ playwright: _playwright }, use) => {
+      const postgres = await startPostgres();
+      await use(postgres);
+      await postgres.stop();
+    },
+    { scope: "worker" },
+  ],
+  product: [
+    async ({ postgres }, use) => {
+      const SERVER_SECRET = "only-Tests-use-this-Secret-0123456789-abcdefghijkl";
+      const product = await startProduct({ DATABASE_URL: postgres.url("postgres"), SERVER_SECRET, JOBS: "off" });
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 200_000 },
+  ],
+});
+
+/** Holds up every statement on a table while something is done, so that connections are used up. */
+async function whileLocked(postgres: RunningPostgres, table: string, act: () => Promise<void>): Promise<void> {
+  const outside = openPostgres({ url: postgres.url("postgres"), jobDeadline: 120_000 });
+  await outside.background.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${sql.identifier(table)} in access exclusive mode`);
+    await act();
+  });
+  await outside.close();
+}
+
+test("pages that find every connection in use are answered with 503 and when to come again", async ({
+  postgres,
+  product,
+}) => {
   const visitor = new RecordingVisitor(product.url, new Map());
   const cookie = await visitor.signIn(demoPerson("developer").key);
-  const visit = async (path: string) => {
-    const answer = await fetch(product.url + path, { headers: { cookie }, redirect: "manual" });
+  const visit = async () => {
+    const answer = await fetch(`${product.url}/account`, { headers: { cookie }, redirect: "manual" });
     await answer.text();
     return [answer.status, answer.headers.get("retry-after")];
   };
-  expect(await visit("/account")).toEqual([200, null]);
+  expect(await visit()).toEqual([200, null]);
+  await whileLocked(postgres, "game_keys", async () => {
+    const answers = await each(visit);
+    expect(answers).toEqual(answers.map(() => [503, "5"]));
+  });
+  expect(await visit()).toEqual([200, null]);
+});
 
-  const outside = openPostgres({ url: postgres.url("postgres"), jobDeadline: 60_000 });
-  let letGo = () => {};
-  const released = new Promise<void>((resolve) => {
-    letGo = resolve;
+test("forms that find every connection in use are answered with 503, lead back to what was typed, and wrote nothing", async ({
+  postgres,
+  product,
+}) => {
+  const visitor = new RecordingVisitor(product.url, new Map());
+  await visitor.signIn(demoPerson("member").key);
+  const vault = await (await visitor.visit("/faction/banking")).text();
+  const csrf = /name="csrf" value="([^"]+)"/.exec(vault)?.[1] ?? "";
+  const wish = { amount: "1.5m", currency: "money_balance", waits: "30m" };
+  const send = () => {
+    const body = new URLSearchParams({ csrf, ...wish });
+    return visitor.visit("/faction/banking/request", { method: "POST", body });
+  };
+  await whileLocked(postgres, "vault_requests", async () => {
+    for (const answer of await each(send)) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+      const page = await answer.text();
+      expect(page).toContain("<h1>That did not work</h1>");
+      expect(page).toContain(
+        `href="/faction/banking?${new URLSearchParams(wish).toString().replaceAll("&", "&#38;")}"`,
+      );
+    }
   });
-  let locked = () => {};
-  const isLocked = new Promise<void>((resolve) => {
-    locked = resolve;
-  });
-  const holding = outside.background.transaction(async (tx) => {
-    await tx.execute(sql`lock table game_keys in access exclusive mode`);
-    locked();
-    await released;
-  });
-  await isLocked;
-  const answers = await Promise.all(Array.from({ length: visitors }, () => visit("/account")));
-  expect(answers).toEqual(answers.map(() => [503, "5"]));
-  letGo();
-  await holding;
-  expect(await visit("/account")).toEqual([200, null]);
+  expect((await send()).headers.get("location")).toMatch(/^\/faction\/banking\?done=requested/);
+  const outside = openPostgres({ url: postgres.url("postgres") });
+  expect(await outside.query.execute(sql`select amount from vault_requests`)).toHaveLength(1);
   await outside.close();
-  await product.stop();
-  await postgres.stop();
+});
+
+/** The list below stands in a part of the page that is still on its way when the answer begins: its status is 200 whatever comes. */
+const list = async (page: Page) => {
+  await page.goto("/developers");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your applications");
+};
+
+test("a page that fails after its answer began says so, and shows what was missing when it is tried again", async ({
+  browser,
+  postgres,
+  product,
+}) => {
+  // The fixture's page would take the failure, which React reports, for a fault of the page.
+  const page = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await beSignedIn(page, "developer");
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  await list(page);
+  await expect(page.getByText("No application yet")).toBeVisible();
+  await whileLocked(postgres, "applications", async () => {
+    const others = each(async () => (await fetch(`${product.url}/developers`, { headers: { cookie } })).text());
+    await page.goto("/developers");
+    await expect(page.getByRole("heading", { name: "We could not show this page" })).toBeVisible();
+    await look(page, "page-failed");
+    await others;
+  });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("No application yet")).toBeVisible();
+  await page.context().close();
 });

@@ -59,7 +59,7 @@ test.each([
   ["/sign%2din"],
   ["/account/../sign-in/key"],
   ["/sign-out"],
-  [`/${"a".repeat(2_000)}`],
+  [`/${"a".repeat(3_000)}`],
 ])("%j leads to the default page (PT-05)", (next) => {
   expect(safeNext(next)).toBe(defaultPage);
 });

@@ -1,7 +1,8 @@
 /** Where a sign-in leads that was not on its way anywhere. */
 export const defaultPage = "/developers";
 
-const longestNext = 2_000;
+/** Holds an admin's page with a reason of 300 letters, each of nine characters where it is percent-encoded. */
+const longestNext = 3_000;
 
 /** Sending somebody who just signed in there again would be a circle; sign-out would undo what they did. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;

@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
+import { safeNext } from "#server/auth/safe-next";
 import { formWorld } from "#server/testing/form-world";
 import { mintApplication } from "#server/testing/oauth-world";
-import { shareContext } from "#server/testing/plain-browser";
+import { at, shareContext } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
-import { POST as postAdminAccount } from "./accounts/act/route";
-import { POST as postAdminApplication } from "./applications/act/route";
+import { POST as postAccount } from "./accounts/[accountId]/act/route";
+import { POST as postApplication } from "./applications/[clientId]/act/route";
 
 const settings = { adminUserIds: [1001], adminSecondFactor: "waived" } as const;
-const { ctx, simulator, browser, withKey } = await formWorld(settings);
+const { ctx, clock, simulator, browser, withKey } = await formWorld(settings);
 const { clientId } = await mintApplication(ctx, await mintUser(ctx));
 const reason = "Sold <b>data</b> & more.";
+const toApplication = at(postApplication, { clientId });
+const toAccount = (accountId: string) => at(postAccount, { accountId });
 
 const signedIn = async (gameKey: string) => {
   const visitor = await withKey(gameKey);
@@ -25,39 +28,35 @@ const signedIn = async (gameKey: string) => {
 describe("the forms of the admin pages", () => {
   test("suspend, resume, verify and take back, and lead back to the application", async () => {
     const { send } = await signedIn(simulator.demoKeys.developer);
-    const at = `/admin/applications/${clientId}?done=`;
-    const act = (name: string, fields = {}) =>
-      send(postAdminApplication, { client_id: clientId, act: name, ...fields });
-    expect(await act("suspend")).toEqual([303, `${at}no-reason`]);
-    expect(await act("wreck", { reason })).toEqual([303, `${at}nothing`]);
+    const done = `/admin/applications/${clientId}?done=`;
+    const refused = `/admin/applications/${clientId}?error=`;
+    const act = (name: string, fields = {}) => send(toApplication, { act: name, ...fields });
+    expect(await act("suspend", { reason: " " })).toEqual([303, `${refused}no-reason&act=suspend&reason=+`]);
+    expect(await act("wreck", { reason })).toEqual([303, `${done}nothing`]);
     expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
-    expect(await act("suspend", { reason })).toEqual([303, `${at}suspended`]);
+    expect(await act("suspend", { reason })).toEqual([303, `${done}suspended`]);
     expect(await ctx.findClient(clientId)).toMatchObject({ suspended: true });
     expect((await act("suspend", { reason }))[0]).toBe(400);
-    expect(await act("resume")).toEqual([303, `${at}resumed`]);
-    expect(await act("verify", { version: "1" })).toEqual([303, `${at}verified`]);
+    expect(await act("resume")).toEqual([303, `${done}resumed`]);
+    expect(await act("verify", { version: "1" })).toEqual([303, `${done}verified`]);
     for (const version of ["1", "", "x", "99999999999"])
-      expect(await act("unverify", { version })).toEqual([303, `${at}outdated`]);
-    expect(await act("unverify", { version: "2" })).toEqual([303, `${at}unverified`]);
+      expect(await act("unverify", { version })).toEqual([303, `${refused}outdated&act=unverify&reason=`]);
+    expect(await act("unverify", { version: "2" })).toEqual([303, `${done}unverified`]);
   });
 
   test("do not exist for anybody else, and change nothing", async () => {
     const stranger = await signedIn(simulator.demoKeys.loner);
-    for (const act of ["suspend", "verify"])
-      expect((await stranger.send(postAdminApplication, { client_id: clientId, act, reason }))[0]).toBe(404);
+    for (const act of ["suspend", "verify"]) expect((await stranger.send(toApplication, { act, reason }))[0]).toBe(404);
     for (const act of ["ban", "unban"])
-      expect((await stranger.send(postAdminAccount, { account_id: stranger.accountId, act, reason }))[0]).toBe(404);
+      expect((await stranger.send(toAccount(stranger.accountId), { act, reason }))[0]).toBe(404);
     const nobody = browser();
-    expect((await nobody.post(postAdminAccount, { account_id: stranger.accountId, act: "ban", reason })).status).toBe(
-      404,
-    );
+    expect((await nobody.post(toAccount(stranger.accountId), { act: "ban", reason })).status).toBe(404);
     expect(await stranger.visitor.user()).not.toBeNull();
   });
 
   test("without the session's token are refused", async () => {
     const { visitor } = await signedIn(simulator.demoKeys.developer);
-    const fields = { client_id: clientId, act: "suspend", reason };
-    expect((await visitor.post(postAdminApplication, fields)).status).toBe(403);
+    expect((await visitor.post(toApplication, { act: "suspend", reason })).status).toBe(403);
     expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
   });
 });
@@ -66,8 +65,10 @@ test("PT-16: who is banned is out at once, and reads the reason as text at the n
   const admin = await signedIn(simulator.demoKeys.developer);
   const { visitor, accountId } = await signedIn(simulator.demoKeys.outsider);
   const done = (word: string) => [303, `/admin/accounts/${accountId}?done=${word}`];
-  expect(await admin.send(postAdminAccount, { account_id: accountId, act: "ban" })).toEqual(done("no-reason"));
-  expect(await admin.send(postAdminAccount, { account_id: accountId, act: "ban", reason })).toEqual(done("banned"));
+  const act = (fields: Record<string, string>) => admin.send(toAccount(accountId), fields);
+  const noReason = `/admin/accounts/${accountId}?error=no-reason&act=ban&reason=`;
+  expect(await act({ act: "ban" })).toEqual([303, noReason]);
+  expect(await act({ act: "ban", reason })).toEqual(done("banned"));
   expect(await visitor.user()).toBeNull();
   const refused = await visitor.post(postSignInKey, { game_key: simulator.demoKeys.outsider });
   const page = await refused.text();
@@ -76,7 +77,7 @@ test("PT-16: who is banned is out at once, and reads the reason as text at the n
   expect(page).toContain("This account is banned from Adjutant");
   expect(page).toContain("Sold &#60;b&#62;data&#60;/b&#62; &#38; more.");
   expect(page).not.toContain("<b>");
-  expect(await admin.send(postAdminAccount, { account_id: accountId, act: "unban" })).toEqual(done("unbanned"));
+  expect(await act({ act: "unban" })).toEqual(done("unbanned"));
   await visitor.post(postSignInKey, { game_key: simulator.demoKeys.outsider });
   expect(await visitor.user()).toMatchObject({ accountId });
 });
@@ -84,9 +85,23 @@ test("PT-16: who is banned is out at once, and reads the reason as text at the n
 test("the forms lead an admin whose session has no second factor to the page that says what to set up", async () => {
   const { send } = await signedIn(simulator.demoKeys.developer);
   const stop = shareContext({ ...ctx, settings: { ...ctx.settings, adminSecondFactor: "required" } });
-  const refused = await send(postAdminApplication, { client_id: clientId, act: "suspend", reason });
+  const refused = await send(toApplication, { act: "suspend", reason });
   stop();
   shareContext(ctx);
   expect(refused).toEqual([303, "/admin"]);
   expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
+});
+
+test("an admin who has to confirm first comes back to the act with the reason that was typed", async () => {
+  const { send, accountId } = await signedIn(simulator.demoKeys.developer);
+  const longest = "\u4e00".repeat(300);
+  const filledIn = (typed: string) => `/admin/accounts/${accountId}?act=ban&reason=${encodeURIComponent(typed)}`;
+  const nextOf = (address: unknown) =>
+    safeNext(new URL(String(address), "http://portal.test").searchParams.get("next"));
+  clock.advance(ctx.settings.lifetimes.confirmation);
+  for (const typed of ["It sold data", longest]) {
+    const [status, to] = await send(toAccount(accountId), { act: "ban", reason: typed });
+    expect([status, to]).toEqual([303, expect.stringMatching(/^\/confirm\?/)]);
+    expect(nextOf(to)).toBe(filledIn(typed).replaceAll("%20", "+"));
+  }
 });

@@ -17,10 +17,10 @@ export async function ConfirmFirst({ here, children }: Props) {
   if (user && isConfirmed(context, user)) return children;
   return (
     <Card
-      title="Acts"
+      title="Actions"
       footer={
         <>
-          <span>Confirm it's you before you act on this.</span>
+          <span>Confirm it's you before you change anything here.</span>
           <LinkButton href={confirmPath({ next: here })} document size="sm">
             Confirm it's you
           </LinkButton>

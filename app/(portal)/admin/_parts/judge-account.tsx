@@ -2,17 +2,17 @@ import { formatCount } from "#app/_lib/format";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { CutOff } from "./cut-off";
+import { CutOff, type Typed } from "./cut-off";
 
 type Props = {
   account: { accountId: string; bannedAt: Date | null; admin: boolean; sessions: number; applications: number };
+  typed: Typed;
 };
 
-const action = "/admin/accounts/act";
-
 /** What an admin may decide about an account. */
-export function JudgeAccount({ account }: Props) {
+export function JudgeAccount({ account, typed }: Props) {
   const { accountId, bannedAt, admin, sessions, applications } = account;
+  const action = `/admin/accounts/${accountId}/act`;
   if (admin)
     return (
       <Card title="Ban">
@@ -25,7 +25,7 @@ export function JudgeAccount({ account }: Props) {
         title="Ban"
         description="When the ban is lifted, the applications that the player approved work again, and so do the player's own."
       >
-        <CsrfForm action={action} fields={{ account_id: accountId, act: "unban" }}>
+        <CsrfForm action={action} fields={{ act: "unban" }}>
           <Button type="submit" size="sm">
             Lift the ban
           </Button>
@@ -37,7 +37,8 @@ export function JudgeAccount({ account }: Props) {
       <CutOff
         label="Ban"
         action={action}
-        fields={{ account_id: accountId, act: "ban" }}
+        act="ban"
+        typed={typed}
         reader="Shown to the player when they try to sign in."
         consequences={`${formatCount(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${formatCount(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is deleted: the ban can be lifted.`}
       />

@@ -3,7 +3,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import type { CappedCount } from "#server/platform/capped-count";
-import { CutOff } from "./cut-off";
+import { CutOff, type Typed } from "./cut-off";
 
 type Props = {
   application: {
@@ -15,23 +15,20 @@ type Props = {
     users: CappedCount;
     grants: CappedCount;
   };
+  typed: Typed;
 };
 
-const action = "/admin/applications/act";
-
 /** What an admin may decide about an application. Each is told to its developer. */
-export function JudgeApplication({ application }: Props) {
+export function JudgeApplication({ application, typed }: Props) {
   const { clientId, version, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
+  const action = `/admin/applications/${clientId}/act`;
   return (
     <>
       <Card
         title="Verification"
         description="Players see the mark on the consent page. Verify an application once you know who runs it."
       >
-        <CsrfForm
-          action={action}
-          fields={{ client_id: clientId, version: String(version), act: verifiedAt ? "unverify" : "verify" }}
-        >
+        <CsrfForm action={action} fields={{ version: String(version), act: verifiedAt ? "unverify" : "verify" }}>
           <Button type="submit" size="sm">
             {verifiedAt ? "Remove verification" : "Verify"}
           </Button>
@@ -42,7 +39,7 @@ export function JudgeApplication({ application }: Props) {
           {ownerBanned ? (
             <p>Its developer is banned. When the ban is lifted, the application works again.</p>
           ) : (
-            <CsrfForm action={action} fields={{ client_id: clientId, act: "resume" }}>
+            <CsrfForm action={action} fields={{ act: "resume" }}>
               <Button type="submit" size="sm">
                 Resume
               </Button>
@@ -54,7 +51,8 @@ export function JudgeApplication({ application }: Props) {
           <CutOff
             label="Suspend"
             action={action}
-            fields={{ client_id: clientId, act: "suspend" }}
+            act="suspend"
+            typed={typed}
             reader="Shown to the developer in a notice and on the application's page."
             consequences={`${formatCappedCount(users, "player loses", "players lose")} the application on ${formatCappedCount(grants, "device")} at once, and nobody can approve it. Nothing is deleted: it can be resumed.`}
           />

@@ -1,9 +1,9 @@
 import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
-import { CutOff } from "./cut-off";
+import { CutOff, type Typed } from "./cut-off";
 
 /** Lets somebody in again who lost their authenticator and their backup codes. */
-export function ResetSecondFactor({ accountId }: { accountId: string }) {
+export function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
   return (
     <Card
       tone="danger"
@@ -12,8 +12,9 @@ export function ResetSecondFactor({ accountId }: { accountId: string }) {
     >
       <CutOff
         label="Remove the second factor"
-        action="/admin/accounts/act"
-        fields={{ account_id: accountId, act: "reset" }}
+        action={`/admin/accounts/${accountId}/act`}
+        act="reset"
+        typed={typed}
         reader="Shown to the player as a notice."
         consequences="The authenticator and all backup codes stop working, and the account is signed out everywhere. The player signs in with the game key or chat account alone and can set up a new one."
       />

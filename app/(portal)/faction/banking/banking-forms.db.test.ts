@@ -68,7 +68,9 @@ describe("asking", () => {
     const foreign = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
     expect((await member.post(postVaultRequest, wish, foreign)).status).toBe(403);
     const stranger = await plainBrowser(ctx).post(postVaultRequest, wish);
-    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fbanking");
+    expect(stranger.headers.get("location")).toBe(
+      `/sign-in?next=${encodeURIComponent("/faction/banking?amount=1.5m&currency=money_balance&waits=30m")}`,
+    );
     expect(await stored()).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { ConfirmFirst } from "../../_parts/confirm-first";
+import { readTyped } from "../../_parts/cut-off";
 import { Done } from "../../_parts/done";
 import { JudgeAccount } from "../../_parts/judge-account";
 import { ResetSecondFactor } from "../../_parts/reset-second-factor";
@@ -36,6 +37,7 @@ export const generateMetadata = async ({ params }: Props) => adminTitle((await r
 export default async function Account({ params, searchParams }: Props) {
   const account = await read((await params).accountId);
   const { accountId, playerId, name, createdAt, lastSignInAt, bannedAt, bannedFor, sessions, consents } = account;
+  const typed = await readTyped(searchParams);
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -89,8 +91,8 @@ export default async function Account({ params, searchParams }: Props) {
         />
       </Card>
       <ConfirmFirst here={`/admin/accounts/${accountId}`}>
-        <JudgeAccount account={account} />
-        {account.secondFactor && <ResetSecondFactor accountId={accountId} />}
+        <JudgeAccount account={account} typed={typed} />
+        {account.secondFactor && <ResetSecondFactor accountId={accountId} typed={typed} />}
       </ConfirmFirst>
     </div>
   );

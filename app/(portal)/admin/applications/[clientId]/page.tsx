@@ -16,6 +16,7 @@ import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { ApplicationState } from "../../_parts/application-state";
 import { ConfirmFirst } from "../../_parts/confirm-first";
+import { readTyped } from "../../_parts/cut-off";
 import { Done } from "../../_parts/done";
 import { JudgeApplication } from "../../_parts/judge-application";
 
@@ -102,7 +103,7 @@ export default async function Application({ params, searchParams }: Props) {
         />
       </Card>
       <ConfirmFirst here={`/admin/applications/${clientId}`}>
-        <JudgeApplication application={application} />
+        <JudgeApplication application={application} typed={await readTyped(searchParams)} />
       </ConfirmFirst>
     </div>
   );

@@ -15,11 +15,10 @@ export const POST = form({
     waits: z.enum(waitingTimes.map(({ value }) => value)).catch(usualWaitingTime),
   }),
   procedure: ({ banking }, asked) => banking.request(asked),
+  typed: ({ amount, currency, waits }) => ({ amount: amount.length <= longestAmount ? amount : "", currency, waits }),
   done: ({ id }) => `?done=requested&request=${id}`,
-  refused: ({ field, reason, code }, { amount = "", currency = "", waits = "" }) => {
+  refused: ({ field, reason, code }) => {
     const error = field === "amount" ? field : (reason ?? code);
-    if (error === undefined || code === ServiceUnavailable.code) return undefined;
-    const typed = amount.length <= longestAmount ? amount : "";
-    return `?${new URLSearchParams({ error: String(error), amount: typed, currency, waits })}`;
+    return error === undefined || code === ServiceUnavailable.code ? undefined : `?error=${error}`;
   },
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentInWords } from "./attempts-table";
+import { attemptInWords, sentInWords } from "./attempts-table";
 
 test("a developer reads how a refused request was authenticated, and with which parameters", () => {
   const fields = ["grant_type", "code"];
@@ -10,4 +10,13 @@ test("a developer reads how a refused request was authenticated, and with which 
     "Sent: no Authorization header; no known parameter; empty: client_secret.",
   );
   expect(sentInWords({ authorization: null, fields: null, emptyFields: null })).toBeUndefined();
+});
+
+test.each([
+  ["token-request-failed", "token", "invalid_grant", "Token request refused", "/oauth/token · invalid_grant"],
+  ["token-request-failed", "revoke", "invalid_client", "Revocation request refused", "/oauth/revoke · invalid_client"],
+  ["token-request-failed", "introspect", null, "Introspection request refused", "/oauth/introspect"],
+  ["authorization-failed", null, "error_page", "Authorization request refused", "/oauth/authorize · error page"],
+] as const)("%s of %s with %s is called by what was asked for", (act, endpoint, error, title, where) => {
+  expect(attemptInWords({ act, endpoint, error })).toEqual({ title, where });
 });

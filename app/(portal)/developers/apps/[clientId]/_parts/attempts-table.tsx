@@ -14,6 +14,19 @@ const sentences: Partial<Record<FailedAttempt["act"], string>> = {
   "refresh-reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
+/** The event is of one kind for all forms of clients. */
+const refusedForms: Readonly<Record<string, string>> = {
+  introspect: "Introspection request refused",
+  revoke: "Revocation request refused",
+};
+
+/** What failed, and where: which form it was, and whether the client or only the player was told. */
+export function attemptInWords({ act, endpoint, error }: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
+  const path = endpoint ? `/oauth/${endpoint}` : "/oauth/authorize";
+  const told = error === "error_page" ? "error page" : error;
+  return { title: refusedForms[endpoint ?? ""] ?? auditedActs[act], where: told ? `${path} · ${told}` : path };
+}
+
 /** Authorization and token requests that came to nothing, with the exact reason. */
 export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[] }) {
   return (
@@ -31,15 +44,15 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
           key: "what",
           header: "What",
           primary: true,
-          cell: ({ act, endpoint, error }) => (
-            <span className="grid gap-0.5">
-              <span className="font-medium">{auditedActs[act]}</span>
-              <code className="font-mono text-xs text-ink-faint">
-                {endpoint ? `/oauth/${endpoint}` : "/oauth/authorize"}
-                {error && ` · ${error}`}
-              </code>
-            </span>
-          ),
+          cell: (attempt) => {
+            const { title, where } = attemptInWords(attempt);
+            return (
+              <span className="grid gap-0.5">
+                <span className="font-medium">{title}</span>
+                <code className="font-mono text-xs text-ink-faint">{where}</code>
+              </span>
+            );
+          },
         },
         {
           key: "why",
