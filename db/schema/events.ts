@@ -42,8 +42,21 @@ export const events = pgTable("events", { seq: bigint({ mode: "number" }).primar
 export const eventLog = pgTable("event_log", {
   id: integer().primaryKey(),
   seq: bigint({ mode: "number" }).notNull(),
-  /** Goes up where the database was found to have lost numbers that were given; cursors of before are void. */
+  /** Under which numbers are given now; cursors name it beside the number. */
   epoch: integer().notNull(),
+  /** The run of PostgreSQL, the database and the file of this table under which numbers were given last. A restored one differs. */
+  server: text(),
+});
+
+/**
+ * Epochs of the log. Where numbers are given under another run of PostgreSQL, a new one begins: if a backup was restored meanwhile, numbers
+ * beyond it are given again, and a cursor of an epoch that is unknown, or beyond its end, is known to lead nowhere.
+ */
+export const eventEpochs = pgTable("event_epochs", {
+  /** Drawn at random, so that it is not given again after a restoration. */
+  epoch: integer().primaryKey(),
+  /** Its last number. Null: it lasts. */
+  until: bigint({ mode: "number" }),
 });
 
 /** What a consent covered, and when: one row for each change of its scopes, none while it is paused. */

@@ -1,6 +1,6 @@
 import { asc, count, eq, lt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { consentPeriods, eventInbox, eventLog, events } from "#db/schema/events";
+import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
 
 /** An event as it is inserted; its revision is the database's. */
 export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
@@ -26,13 +26,37 @@ export async function findLogEnd(on: Queryable): Promise<LogEnd> {
   return row;
 }
 
-/** The end of the log, held until the end of the transaction; undefined while somebody else holds it. */
+/** The run of PostgreSQL, the database and the file of the table. A restart changes it; so does a backup, however it was restored. */
+const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
+  (select oid from pg_database where datname = current_database()))`;
+
+/** The end of the log, held until the end of the transaction, in an epoch of this server; undefined while somebody else holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
-    .select({ seq: eventLog.seq, epoch: eventLog.epoch })
+    .select({ seq: eventLog.seq, epoch: eventLog.epoch, same: sql<boolean | null>`${eventLog.server} = ${thisServer}` })
     .from(eventLog)
     .for("update", { skipLocked: true });
-  return row;
+  if (!row) return undefined;
+  return { seq: row.seq, epoch: row.same ? row.epoch : await beginEpoch(tx, row) };
+}
+
+async function beginEpoch(tx: Queryable, end: LogEnd): Promise<number> {
+  await tx.update(eventEpochs).set({ until: end.seq }).where(eq(eventEpochs.epoch, end.epoch));
+  const [begun] = await tx
+    .insert(eventEpochs)
+    .values({ epoch: sql`1 + floor(random() * 2147483646)::integer` })
+    .returning({ epoch: eventEpochs.epoch });
+  if (!begun) throw new Error("The log of events began no epoch.");
+  await tx.update(eventLog).set({ epoch: begun.epoch, server: thisServer });
+  return begun.epoch;
+}
+
+/** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
+export async function findKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
+  if (epoch === end.epoch) return end.seq;
+  const [row] = await on.select({ until: eventEpochs.until }).from(eventEpochs).where(eq(eventEpochs.epoch, epoch));
+  // One that lasts began after the end was read.
+  return row ? (row.until ?? Number.POSITIVE_INFINITY) : -1;
 }
 
 const columns = sql.raw("id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data");
@@ -107,10 +131,12 @@ export async function findOldest(on: Queryable): Promise<number | undefined> {
   return row?.seq;
 }
 
-/** Declares the numbers of before void, where the log ends earlier than somebody has seen it end. */
-export async function raiseEpoch(on: Queryable, seen: LogEnd): Promise<void> {
-  await on
-    .update(eventLog)
-    .set({ epoch: seen.epoch + 1 })
-    .where(sql`${eventLog.epoch} = ${seen.epoch} and ${eventLog.seq} < ${seen.seq}`);
+/** Removes epochs that ended before every event that is kept. @returns how many */
+export async function forgetEpochs(on: Queryable): Promise<number> {
+  const oldest = on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
+  const gone = await on
+    .delete(eventEpochs)
+    .where(lt(eventEpochs.until, sql`(${oldest}) - 1`))
+    .returning({ epoch: eventEpochs.epoch });
+  return gone.length;
 }

@@ -174,14 +174,19 @@ test("a player has five streams through one application; with one that ends, the
   for (const reader of readers) reader.close();
 });
 
+/** The newest event is lost, as where a backup is restored. */
+async function loseNewest() {
+  await database.script("delete from events where seq > (select seq - 1 from event_log)");
+  await database.query.update(eventLog).set({ seq: sql`${eventLog.seq} - 1`, server: "of the backup" });
+}
+
 test("a database that has lost events is told to open streams, to readers that come back, and in the list; all go on from now", async () => {
   const { token } = await member();
   const reader = await open(token);
   await hit("lost");
   await untilTold(reader, "lost");
   const id = reader.lastId() ?? "";
-  await database.script("delete from events where seq > (select seq - 1 from event_log)");
-  await database.query.update(eventLog).set({ seq: sql`${eventLog.seq} - 1` });
+  await loseNewest();
   await expect.poll(() => reader.frames.find(({ event }) => event === "reset")?.data.reason).toBe("restored");
   await hit("anew");
   await untilTold(reader, "anew");
@@ -200,11 +205,33 @@ test("the first who comes back after a loss finds it, though this process never 
   await hit("soon lost");
   await ctx.settled();
   const { cursor } = (await listed(token)).json;
-  await database.script("delete from events where seq > (select seq - 1 from event_log)");
-  await database.query.update(eventLog).set({ seq: sql`${eventLog.seq} - 1` });
+  await loseNewest();
   const reader = await open(token, { headers: { "last-event-id": cursor } });
   expect(reader.frames[0]).toMatchObject({ event: "reset", data: { reason: "restored" } });
   await hit("found");
   await untilTold(reader, "found");
   reader.close();
+});
+
+test("a database that was started anew and has lost nothing holds nobody up: streams and cursors go on, and a stalled process misses nothing", async () => {
+  const { token } = await member();
+  const reader = await open(token);
+  const other = await open((await member()).token);
+  await hit("before the restart");
+  await untilTold(reader, "before the restart");
+  const id = other.lastId() ?? "";
+  for (const n of [1, 2, 3]) {
+    await database.query.update(eventLog).set({ server: `run ${n}` });
+    await hit(`run ${n}`);
+  }
+  for (const each of [reader, other]) {
+    await untilTold(each, "run 3");
+    expect(each.subjects()).toEqual(["before the restart", "run 1", "run 2", "run 3"]);
+    expect(each.frames.map(({ event }) => event)).not.toContain("reset");
+    each.close();
+  }
+  const again = await open(token, { headers: { "last-event-id": id } });
+  await untilTold(again, "run 3");
+  expect(again.frames[0]?.event).not.toBe("reset");
+  again.close();
 });

@@ -148,10 +148,11 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     });
   };
   const writeBatch = async ({ events, until, readAt }: Batch) => {
-    const { epoch } = position;
+    const from = position;
+    const { epoch } = from;
     const records = await recordsOf(ctx, events, { clientId, epoch, expand: options.expand });
     const held = events.length > 0 ? await holder() : actor;
-    if (!held || over || position.epoch !== epoch) return;
+    if (!held || over || position !== from) return;
     if (performance.now() - readAt > rightsCount) return fallBehind();
     const told = records.filter(({ type }) => isOpen(eventTypeOf(type)?.scope ?? null, held.scopes));
     if (told.length > 0) write(told.map(eventFrame).join(""), { epoch, seq: until });
@@ -245,10 +246,14 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
       queued += mine.length;
       void pump();
     },
-    restart: (end) => {
+    restart: (end, kept) => {
       fallBehind();
       // It came after the loss, and knows.
-      if (position.epoch === end.epoch) return void pump();
+      const isNew = position.epoch === end.epoch && position.seq <= end.seq;
+      if (isNew || position.seq <= kept) {
+        position = { epoch: end.epoch, seq: position.seq };
+        return void pump();
+      }
       position = end;
       [lost, oldest] = ["restored", end.seq];
       void (async () => {

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client";
 import type { TokenHolder } from "../actor";
 import { eventChannel } from "../event-log/sequencer";
-import { findLogEnd, type LogEnd, raiseEpoch } from "../event-log/store";
+import { findKept, findLogEnd, type LogEnd } from "../event-log/store";
 import { describeError } from "../platform/describe-error";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
@@ -19,8 +19,8 @@ export interface Subscriber {
   readonly actor: TokenHolder;
   /** The log goes on: what this reader may be told of a stretch. Undefined where the reader came after it was read. */
   next(read: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
-  /** The database has lost events that were given; numbers of before mean nothing. */
-  restart(end: LogEnd): void;
+  /** The log goes on under another epoch, or ends earlier than it did: of what was given before, numbers up to `kept` are still on it. */
+  restart(end: LogEnd, kept: number): void;
   /** The reader's rights may have ended. */
   check(): void;
   /** Each second. */
@@ -100,15 +100,18 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
 
   const readOn = async () => {
     const end = await findLogEnd(on);
-    if (head === undefined) head = end;
-    else if (end.epoch === head.epoch && end.seq < head.seq) {
-      log.error({ seen: head.seq, end: end.seq }, "the log of events ends before numbers that were given");
-      await raiseEpoch(on, head);
-      wanted = true;
-    } else if (end.epoch !== head.epoch) {
-      head = end;
-      for (const subscriber of [...subscribers.keys()]) subscriber.restart(end);
-    } else while (head && head.seq < end.seq) await readBatch(head, end.seq);
+    head ??= end;
+    const before = head;
+    if (end.epoch !== before.epoch || end.seq < before.seq) {
+      const kept = await findKept(on, before.epoch, end);
+      if (kept < before.seq)
+        log.error({ seen: before.seq, kept }, "the log of events has lost numbers that were given");
+      // Everybody has left meanwhile.
+      if (head !== before) return;
+      head = { epoch: end.epoch, seq: Math.min(before.seq, kept, end.seq) };
+      for (const subscriber of [...subscribers.keys()]) subscriber.restart(end, kept);
+    }
+    while (head && head.seq < end.seq) await readBatch(head, end.seq);
   };
 
   const readBatch = async (from: LogEnd, until: number) => {

@@ -1,6 +1,6 @@
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
-import { findLogEnd, raiseEpoch } from "../event-log/store";
+import { findKept } from "../event-log/store";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
 import { covers, type ScopeName } from "../scopes";
@@ -69,14 +69,8 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
   const lost = (reason: LostCursor): Start => ({ bounds, after: bounds.seq, lost: reason });
   const position = readEventCursor(ctx.keyring, clientId, from.after);
   if (!position) return lost("unknown");
-  if (position.epoch === bounds.epoch && position.seq > bounds.seq) {
-    // We gave this cursor, so the log has been longer: nobody else may have noticed yet.
-    await raiseEpoch(ctx.database.query, position);
-    const { epoch } = await findLogEnd(ctx.database.query);
-    return { bounds: { ...bounds, epoch }, after: bounds.seq, lost: "restored" };
-  }
-  if (position.epoch !== bounds.epoch) return lost("restored");
   if (position.seq < bounds.oldest) return lost("expired");
+  if (position.seq > (await findKept(ctx.database.query, position.epoch, bounds))) return lost("restored");
   return { bounds, after: position.seq };
 }
 

@@ -173,8 +173,8 @@ export default async function Events() {
         </Prose>
         <Prose>{`Where nothing happens, a frame with an \`id\` alone comes every ${inWords(usualLimits.heartbeat)}: keep it too. A stream ends after about ${inWords(usualLimits.age)}, and when the token expires or is revoked. The last frame is \`end\` with the \`reason\`. Come back after the time in \`retry\`, with a live token.`}</Prose>
         <Prose>
-          A frame `reset` says that your position could not be found: read what you follow afresh. The stream goes on
-          from now.
+          A frame `reset` says that your position could not be found: it is too old, not your application's, or of a
+          database that was restored. Read what you follow afresh. The stream goes on from now.
         </Prose>
         <Prose>These read the stream, and come back with their position when it ends:</Prose>
         <CodeTabs label="Reader of the stream" samples={programs} />

@@ -1,7 +1,7 @@
 import type { Job } from "#server/jobs/job";
 import { hourSeconds } from "#server/platform/durations";
 import { eventsKept } from "../event-type";
-import { dropPartitions, forgetPeriods, lockLogEnd } from "../store";
+import { dropPartitions, forgetEpochs, forgetPeriods, lockLogEnd } from "../store";
 
 /** Drops the partitions of the log whose events nobody can read any more, and what consents covered before that. */
 export const dropOldEvents: Job = {
@@ -13,6 +13,7 @@ export const dropOldEvents: Job = {
       const before = new Date(ctx.now().getTime() - eventsKept);
       const periods = await forgetPeriods(tx, before);
       const end = await lockLogEnd(tx);
-      return { partitions: end ? await dropPartitions(tx, end, before) : 0, periods };
+      const partitions = end ? await dropPartitions(tx, end, before) : 0;
+      return { partitions, periods, epochs: await forgetEpochs(tx) };
     }),
 };
