@@ -1,10 +1,10 @@
-import { and, desc, eq, gte, isNull, lte, notExists, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { consentPeriods } from "#db/schema/events";
 import { applications, consents } from "#db/schema/oauth";
 import type { ScopeName } from "#server/scopes";
 import { applicationMarks, consentMarks, isNotIn } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
+import { addMissingPeriod, beginPeriod } from "./period-store";
 
 /** What a player allowed an application, and until when. */
 export interface LiveConsent {
@@ -116,36 +116,6 @@ export async function saveConsent(
   if (!saved) throw new Error("The consent was not stored.");
   await beginPeriod(tx, saved, now);
   return saved.id;
-}
-
-/**
- * Notes what a live consent covered since its last change, where that is not noted: while instances of a release without periods still
- * run, they change consents too. Call it before a change.
- */
-async function addMissingPeriod(tx: Queryable, which: SQL | undefined, ended: Date): Promise<void> {
-  const { id, updatedAt, scopes, revokedAt, pausedAt } = consents;
-  const noted = tx
-    .select({ one: sql`1` })
-    .from(consentPeriods)
-    .where(and(eq(consentPeriods.consentId, id), gte(consentPeriods.began, updatedAt)));
-  const missing = await tx
-    .select({ consentId: id, began: updatedAt, scopes })
-    .from(consents)
-    .where(and(which, isNull(revokedAt), isNull(pausedAt), notExists(noted)));
-  if (missing.length > 0) await tx.insert(consentPeriods).values(missing.map((period) => ({ ...period, ended })));
-}
-
-/**
- * Notes what a consent covers from now on; nothing while it is paused. Events are told of the time at which they happened, so that
- * what was covered is remembered for as long as they are kept.
- */
-async function beginPeriod(tx: Queryable, { id, scopes }: { id: string; scopes: string[] }, at: Date): Promise<void> {
-  const { consentId, ended } = consentPeriods;
-  await tx
-    .update(consentPeriods)
-    .set({ ended: at })
-    .where(and(eq(consentId, id), isNull(ended)));
-  if (scopes.length > 0) await tx.insert(consentPeriods).values({ consentId: id, began: at, scopes });
 }
 
 const applicationColumns = {
