@@ -1,6 +1,6 @@
-import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { processorTime } from "#server/testing/processor-time";
 import { ApplicationInput } from "./oauth/clients/contract";
 import { parseScopeList } from "./oauth/scope-list";
 import { routes } from "./routes";
@@ -79,43 +79,32 @@ test.each(inputs)("%s takes no list and no text without a bound", (name, schema)
   expect(unbounded(schema, name)).toEqual([]);
 });
 
-/** Processor time that an act takes away from everybody else, in milliseconds; the least of three tries. */
-function busy(act: () => unknown): number {
-  const tries = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    act();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...tries);
-}
-
 test("a list of 60,000 items is refused in a moment, with one fault and not 60,000", () => {
   const long = Array.from({ length: 60_000 }, () => "x");
   for (const field of ["scopes", "optionalScopes", "redirectUris"]) {
     const parse = () => ApplicationInput.safeParse({ [field]: long }).error;
     expect(parse()?.issues.filter(({ path }) => path[0] === field)).toHaveLength(1);
-    expect(busy(parse)).toBeLessThan(50);
+    expect(processorTime(parse)).toBeLessThan(50);
   }
 });
 
 test("a name of 80,000 combining marks is refused by its length alone", () => {
   const parse = () => ApplicationInput.safeParse({ name: `a${"\u0301\u0316".repeat(40_000)}` }).error;
   expect(parse()?.issues.filter(({ path }) => path[0] === "name")).toHaveLength(1);
-  expect(busy(parse)).toBeLessThan(50);
+  expect(processorTime(parse)).toBeLessThan(50);
 });
 
 test("a scope string with 60,000 names, known or not, is read in a moment", () => {
   for (const name of ["identity", "x"]) {
     const text = Array.from({ length: 60_000 }, () => name).join(" ");
     expect(parseScopeList(text)).toBeUndefined();
-    expect(busy(() => parseScopeList(text))).toBeLessThan(50);
+    expect(processorTime(() => parseScopeList(text))).toBeLessThan(50);
   }
 });
 
 test("of many faults the first fifty are told", () => {
   const issues = Array.from({ length: 60_000 }, (_, index) => ({ path: [index], message: "x" }));
-  const started = performance.now();
-  expect(fieldErrors({ name: "ZodError", issues })).toHaveLength(50);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  const tell = () => fieldErrors({ name: "ZodError", issues });
+  expect(tell()).toHaveLength(50);
+  expect(processorTime(tell)).toBeLessThan(500);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { processorTime } from "#server/testing/processor-time";
 import { readAmount } from "./amount";
 import { AmountText } from "./contract";
 
@@ -138,8 +139,8 @@ describe("an amount (FZ-01)", () => {
   });
 
   test("a long text is judged at once", () => {
-    const started = performance.now();
-    expect(readAmount(`${"1,000".repeat(13_000)}x`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(200);
+    const text = `${"1,000".repeat(13_000)}x`;
+    expect(readAmount(text)).toBeUndefined();
+    expect(processorTime(() => readAmount(text))).toBeLessThan(50);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { processorTime } from "#server/testing/processor-time";
 import { readPayment } from "./payment";
 
 const at = new Date("2026-03-01T12:00:00Z");
@@ -54,7 +55,7 @@ test.each([
 });
 
 test("a hostile line costs no time", () => {
-  const started = performance.now();
-  expect(read(`XID=1${">".repeat(50_000)}${"</a> was given $1".repeat(3_000)}`)).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(500);
+  const line = `XID=1${">".repeat(50_000)}${"</a> was given $1".repeat(3_000)}`;
+  expect(read(line)).toBeUndefined();
+  expect(processorTime(() => read(line))).toBeLessThan(100);
 });
