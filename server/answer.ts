@@ -8,12 +8,12 @@ import { answerHealth } from "./health/health";
 import type { MachinePath } from "./machine-path";
 import { apiPrefix } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
+import { version } from "./platform/env";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
 import { type Peer, targetOf } from "./rest/request-context";
 import { writeJson } from "./rest/respond";
 import { routes, tags } from "./routes";
-import { version } from "./version";
 
 type Answer = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;
 

@@ -4,6 +4,7 @@ import { vaultRequestEvents } from "./faction/banking/events";
 import { crimeEvents } from "./faction/crimes/events";
 import { positionsChanged } from "./faction/positions/events";
 import { grantEvents } from "./oauth/grants/events";
+import { covers, type ScopeName } from "./scopes";
 import { stocksTick } from "./stocks/events";
 import { memberEvents } from "./users/membership/events";
 import { eventsGap } from "./webhooks/events";
@@ -19,3 +20,12 @@ export const eventTypes: readonly EventType[] = [
   stocksTick,
   eventsGap,
 ];
+
+/** What an application with these scopes is told of as it happens, in a sentence for the player; null where that is nothing. */
+export function toldWith(scopes: readonly ScopeName[]): string | null {
+  const opened = eventTypes.filter(({ scope }) => scope !== null && covers(scopes, scope));
+  const moments = [...new Set(opened.map(({ told }) => `when ${told}`))];
+  const last = moments.pop();
+  if (last === undefined) return null;
+  return `It is told ${moments.length > 0 ? `${moments.join(", ")}, or ${last}` : last}.`;
+}

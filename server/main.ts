@@ -2,14 +2,13 @@ import { createServer, type Server } from "node:http";
 import path from "node:path";
 import next from "next";
 import { assertPatchedDriver } from "#db/connection";
+import { demoPeople } from "#simulator/demo-people";
 import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { disableHooksBetweenPages } from "./front/hooks-between-pages";
-import { keepNativeDate } from "./front/native-date";
 import { loadPackedFiles } from "./front/packed-files";
-import { startText } from "./front/start-text";
-import { readSettings, type Settings } from "./platform/env";
+import { readSettings, type Settings, version } from "./platform/env";
 import { announceFront } from "./platform/peer-address";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
@@ -72,6 +71,35 @@ async function start(): Promise<void> {
     drain({ ctx, server, notice: signal === "SIGTERM" ? settings.drainNotice * 1_000 : 0 }),
   );
   process.stdout.write(startText(settings));
+}
+
+/**
+ * Next replaces `Date` while it gets ready, to see which prerendered pages read the clock; only caching of parts of pages, which
+ * we do not use, asks for that. The replacement makes each date cost more, and each API call makes some ten.
+ * @returns puts the platform's own `Date` back in its place
+ */
+function keepNativeDate(): () => void {
+  const { Date: native } = globalThis;
+  return () => {
+    globalThis.Date = native;
+    // It names the replacement otherwise.
+    Object.defineProperty(native.prototype, "constructor", { value: native, writable: true, configurable: true });
+  };
+}
+
+/** What the terminal shows once the server answers: the address, and the demo players to sign in as. */
+function startText(settings: Settings): string {
+  const store = settings.databaseUrl ? "PostgreSQL" : `the embedded database in ${settings.dataDir}`;
+  const lines = ["", `  Adjutant ${version} is ready at ${settings.baseUrl}`, `  It keeps its data in ${store}.`];
+  if (settings.demo) {
+    const width = Math.max(...demoPeople.map((person) => person.name.length));
+    lines.push(
+      "",
+      "  The game is simulated. Sign in with one of these game keys:",
+      ...demoPeople.map((person) => `    ${person.key}  ${person.name.padEnd(width)}  ${person.words}`),
+    );
+  }
+  return `${lines.join("\n")}\n\n`;
 }
 
 start().catch(exitWithSentence);

@@ -1,13 +1,9 @@
-import { clockVerbs } from "./control/clock-verbs";
 import { crimeVerbs } from "./control/crime-verbs";
-import { faultVerbs } from "./control/fault-verbs";
 import { fightVerbs } from "./control/fight-verbs";
-import { keyVerbs } from "./control/key-verbs";
-import { marketVerbs } from "./control/market-verbs";
-import { playerVerbs } from "./control/player-verbs";
-import { statVerbs } from "./control/stat-verbs";
+import { keyVerbs, playerVerbs, statVerbs } from "./control/player-verbs";
 import { vaultVerbs } from "./control/vault-verbs";
 import type { ControlParts } from "./control/verb";
+import { clockVerbs, faultVerbs, marketVerbs } from "./control/world-verbs";
 
 /** What tests and developers may do to the simulated game. The same verbs are served over HTTP by `npm run simulator`. */
 export const createControl = (parts: ControlParts) => ({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createGameClient, type GameClient } from "#server/game/client";
 import { isGameCallError } from "#server/game/game-call-error";
 import { gameEpoch, gameOverFetch } from "#server/testing/game-over-fetch";
-import { faultPresets } from "./fault-presets";
+import { faultPresets } from "./control/world-verbs";
 import type { Fault } from "./faults";
 
 function open() {

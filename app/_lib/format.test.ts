@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCappedCount, formatCappedNumber, formatCount, formatDuration } from "./format";
+import { formatCappedCount, formatCappedNumber, formatCount, formatDuration, visibleText } from "./format";
 
 test("one is one, and none and many are many", () => {
   expect([formatCount(1, "player"), formatCount(0, "player"), formatCount(1_204, "live token")]).toEqual([
@@ -34,4 +34,13 @@ test.each([
   [180 * 86_400, "180 days"],
 ])("%d seconds are %s", (seconds, words) => {
   expect(formatDuration(seconds)).toBe(words);
+});
+
+test.each([
+  ["https://client.test/cb?x=<b>&y='\"", "https://client.test/cb?x=<b>&y='\""],
+  ["https://client.test/\u202Elive", "https://client.test/\\u{202E}live"],
+  ["a\u200Bb\u0000c\nd", "a\\u{200B}b\\u{0}c\\u{A}d"],
+  ["ünïcödé 🦊", "ünïcödé 🦊"],
+])("PT-03: %j is shown as %j", (sent, shown) => {
+  expect(visibleText(sent)).toBe(shown);
 });

@@ -6,3 +6,9 @@ export async function readParam(params: SearchParams, name: string): Promise<str
   const value = (await params)[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
+
+/** Which page of a list is asked for: the first, unless a whole number within reason says otherwise. */
+export async function readPage(params: SearchParams): Promise<number> {
+  const text = (await readParam(params, "page")) ?? "1";
+  return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1;
+}

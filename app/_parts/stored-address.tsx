@@ -1,4 +1,4 @@
-import { visibleText } from "#app/_lib/visible-text";
+import { visibleText } from "#app/_lib/format";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfPage } from "#server/oauth/page-address";
 

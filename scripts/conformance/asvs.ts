@@ -146,7 +146,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Registration by anybody's program is guarded",
     state: "not applicable",
     why: "There is none. Developers who are signed in register applications in the portal.",
-    where: ["server/oauth/metadata.ts"],
+    where: ["server/oauth/http.ts"],
   },
   {
     id: "10.4.8",

@@ -15,7 +15,6 @@ import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
 import { beginVisit, visitHeader } from "./page-faults";
-import { type GetBody, readGetBody } from "./read-get-body";
 import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
@@ -152,4 +151,32 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     if (response.headersSent) response.destroy();
     else refuseEarly(response, 500, { kind: BackendError, requestId });
   }
+}
+
+/** The body of a GET, which a web-standard Request cannot carry. */
+type GetBody = { readonly body?: Buffer; readonly oversized?: boolean };
+
+/** Reads the body of a GET; undefined where there is none to read, so that the usual case costs nothing. */
+function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBody> | undefined {
+  const { headers, method } = request;
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  const length = headers["content-length"];
+  if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return undefined;
+  if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
+  return gather(request, mostBytes);
+}
+
+function gather(request: IncomingMessage, mostBytes: number): Promise<GetBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= mostBytes) chunks.push(chunk);
+      // The rest is let through unread; a connection that floods us is ended with the answer.
+      else resolve({ oversized: true });
+    });
+    request.once("end", () => resolve({ body: Buffer.concat(chunks) }));
+    request.once("close", () => resolve({}));
+  });
 }

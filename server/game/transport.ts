@@ -1,7 +1,7 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import type { Fetch } from "#server/platform/fetch";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
+import type { Fetch } from "#server/platform/upstream-error";
 import { networkCode } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";

@@ -5,12 +5,12 @@ import type { Context } from "#server/context";
 import type { UpstreamState } from "#server/game/breaker";
 import { type BudgetUse, budgetUse } from "#server/game/budget";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
+import { version } from "#server/platform/env";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import { within } from "#server/platform/within";
 import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
 import { type Backlog, backlogIn } from "#server/sweeper/run-sweeps";
-import { version } from "#server/version";
 
 export interface ReadinessReport {
   /** "draining": shutting down; "unavailable": the database does not answer. */

@@ -3,13 +3,13 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import type { Peer } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
+import { scopeNames } from "#server/scopes";
 import type { RegisteredClient } from "./clients/client";
 import type { Form } from "./form-body";
 import { answerForm, type FormEndpoint } from "./form-endpoint";
 import { redeemCode } from "./grants/authorization-code";
 import type { TokenReply } from "./grants/issue-tokens";
 import { refreshTokens } from "./grants/refresh-token";
-import { serverMetadata } from "./metadata";
 import { oauthError } from "./oauth-error";
 import { introspectToken } from "./tokens/introspect-token";
 import { revokeToken } from "./tokens/revoke-token";
@@ -88,3 +88,29 @@ export async function answerMetadata(ctx: Context, request: Request, _peer: Peer
   const body = JSON.stringify(serverMetadata(ctx.settings.baseUrl));
   return new FastResponse(method === "HEAD" ? null : body, { status: 200, headers });
 }
+
+/** Client authentication that the token and revocation endpoints accept (the specification, Authentication 3 and 4). */
+const authMethods = ["client_secret_basic", "none"];
+
+/**
+ * The authorization server metadata (RFC 8414 section 2). Built from the base URL alone, so that every instance and every
+ * `Host` header gets the same bytes. There is no registration endpoint, and this is not OpenID Connect.
+ */
+export const serverMetadata = (baseUrl: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}/oauth/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  introspection_endpoint: `${baseUrl}/oauth/introspect`,
+  scopes_supported: scopeNames,
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: ["authorization_code", "refresh_token"],
+  token_endpoint_auth_methods_supported: authMethods,
+  revocation_endpoint_auth_methods_supported: authMethods,
+  introspection_endpoint_auth_methods_supported: ["client_secret_basic"],
+  code_challenge_methods_supported: ["S256"],
+  authorization_response_iss_parameter_supported: true,
+  prompt_values_supported: ["none", "login", "consent"],
+  service_documentation: `${baseUrl}/docs`,
+});

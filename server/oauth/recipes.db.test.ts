@@ -12,7 +12,7 @@ import { adjutant } from "../../docs/recipes/auth-js";
 import { oauth4webapi } from "../../docs/recipes/oauth4webapi";
 import { openidClient } from "../../docs/recipes/openid-client";
 import { simpleOauth2 } from "../../docs/recipes/simple-oauth2";
-import { serverMetadata } from "./metadata";
+import { serverMetadata } from "./http";
 
 // What the OAuth guide shows is run here as it stands, each library over HTTP against the production server's front.
 

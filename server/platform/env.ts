@@ -1,9 +1,13 @@
 import { z } from "zod";
+import manifest from "../../package.json" with { type: "json" };
 import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf, chatVariables } from "./chat-settings";
 import { daySeconds, hourSeconds } from "./durations";
 import { type Rates, ratesOf, rateVariables } from "./rates";
 import { isLoopback, optionalUrl } from "./setting";
 import { wrongSetting } from "./start-fault";
+
+/** The product's version, as its package says it. */
+export const version: string = manifest.version;
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const Environment = z.object({

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { showCalls, showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { callOutcomes } from "#server/oauth/clients/traffic/traffic";
-import { userProcedure } from "#server/trpc/init";
+import { router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: z.string().max(100) });
 /** Where a list goes on, as the page before said. */
@@ -27,3 +28,13 @@ export const applicationViews = {
 
   liveGrants: userProcedure.input(Listed).query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
 };
+
+/** Longer than any address that a browser or a server of the field would take. */
+const longestAsked = 8_000;
+
+/** Says what is wrong with an authorization URL, or what became of a call. */
+export const doctorRouter = router({
+  examine: userProcedure
+    .input(z.object({ text: z.string().max(longestAsked) }))
+    .query(({ ctx, input }) => diagnose(ctx.context, ctx.user, input.text)),
+});

@@ -1,16 +1,15 @@
 import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
+import { doctorRouter } from "#server/portal/application-views";
 import { applicationsRouter } from "#server/portal/applications";
 import { authorizationRouter } from "#server/portal/authorization";
 import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
-import { confirmationRouter } from "#server/portal/confirmation";
 import { consentsRouter } from "#server/portal/consents";
-import { doctorRouter } from "#server/portal/doctor";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { factionStatsRouter } from "#server/portal/faction-stats";
 import { secondFactorRouter } from "#server/portal/second-factor";
-import { sessionRouter } from "#server/portal/session";
+import { confirmationRouter, sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "./init";

@@ -1,13 +1,16 @@
+import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/key";
-import { fetchPlayer } from "./fetch-player";
+import { dayOf } from "#server/platform/time";
+import { fetchPlayer, type PlayerAnswer } from "./fetch-player";
 import { callGame } from "./keys/call-game";
 import type { GameKey } from "./keys/pick-key";
 import { noteKeyInfo } from "./keys/store";
 import { tellOfMoves } from "./membership/membership";
 import { federalUntil } from "./player";
-import { saveStats } from "./stats/save-stats";
+import { statScore } from "./stats/stat-score";
+import { saveBattleStats, savePersonalStats } from "./stats/store";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
 
 export interface PlayerRefresh {
@@ -65,4 +68,17 @@ export async function refreshPlayer(
   });
   ctx.responseCache.forgetPlayer(playerId);
   return { factionId };
+}
+
+/**
+ * Stores a player's stats from an answer of the game; a player seen for the first time gets the same rows as everybody else
+ * does. Call it in a transaction. @param seen `at` is the moment before the game was asked
+ */
+async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {
+  const { player, battleStats, statsAreCurrent, at } = seen;
+  const { playerId, personalStats } = player;
+  if (battleStats) await saveBattleStats(tx, { playerId, ...battleStats, score: statScore(battleStats), at });
+  if (!personalStats) return;
+  const day = dayOf(at, statsAreCurrent ? 0 : 1);
+  await savePersonalStats(tx, { playerId, day, counters: personalStats.counters, at });
 }

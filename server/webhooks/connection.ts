@@ -1,10 +1,10 @@
 import { Resolver } from "node:dns/promises";
 import { connect, isIP, type Socket, SocketAddress } from "node:net";
 import { createSecureContext, type SecureContext, connect as tlsConnect } from "node:tls";
-import { createDeadline } from "#server/platform/deadline";
 import { secondMs } from "#server/platform/durations";
 import { isPublicAddress } from "#server/platform/public-address";
 import { networkCode } from "#server/platform/upstream-error";
+import { createDeadline } from "#server/platform/within";
 import type { AttemptFailure } from "./attempt";
 
 /** The network that endpoints are in. Tests put one of their own in its place. */

@@ -9,7 +9,7 @@ import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { resumeEndpoint } from "./endpoint-acts";
-import { watchEndpoints } from "./watch-endpoints";
+import { watchEndpoints } from "./jobs/watch-endpoints";
 
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });

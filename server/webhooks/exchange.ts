@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { createDeadline } from "#server/platform/deadline";
 import { networkCode } from "#server/platform/upstream-error";
+import { createDeadline } from "#server/platform/within";
 import type { AttemptAnswer } from "./attempt";
 import { type Stopped, stopped, stoppedBy } from "./connection";
 

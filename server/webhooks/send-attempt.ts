@@ -1,6 +1,6 @@
-import { createDeadline } from "#server/platform/deadline";
 import { secondMs } from "#server/platform/durations";
-import { version } from "#server/version";
+import { version } from "#server/platform/env";
+import { createDeadline } from "#server/platform/within";
 import type { Attempt, AttemptFailure, Phases } from "./attempt";
 import { type Network, open, publicNetwork, resolvePublic, type Stopped, stopped } from "./connection";
 import { type EndpointSettings, readEndpointUrl } from "./endpoint-url";

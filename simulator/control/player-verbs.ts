@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scoreOf } from "#simulator/people/battle-stats";
 import { abilities, unlistedPositions } from "#simulator/positions";
 import { type ControlParts, id, instant, mustExist, verb } from "./verb";
 
@@ -48,6 +49,58 @@ export function playerVerbs({ world, now }: ControlParts) {
     }),
     setPositions: verb(SetPositions, ({ factionId, positions }) => {
       world.setPositions(mustExist(world.faction(factionId), "The faction"), positions);
+    }),
+  };
+}
+
+const keyText = z.string().regex(/^[A-Za-z0-9]{16}$/);
+
+const CreateKey = z.strictObject({
+  playerId: id,
+  level: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).optional(),
+  key: keyText.optional(),
+  selections: z.record(z.string(), z.array(z.string())).optional(),
+});
+const PauseKey = z.strictObject({ key: keyText, paused: z.boolean().default(true) });
+const DeleteKey = z.strictObject({ key: keyText });
+
+/** Verbs about keys. */
+export function keyVerbs({ world, keys }: ControlParts) {
+  return {
+    createKey: verb(CreateKey, (wish) => {
+      mustExist(world.player(wish.playerId), "The player");
+      return { key: keys.create(wish) };
+    }),
+    pauseKey: verb(PauseKey, ({ key, paused }) => {
+      mustExist(keys.find(key), "The key").paused = paused;
+    }),
+    deleteKey: verb(DeleteKey, ({ key }) => {
+      mustExist(keys.remove(key), "The key");
+    }),
+  };
+}
+
+const stat = z.int().nonnegative();
+
+const SetStats = z.strictObject({ playerId: id, strength: stat, defense: stat, speed: stat, dexterity: stat });
+const Oracle = z.strictObject({ playerId: id });
+
+/** Verbs about what players can do, and the truth about it. */
+export function statVerbs({ world, people, vault, now }: ControlParts) {
+  return {
+    setStats: verb(SetStats, ({ playerId, ...stats }) => {
+      people.setStats(mustExist(world.player(playerId), "The player").index, stats, now());
+    }),
+    /** The ids of all players. */
+    playerIds: (): number[] => Array.from({ length: world.counts.players }, (_, index) => world.playerAt(index).id),
+    /** What nobody else can know of a player: the true stats and score, and what they own in their faction's vault. */
+    oracle: verb(Oracle, ({ playerId }) => {
+      const player = mustExist(world.player(playerId), "The player");
+      const stats = people.stats(player.index, now());
+      const faction = world.membership(player)?.faction;
+      const owned = (currency: "money" | "points") =>
+        faction ? vault.balance(faction, player.index, { currency, now: now() }) : 0;
+      return { ...stats, score: scoreOf(stats), money: owned("money"), points: owned("points") };
     }),
   };
 }

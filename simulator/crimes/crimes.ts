@@ -6,7 +6,6 @@ import type { Faction } from "#simulator/factions";
 import type { World } from "#simulator/world";
 import { type CrimeCourse, courseOf } from "./crime-course";
 import { type CrimePlan, createCrimePlans, crimeId, firstVerbId, rowSeconds } from "./crime-plan";
-import { createPassRates } from "./pass-rate";
 
 /** A crime at a moment. */
 export interface Crime extends CrimePlan, CrimeCourse {
@@ -107,5 +106,15 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       if (shape) old.set(faction.id, shape);
       else old.delete(faction.id);
     },
+  };
+}
+
+/** How likely each player masters a checkpoint, per role and difficulty: 5 … 100. The dedicated are better at all, and everybody has a role that suits them. */
+function createPassRates(seed: number, world: World) {
+  const skill = createDraw(seed, "crime-skill");
+  return function passRate(index: number, role: string, difficulty: number): number {
+    const letters = [...role].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
+    const rate = 92 - 2.5 * difficulty + 9 * world.latents(index).dedication + 5 * skill.normal(index, letters);
+    return Math.round(Math.min(100, Math.max(5, rate)));
   };
 }

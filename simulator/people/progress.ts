@@ -1,6 +1,5 @@
 import { dayMs } from "#server/platform/durations";
-import { createDraw } from "#simulator/draw";
-import { poisson } from "./poisson";
+import { createDraw, type Draw } from "#simulator/draw";
 import type { Traits, TraitsOf } from "./traits";
 
 /** Where the growth of a player is anchored: the epoch, or the day on which they fell silent; and how fast they live since. */
@@ -63,3 +62,25 @@ export function createProgress(world: { seed: number; epoch: Date; latents: Trai
   return { activeDays, counter, latents: world.latents };
 }
 export type Progress = ReturnType<typeof createProgress>;
+
+const exactBelow = 30;
+
+/**
+ * A Poisson draw of a stream: exact for small means, and by the normal distribution where that is close.
+ * @param place `entity` and `n` as of any draw; the two draws after `n` are used as well
+ */
+function poisson(draw: Draw, place: { entity: number; n: number }, mean: number): number {
+  if (mean <= 0) return 0;
+  if (mean >= exactBelow)
+    return Math.max(0, Math.round(mean + Math.sqrt(mean) * draw.normal(place.entity, place.n + 1)));
+  const roll = draw.unit(place.entity, place.n);
+  let chance = Math.exp(-mean);
+  let reached = chance;
+  let count = 0;
+  while (reached < roll && count < 200) {
+    count += 1;
+    chance *= mean / count;
+    reached += chance;
+  }
+  return count;
+}

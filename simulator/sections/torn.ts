@@ -1,9 +1,36 @@
 import { toUnixSeconds } from "#server/platform/time";
 import { crimeTypes, slotsOf, tools } from "#simulator/crime-types";
+import type { ListedItem } from "#simulator/item-list";
 import type { ListedStock } from "#simulator/stock-list";
-import { itemObject } from "./items";
-import { section } from "./section";
+import { type Ask, section } from "./section";
 import { detailedStockObject, stockObject } from "./stocks";
+
+/** The row of `torn/items`. */
+function itemObject(item: ListedItem, { goods, now }: Ask) {
+  const { id, name, description, type } = item;
+  const price = goods.marketPrice(item, now);
+  return {
+    id,
+    name,
+    description,
+    effect: null,
+    requirement: null,
+    image: `https://game.invalid/items/${id}.png`,
+    type,
+    sub_type: null,
+    is_masked: false,
+    is_tradable: price !== null,
+    is_found_in_city: false,
+    value: {
+      vendor: null,
+      buy_price: null,
+      sell_price: price === null ? null : Math.floor(price * 0.6),
+      market_price: price,
+    },
+    circulation: 1_000 + id * 37,
+    details: null,
+  };
+}
 
 /** The whole of it, or one of its stocks. */
 interface TornSubject {

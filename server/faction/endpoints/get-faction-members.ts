@@ -1,8 +1,22 @@
 import { z } from "zod";
 import { UnknownFaction } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { FactionMember } from "../contract";
+import { PlayerId, Snowflake } from "#server/rest/shapes";
 import { listMembers } from "../store";
+
+/** A member of a faction. */
+export const FactionMember = z
+  .object({
+    ID: PlayerId,
+    name: z.string().meta({ description: "Name in the game.", examples: ["Bruno_Vault"] }),
+    level: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: "Level in the game.", examples: [42] }),
+    chat_id: Snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
+  })
+  .meta({ id: "FactionMember" });
 
 export const getFactionMembers = endpoint({
   method: "GET",

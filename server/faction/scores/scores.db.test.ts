@@ -4,7 +4,7 @@ import { auditLog } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
-import { findScore } from "#server/stats/scores/find-score";
+import { findScore } from "#server/stats/scores/store";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";

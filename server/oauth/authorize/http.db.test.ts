@@ -14,7 +14,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/end-application";
-import { serverMetadata } from "../metadata";
+import { serverMetadata } from "../http";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -4,7 +4,7 @@ import { StatScoreMissing } from "#server/failures";
 import { dayMs } from "#server/platform/durations";
 import { readOwnFaction } from "#server/users/membership/membership";
 import { hitRespect, rounded, trueFairFight } from "../fair-fight";
-import { findScore } from "../scores/find-score";
+import { findScore } from "../scores/store";
 import { findTargets } from "./find-targets";
 import { hasOwnScores } from "./store";
 import { type ChainListQuery, scoreRange, type Target } from "./target-search";

@@ -9,7 +9,7 @@ export interface Score {
 }
 
 /** As the player's own key told. */
-export async function findOwnScore(on: Queryable, playerId: number): Promise<Score | undefined> {
+async function findOwnScore(on: Queryable, playerId: number): Promise<Score | undefined> {
   const [row] = await on
     .select({ score: battleStats.score, at: battleStats.at })
     .from(battleStats)
@@ -18,7 +18,7 @@ export async function findOwnScore(on: Queryable, playerId: number): Promise<Sco
 }
 
 /** As a faction's newest import told. */
-export async function findImportedScore(
+async function findImportedScore(
   on: Queryable,
   { playerId, factionId }: { playerId: number; factionId: number },
 ): Promise<Score | undefined> {
@@ -30,4 +30,18 @@ export async function findImportedScore(
     .orderBy(desc(at), desc(id))
     .limit(1);
   return row;
+}
+
+/**
+ * The stat score that a player goes by: from their own key, else from what their own faction imported. What others derived
+ * from fights with them is not asked.
+ * @param whose `factionId` is the player's present faction; null for none
+ */
+export async function findScore(
+  on: Queryable,
+  { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
+): Promise<Score | null> {
+  const own = await findOwnScore(on, playerId);
+  if (own) return own;
+  return factionId === null ? null : ((await findImportedScore(on, { playerId, factionId })) ?? null);
 }

@@ -1,7 +1,7 @@
 import { endpoint, reply } from "#server/rest/endpoint";
 import { StockMovers } from "../contract";
-import { findMovers } from "../find-movers";
-import type { Ranking } from "../rank-movers";
+import { type Ranking, rankMovers } from "../rank-movers";
+import { listPriceSpans } from "../store";
 
 export const getStockMovers = endpoint({
   method: "GET",
@@ -16,10 +16,11 @@ export const getStockMovers = endpoint({
   cache: { seconds: 60 },
   etag: true,
   handle: async ({ ctx }) => {
-    const { gainers, losers, known } = await findMovers(ctx);
+    const spans = await listPriceSpans(ctx.database);
+    const { gainers, losers } = rankMovers(spans);
     const movers = { gainers: onWire(gainers), losers: onWire(losers) };
     // Before the first tick there are none yet, which must not be remembered.
-    return reply(movers, known ? {} : { freshUntil: ctx.now() });
+    return reply(movers, spans.length > 0 ? {} : { freshUntil: ctx.now() });
   },
 });
 

@@ -2,7 +2,7 @@ import { Users } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -11,7 +11,6 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { Pager } from "../_parts/pager";
-import { readPage } from "../_parts/read-page";
 import { SearchByState } from "../_parts/search-form";
 
 export const generateMetadata = () => adminTitle("Accounts");

@@ -1,9 +1,8 @@
 import { Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCappedNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { visibleText } from "#app/_lib/visible-text";
+import { formatCappedNumber, visibleText } from "#app/_lib/format";
+import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -14,7 +13,6 @@ import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { ApplicationState } from "../_parts/application-state";
 import { Pager } from "../_parts/pager";
-import { readPage } from "../_parts/read-page";
 import { SearchByState } from "../_parts/search-form";
 
 export const generateMetadata = () => adminTitle("Applications");

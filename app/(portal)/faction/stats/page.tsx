@@ -2,9 +2,10 @@ import { Swords } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { formatNumber } from "#app/_lib/format";
+import { formatCount, formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -12,7 +13,6 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { describeSharing } from "./_parts/describe-sharing";
-import { DoneAlert } from "./_parts/done-alert";
 import { ImportScores } from "./_parts/import-scores";
 import { SharingForm } from "./_parts/sharing-form";
 
@@ -75,4 +75,28 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
       )}
     </div>
   );
+}
+
+type Props = { imported: string | undefined; known: string | undefined; shared: string | undefined };
+
+const digits = (text: string | undefined) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : undefined);
+const isSharing = (text: string | undefined): text is keyof typeof describeSharing =>
+  text !== undefined && Object.hasOwn(describeSharing, text);
+
+/** What the form did that led here. */
+function DoneAlert({ imported, known, shared }: Props) {
+  const [added, old] = [digits(imported), digits(known) ?? 0];
+  const said = isSharing(shared) ? `Saved. ${describeSharing[shared].text}` : undefined;
+  const text = added === undefined ? said : importInWords(added, old);
+  if (!text) return null;
+  return (
+    <Alert tone="good" live>
+      {text}
+    </Alert>
+  );
+}
+
+function importInWords(added: number, old: number): string {
+  const taken = `${formatCount(added, "score was", "scores were")} imported.`;
+  return old === 0 ? taken : `${taken} ${formatNumber(old)} brought nothing newer.`;
 }

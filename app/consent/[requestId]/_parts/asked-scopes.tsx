@@ -5,7 +5,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { toldWith } from "#server/events/told";
+import { toldWith } from "#server/event-types";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName } from "#server/scopes";
 

@@ -5,19 +5,21 @@ import { cache } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
+import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { UnknownOAuthClient } from "#server/failures";
+import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { failureBehind } from "#server/trpc/refusal";
 import { ConsentBadges, ConsentFacts } from "../_parts/connected-app";
 import { ConsentActs } from "../_parts/consent-acts";
 import { DoneAlert } from "../_parts/done-alert";
 import { CallsChart } from "./_parts/calls-chart";
 import { CallsTable } from "./_parts/calls-table";
-import { EndedAccess } from "./_parts/ended-access";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
@@ -75,5 +77,27 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
         )}
       </Card>
     </div>
+  );
+}
+
+/** An application that may do nothing any more: why, and how to go on. */
+function EndedAccess({ activity: { application, deleted } }: { activity: ApplicationActivity }) {
+  return (
+    <Card
+      title="It has no access"
+      footer={
+        <LinkButton href="/account/apps" size="sm">
+          All connected apps
+        </LinkButton>
+      }
+    >
+      <p className="text-ink-soft">
+        {deleted
+          ? "Its developer deleted it. Its tokens no longer work."
+          : "Your approval has ended. Its tokens no longer work. To use it again, connect from the application."}{" "}
+        It may still have data it read earlier: its{" "}
+        <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have it deleted.
+      </p>
+    </Card>
   );
 }

@@ -7,7 +7,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { toldWith } from "#server/events/told";
+import { toldWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { ConsentActs } from "./consent-acts";
 

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
-import { formatCappedNumber, formatNumber } from "#app/_lib/format";
+import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
 import { ownApplication } from "#app/_lib/own-application";
-import { visibleText } from "#app/_lib/visible-text";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";

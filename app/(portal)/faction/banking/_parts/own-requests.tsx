@@ -6,8 +6,19 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/show-banking";
+import type { Outcome } from "#server/faction/banking/vault-request";
 import { CancelForm } from "./cancel-form";
-import { requestStates } from "./request-states";
+
+/** What became of a request, in the words and the colour of a table. */
+const requestStates = {
+  waiting: { tone: "accent", word: "Waiting" },
+  paid: { tone: "good", word: "Paid" },
+  verified: { tone: "good", word: "Paid and confirmed" },
+  unverified: { tone: "warn", word: "Payment not found" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
+  expired: { tone: "neutral", word: "Expired" },
+  left: { tone: "neutral", word: "Ended" },
+} as const satisfies Record<Outcome, unknown>;
 
 /** What the user asked for, newest first, and what became of it. */
 export function OwnRequests({ factionId, requests }: { factionId: number; requests: readonly RequestView[] }) {

@@ -1,4 +1,4 @@
-import { visibleText } from "#app/_lib/visible-text";
+import { visibleText } from "#app/_lib/format";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";

@@ -3,9 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { visibleText } from "#app/_lib/format";
 import type { Refusal } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
-import { visibleText } from "#app/_lib/visible-text";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";

@@ -1,5 +1,5 @@
 import { ShieldCheck } from "lucide-react";
-import { visibleText } from "#app/_lib/visible-text";
+import { visibleText } from "#app/_lib/format";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";

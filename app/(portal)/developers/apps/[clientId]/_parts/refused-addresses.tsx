@@ -1,4 +1,4 @@
-import { visibleText } from "#app/_lib/visible-text";
+import { visibleText } from "#app/_lib/format";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isPageAddress } from "#server/oauth/page-address";

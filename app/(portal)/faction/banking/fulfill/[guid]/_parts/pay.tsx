@@ -3,10 +3,12 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { FulfilmentView } from "#server/faction/banking/show-banking";
-import { RequestFacts } from "./request-facts";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import type { FulfilmentView, RequestView } from "#server/faction/banking/show-banking";
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
@@ -48,5 +50,28 @@ export function Pay({ request, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
         </Alert>
       )}
     </div>
+  );
+}
+
+/** Who asks for how much, since when, until when. */
+function RequestFacts({ request }: { request: RequestView }) {
+  const { amount, currency, requester, requestedAt, expiresAt } = request;
+  return (
+    <KeyValueList
+      items={[
+        {
+          label: "Member",
+          value: `${requester.name} [${requester.playerId}]`,
+          copy: String(requester.playerId),
+        },
+        {
+          label: "Amount",
+          value: <strong className="tabular text-xl font-semibold">{formatAmount(amount, currency)}</strong>,
+          copy: String(amount),
+        },
+        { label: "Asked", value: <Time at={requestedAt} /> },
+        { label: "Ends", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
+      ]}
+    />
   );
 }

@@ -1,7 +1,23 @@
 import { GameError, GameTimeout, GameUnavailable, StatsNotAvailable, UnknownUser } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
+import { HistoricalStat, historicalStat } from "../contract";
+import { readHistoricalStat } from "../entries/read-historical-stat";
 import { StatEstimate, statEstimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
+
+export const getHistoricalStat = endpoint({
+  method: "GET",
+  path: "/user/<int:user_id>/stat",
+  title: "Get User Historical Stats",
+  description:
+    "The newest stat score of a player that the caller may see: a public one, or one of the caller's faction.",
+  tag: "Stats",
+  scopes: [],
+  returns: HistoricalStat,
+  fails: [UnknownUser, StatsNotAvailable],
+  handle: async ({ ctx, actor, player, params }) =>
+    historicalStat(await readHistoricalStat(ctx, { actor, player }, params.user_id)),
+});
 
 export const getStatEstimate = endpoint({
   method: "GET",
