@@ -67,6 +67,8 @@ export interface Database {
    * the handle that is passed in may take an hour.
    */
   exclusively<T>(lock: number, work: (held: Access & Pick<Database, "script">) => Promise<T>): Promise<T>;
+  /** The embedded database's files as they are at one moment, packed; PostgreSQL has programs of its own for that. */
+  readonly dump?: () => Promise<Blob>;
   close(): Promise<void>;
 }
 
@@ -143,16 +145,13 @@ export function openPostgres(options: PostgresOptions): Database {
   const pools = new Set<Connections>([general, hurried, points, patient, listener.connections]);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
-  const lookup = accessTo(points).query;
-  const urgent = accessTo(hurried);
   const background = accessTo(patient);
-  const shared = { keyPool: lookup, tokenPool: urgent };
+  const shared = { keyPool: accessTo(points).query, tokenPool: accessTo(hurried) };
   return {
     kind: "postgres",
     query,
-    keyPool: lookup,
     transaction,
-    tokenPool: urgent,
+    ...shared,
     background: { ...background, statement: statements({ ...shared, query: background.query }) },
     statement: statements({ ...shared, query }),
     outages,
@@ -281,6 +280,7 @@ export function wrapPglite(pglite: PGlite): Database {
       await pglite.listen(channel, hear);
     },
     exclusively: (_lock, work) => work({ ...access, script }),
+    dump: () => pglite.dumpDataDir("gzip"),
     close: () => pglite.close(),
   };
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
-import type { Access, Database } from "./client";
+import type { Access, Database, Queryable } from "./client";
 
 /** One lock for all instances; any constant does, it must only never change. */
 const migrationLock = 7_300_110;
@@ -18,27 +18,53 @@ const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.stri
  * @returns the tags applied now, oldest first
  * @throws DatabaseIsNewer when a recorded migration is unknown to this release
  */
-export async function migrate(
-  database: Database,
-  folder = path.join(process.cwd(), "db/migrations"),
-): Promise<string[]> {
-  const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
-  const known = [...journal.entries].sort((a, b) => a.idx - b.idx).map((entry) => entry.tag);
+export async function migrate(database: Database, folder = generatedMigrations()): Promise<string[]> {
+  const known = await knownMigrations(folder);
   return database.exclusively(migrationLock, async (held) => {
     await held.script(
       "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
     );
     const recorded = await recordedTags(held);
-    const unknown = recorded.find((tag) => !known.includes(tag));
-    if (unknown)
-      throw startFault(
-        "DatabaseIsNewer",
-        `The database holds migration ${unknown}, which this release does not know. Start the newer release.`,
-      );
+    assertKnown(recorded, known);
     const pending = known.filter((tag) => !recorded.includes(tag));
     for (const tag of pending) await apply(held, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
     return pending;
   });
+}
+
+/** The tags of the migrations that the database holds, oldest first; undefined where it holds nothing of ours. */
+export async function findMigrations(on: Queryable): Promise<string[] | undefined> {
+  const [table] = rowsOf(await on.execute(sql`select to_regclass('schema_migrations') is not null as found`));
+  return (table as { found: boolean }).found ? recordedTags({ query: on }) : undefined;
+}
+
+/** @throws DatabaseIsOlder, DatabaseIsNewer where the database is not at this release's schema */
+export async function assertMigrated(database: Database): Promise<void> {
+  const known = await knownMigrations();
+  const held = (await findMigrations(database.query)) ?? [];
+  assertKnown(held, known);
+  if (held.length < known.length)
+    throw startFault(
+      "DatabaseIsOlder",
+      "The database is empty, or of an earlier release. Start the server of this release, or run: npm run db:migrate",
+    );
+}
+
+function assertKnown(held: readonly string[], known: readonly string[]): void {
+  const unknown = held.find((tag) => !known.includes(tag));
+  if (unknown)
+    throw startFault(
+      "DatabaseIsNewer",
+      `The database holds migration ${unknown}, which this release does not know. Start the newer release.`,
+    );
+}
+
+const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
+
+/** The tags of this release's migrations, oldest first. */
+export async function knownMigrations(folder = generatedMigrations()): Promise<string[]> {
+  const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
+  return [...journal.entries].sort((a, b) => a.idx - b.idx).map((entry) => entry.tag);
 }
 
 async function apply(held: Access, tag: string, text: string): Promise<void> {
@@ -49,11 +75,14 @@ async function apply(held: Access, tag: string, text: string): Promise<void> {
   });
 }
 
-async function recordedTags(held: Access): Promise<string[]> {
-  const answer: unknown = await held.query.execute(sql`select tag from schema_migrations order by tag`);
-  const rows = Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
+async function recordedTags({ query }: Pick<Access, "query">): Promise<string[]> {
   return z
     .array(z.object({ tag: z.string() }))
-    .parse([...rows])
+    .parse(rowsOf(await query.execute(sql`select tag from schema_migrations order by tag`)))
     .map((row) => row.tag);
 }
+
+/** The drivers give rows as they are, or within a result. */
+const rowsOf = (answer: unknown): unknown[] => [
+  ...(Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows),
+];

@@ -23,7 +23,7 @@ export async function openPglite(dataDir: string, onDiskFault: (sentence: string
     release = await holdDirectory(dataDir);
     await assertWritable(dataDir);
     const directory = path.join(dataDir, "pglite");
-    if (await stat(directory).catch(() => undefined)) await assertWritable(directory);
+    if (await hasPglite(dataDir)) await assertWritable(directory);
     else await create(dataDir, directory);
     const pglite = new PGlite({ dataDir: directory, startParams });
     watchForDiskFaults(pglite, (fault) => onDiskFault(explainDiskFault(dataDir, fault)));
@@ -43,6 +43,44 @@ export async function openPglite(dataDir: string, onDiskFault: (sentence: string
   }
 }
 
+/**
+ * Makes the embedded database of `dataDir` from a dump. It gets its name when it is whole and could be opened.
+ * @returns what stands against it, where something does; nothing is changed then
+ * @throws DirectoryInUse naming another process
+ */
+export async function restorePglite(
+  dataDir: string,
+  from: { readonly dump: Blob; readonly engineVersion: number },
+): Promise<"restored" | "not-empty" | "other-version"> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const release = await holdDirectory(dataDir);
+  try {
+    if (await hasPglite(dataDir)) return "not-empty";
+    if (from.engineVersion !== (await engineMajor())) return "other-version";
+    await assertWritable(dataDir);
+    await create(dataDir, path.join(dataDir, "pglite"), from.dump);
+    return "restored";
+  } catch (error) {
+    throw isDiskFault(error) ? dataDirUnusable(dataDir, error) : error;
+  } finally {
+    await release();
+  }
+}
+
+/** The major version of PostgreSQL that this PGlite is. */
+async function engineMajor(): Promise<number> {
+  const pglite = await PGlite.create({ startParams });
+  const { rows } = await pglite.query<{ major: number }>(
+    "select current_setting('server_version_num')::int / 10000 as major",
+  );
+  await pglite.close();
+  return rows[0]?.major ?? 0;
+}
+
+/** Whether there is an embedded database in `dataDir`. */
+export const hasPglite = async (dataDir: string): Promise<boolean> =>
+  (await stat(path.join(dataDir, "pglite")).catch(() => undefined)) !== undefined;
+
 /** An embedded database in memory, for tests; `from` is a dump of a migrated one. */
 export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   const pglite = new PGlite({ startParams, ...(from ? { loadDataDir: from } : {}) });
@@ -58,11 +96,11 @@ function forgetRowTypes({ parsers, serializers }: PGlite): void {
 }
 
 /** Creates the database under another name: one that a full disk or a kill cut off must not be taken for whole. */
-async function create(dataDir: string, directory: string): Promise<void> {
+async function create(dataDir: string, directory: string, from?: Blob): Promise<void> {
   const unfinished = path.join(dataDir, "pglite.unfinished");
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
-  const pglite = new PGlite({ dataDir: unfinished, startParams });
+  const pglite = new PGlite({ dataDir: unfinished, startParams, ...(from && { loadDataDir: from }) });
   await pglite.waitReady;
   await pglite.close();
   await rename(unfinished, directory);

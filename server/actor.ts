@@ -27,6 +27,20 @@ export interface PortalUser {
   readonly admin: boolean;
 }
 
+/** Who runs the service, at the command line of its machine. */
+export interface Operator {
+  readonly kind: "operator";
+}
+
+export const operator: Operator = { kind: "operator" };
+
+/** Who may decide about anybody's account or application. */
+export type Administrator = PortalUser | Operator;
+
+/** How the audit log names an administrator. */
+export const auditActorOf = (by: Administrator): string =>
+  by.kind === "operator" ? by.kind : `account:${by.accountId}`;
+
 /**
  * Refuses where `granted` does not cover all of `required`; `faction` covers every `faction:*`.
  * @throws InsufficientPermissions with required, granted and missing scopes in its details

@@ -20,6 +20,7 @@ import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
 import { insertNotices } from "./notices/store";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
+import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
 import { readSettings, type Settings, version } from "./platform/env";
@@ -51,6 +52,10 @@ export interface Overrides {
   readonly sendWebhook?: SendAttempt;
   /** Whether periodic jobs run in this process; by default as the setting says. */
   readonly jobs?: boolean;
+  /** False: the process serves nobody and only carries something out, as a command does. */
+  readonly serves?: false;
+  /** Ends the process in order, where an operator asks for it; by default as SIGTERM does. */
+  readonly endProcess?: () => void;
   /** Other limits of streams and waiting calls than the usual. */
   readonly eventLimits?: Partial<EventLimits>;
 }
@@ -102,7 +107,10 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
 
+  const serves = overrides.serves ?? true;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
+
+  let stopListening = () => {};
 
   const ctx: Context = {
     settings,
@@ -143,13 +151,14 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     responseCache: createResponseCache(),
     memory: new Map(),
     readiness: createReadiness(),
-    presence: createPresence({ database, id: ids.uuid(), now, limiter, log }),
+    presence: createPresence({ database, id: ids.uuid(), now, limiter, log, serves }),
     defer: work.defer,
     settled: async () => {
       await work.settled();
       await requestLog.flush();
     },
     close: async (timeout = closeTimeout) => {
+      stopListening();
       ctx.eventFeed.close();
       const windUp = async () => {
         await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
@@ -172,14 +181,26 @@ export async function createContext(settings: Settings, overrides: Overrides = {
       log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
   };
-  work.defer(ctx.presence.beat);
-  work.defer(() => followServerSecret(inBackground(ctx)));
+  if (serves) {
+    if (database.kind === "pglite" && !overrides.database)
+      work.defer(async () => {
+        stopListening = await listenToOperator(ctx);
+      });
+    work.defer(ctx.presence.beat);
+    work.defer(() => ctx.presence.onEnd(overrides.endProcess ?? endAsBySignal));
+    work.defer(() => followServerSecret(inBackground(ctx)));
+  }
   const jobs = runsJobs ? startJobs(ctx) : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
   if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(inBackground(ctx)));
   return ctx;
 }
+
+/** Every kind of process knows how it ends on this signal. */
+const endAsBySignal = () => {
+  process.kill(process.pid, "SIGTERM");
+};
 
 /** Opens the database of the settings and brings it to this release's schema. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {

@@ -1,7 +1,11 @@
 import type { Page } from "playwright/test";
+import { auditedActs } from "#server/audit/audit";
+import { runScript } from "#server/testing/run-script";
 import { connectApplication } from "../support/connect-application";
+import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { openClient } from "../support/open-client";
+import { registerApplication } from "../support/register-application";
 import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -84,6 +88,53 @@ test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", 
   await signIn(player, "outsider");
   await player.goto("/account/notices");
   await expect(player.getByText("The ban of your account is lifted")).toBeVisible();
+});
+
+test("what is done at the command line beside the running server stands in the audit log as the operator's", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  const registered = await registerApplication(developer, { name: "Signal Fire" });
+  const client = await openIndependentClient(product.url, registered);
+  const { accessToken } = await connectApplication(await newcomer(), client, "loner");
+  const operate = async (...args: string[]) => {
+    const { code, out, err } = await runScript("admin", args, { DATA_DIR: product.dataDir });
+    expect([code, err]).toEqual([0, ""]);
+    return out;
+  };
+  const { clientId } = registered;
+  const { playerId } = demoPerson("loner");
+  const why = ["--reason", reason, "--yes"];
+  await operate("verify", clientId, "--version", "1");
+  await operate("unverify", clientId);
+  await operate("suspend", clientId, ...why);
+  expect((await client.callUser(accessToken)).status).toBe(403);
+  await operate("resume", clientId);
+  expect((await client.callUser(accessToken)).status).toBe(200);
+  await operate("ban", String(playerId), ...why);
+  await operate("unban", String(playerId));
+  await operate("revoke-player", String(playerId), ...why);
+  expect((await client.callUser(accessToken)).status).toBe(401);
+  await operate("run-job", "end-vault-requests");
+  await operate("backup", `${product.dataDir}/backups`);
+  expect(await operate("audit", "--act", "backup-made")).toMatch(/^\{"id":"\d+",[^\n]*"actor":"operator"[^\n]*\}\n$/);
+
+  await beSignedIn(page, admin);
+  await page.goto("/admin/audit");
+  const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
+  const acts = [
+    ...(["application-verified", "application-unverified", "application-suspended", "application-resumed"] as const),
+    ...(["account-banned", "account-unbanned", "grant-revoked-by-admin"] as const),
+    ...(["job-run", "backup-made", "audit-exported"] as const),
+  ];
+  for (const act of acts) {
+    const row = rows.filter({ hasText: auditedActs[act] }).first();
+    await expect(row.getByText("The operator")).toBeVisible();
+  }
+  await look(page, "admin-audit-operator");
 });
 
 test("for anybody else there are no such pages", async ({ page, newcomer }) => {

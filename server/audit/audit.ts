@@ -37,6 +37,7 @@ export const auditedActs = {
   "application-deleted": "Application deleted",
   "authorization-failed": "Authorization request refused",
   "grant-revoked-by-developer": "Access ended by the developer",
+  "grant-revoked-by-admin": "Access ended by an admin",
   "application-verified": "Application verified",
   "application-unverified": "Verification removed",
   "application-suspended": "Application suspended",
@@ -81,13 +82,17 @@ export const auditedActs = {
   "chat-server-faction-listed": "Faction added by a chat server",
   "chat-server-faction-unlisted": "Faction removed by a chat server",
   "chat-server-banking-changed": "Banking channel of a chat server changed",
+  "job-run": "Job run by hand",
+  "instance-ended": "Instance told to end",
+  "audit-exported": "Audit log exported",
+  "backup-made": "Backup made",
 } as const;
 
 export type AuditedAct = keyof typeof auditedActs;
 
 export interface AuditEvent {
   readonly act: AuditedAct;
-  /** Who did it: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "job:<name>", "anonymous". */
+  /** Who did it: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "job:<name>", "operator", "anonymous". */
   readonly actor: string;
   readonly accountId?: string | null;
   readonly clientId?: string | null;

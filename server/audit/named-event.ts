@@ -14,6 +14,8 @@ export type Doer =
   /** A player who acted in the chat and has no account. */
   | { readonly kind: "player"; readonly player: NamedPlayer }
   | { readonly kind: "client"; readonly clientId: string; readonly name: string | null }
+  /** Who runs the service. */
+  | { readonly kind: "operator" }
   /** A job of ours, or somebody who was not signed in. */
   | { readonly kind: "other"; readonly what: string };
 
@@ -59,7 +61,7 @@ function doerOf(actor: string, { accounts, applications, players }: Names): Doer
   if (playerId) return { kind: "player", player: players.get(playerId) ?? { playerId, name: "Player" } };
   const clientId = idIn(actor, "client");
   if (clientId) return { kind: "client", clientId, name: applications.get(clientId) ?? null };
-  return { kind: "other", what: actor };
+  return actor === "operator" ? { kind: "operator" } : { kind: "other", what: actor };
 }
 
 const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

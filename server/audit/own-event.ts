@@ -33,6 +33,7 @@ const bankerActs = ["vault-request-cancelled", "vault-request-fulfilled"] as con
 export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
   ["grant-revoked-by-developer", "developer"],
+  ["grant-revoked-by-admin", "admin"],
   ["account-banned", "admin"],
   ["account-unbanned", "admin"],
   ["application-verified", "admin"],
@@ -62,6 +63,7 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent
 function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDoer {
   if (by.kind === "client") return "application";
   if (by.kind === "other") return by.what === "anonymous" ? "anonymous" : "service";
+  if (by.kind === "operator") return roleOfAct.get(act) ?? "service";
   if (by.kind === "account" && by.accountId === ownerAccountId) return "you";
   return roleOfAct.get(act) ?? "somebody";
 }

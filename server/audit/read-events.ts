@@ -1,9 +1,9 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import type { AuditedAct } from "./audit";
+import type { AuditedAct, Origin } from "./audit";
 import { type NamedEvent, nameEvents } from "./named-event";
 import { asOwnerSees, type OwnEvent } from "./own-event";
-import { type AuditFilter, findAccountOfPlayer, listAuditEvents } from "./store";
+import { type AuditFilter, findAccountOfPlayer, listAuditEvents, listAuditEventsAfter } from "./store";
 
 /** One page of events, newest first. */
 export interface EventPage {
@@ -78,6 +78,30 @@ export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<E
     clientId: clientId || undefined,
     before: before === undefined ? undefined : BigInt(before),
   });
+}
+
+const exportedAtOnce = 1_000;
+
+/**
+ * Every event that fits, oldest first, as stored: for an archive that outlives the log. The export itself stands in the log.
+ */
+export async function* exportAuditLog(
+  ctx: Context,
+  query: Omit<AuditQuery, "before"> & { readonly after?: bigint | undefined; readonly since?: Date | undefined },
+  { actor, origin }: { readonly actor: string; readonly origin: Origin },
+): AsyncGenerator<object> {
+  const { act, account, clientId, since } = query;
+  const on = ctx.database.query;
+  await ctx.audit(on, { act: "audit-exported", actor, origin });
+  const accountId = account ? await accountOf(ctx, account) : undefined;
+  if (account && !accountId) return;
+  for (let after = query.after ?? 0n; ; ) {
+    const page = await listAuditEventsAfter(on, { act, accountId, clientId, since, after }, exportedAtOnce);
+    for (const event of page) yield { ...event, id: String(event.id) };
+    const last = page.at(-1);
+    if (!last || page.length < exportedAtOnce) return;
+    after = last.id;
+  }
 }
 
 async function accountOf(ctx: Context, text: string): Promise<string | undefined> {

@@ -61,6 +61,7 @@ const rows: Row[] = [
     .map(
       (act): Row => ({ what: `an admin's ${act}`, act, actor: () => account(admin), by: "admin", ownAddress: false }),
     ),
+  { what: "the operator's ban", act: "account-banned", actor: () => "operator", by: "admin", ownAddress: false },
   {
     ...{ what: "a developer's end", act: "grant-revoked-by-developer", actor: () => account(developer), clientId },
     ...{ by: "developer", ownAddress: false },
@@ -139,7 +140,7 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
 
 test("every act of an admin, a banker or a developer has its role", () => {
   const byOthers = Object.keys(auditedActs).filter((act) =>
-    /^(application-(un)?verified|application-(suspended|resumed)|account-(un)?banned|.*-reset|.*-by-developer)$|^vault-request-(cancelled|fulfilled)$/.test(
+    /^(application-(un)?verified|application-(suspended|resumed)|account-(un)?banned|.*-reset|.*-by-developer|.*-by-admin)$|^vault-request-(cancelled|fulfilled)$/.test(
       act,
     ),
   );

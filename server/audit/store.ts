@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, notInArray } from "drizzle-orm";
 import { oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
@@ -52,20 +52,29 @@ export async function appendAuditEvents(on: Queryable, events: readonly AuditEve
 
 /** Events that fit, newest first. */
 export async function listAuditEvents(on: Queryable, filter: AuditFilter, limit: number): Promise<StoredAuditEvent[]> {
-  const { act, accountId, clientId, without, before } = filter;
+  return on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
+}
+
+const fits = ({ act, accountId, clientId, without, before }: AuditFilter) =>
+  and(
+    act === undefined ? undefined : eq(auditLog.act, act),
+    accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
+    clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
+    without === undefined ? undefined : notInArray(auditLog.act, [...without]),
+    before === undefined ? undefined : lt(auditLog.id, before),
+  );
+
+/** Events that fit, oldest first, after the one with this id. */
+export async function listAuditEventsAfter(
+  on: Queryable,
+  filter: AuditFilter & { readonly after: bigint; readonly since?: Date | undefined },
+  limit: number,
+): Promise<StoredAuditEvent[]> {
   return on
     .select()
     .from(auditLog)
-    .where(
-      and(
-        act === undefined ? undefined : eq(auditLog.act, act),
-        accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
-        clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
-        without === undefined ? undefined : notInArray(auditLog.act, [...without]),
-        before === undefined ? undefined : lt(auditLog.id, before),
-      ),
-    )
-    .orderBy(desc(auditLog.id))
+    .where(and(fits(filter), gt(auditLog.id, filter.after), filter.since && gte(auditLog.at, filter.since)))
+    .orderBy(asc(auditLog.id))
     .limit(limit);
 }
 

@@ -16,6 +16,8 @@ export interface ReadinessReport {
   /** "draining": shutting down; "unavailable": the database does not answer. */
   readonly status: "ready" | "draining" | "unavailable";
   readonly version: string;
+  /** This process among those on the database, as `npm run admin -- instances` lists them. */
+  readonly instance: string;
   readonly database: { readonly kind: "postgres" | "pglite"; readonly status: "ok" | "unavailable" };
   /** `shared` is false where each process counts for itself: by setting, or while Redis is gone. */
   readonly limiter: {
@@ -48,6 +50,7 @@ export async function readReadiness(ctx: Context): Promise<ReadinessReport> {
   return {
     status: draining ? "draining" : jobs ? "ready" : "unavailable",
     version,
+    instance: ctx.presence.id,
     database: { kind: ctx.database.kind, status: jobs ? "ok" : "unavailable" },
     limiter: {
       ...limiter,

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne } from "drizzle-orm";
+import { and, asc, eq, gt, ne } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { instances } from "#db/schema/operations";
@@ -28,6 +28,10 @@ export const listOtherInstances = (on: Queryable, id: string, since: Date): Prom
     .select()
     .from(instances)
     .where(and(ne(instances.id, id), gt(instances.lastSeen, since)));
+
+/** All processes that were seen after `since`, the oldest first. */
+export const listInstances = (on: Queryable, since: Date): Promise<Instance[]> =>
+  on.select().from(instances).where(gt(instances.lastSeen, since)).orderBy(asc(instances.startedAt));
 
 export async function deleteInstance(on: Queryable, id: string): Promise<void> {
   await on.delete(instances).where(eq(instances.id, id));

@@ -2,16 +2,23 @@ import type { Database } from "#db/client";
 import { describeError } from "#server/platform/describe-error";
 import type { Limiter } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
-import { deleteInstance, listOtherInstances, putInstance } from "./presence-store";
+import { deleteInstance, type Instance, listInstances, listOtherInstances, putInstance } from "./presence-store";
 
 /** This process among those that serve the same database. */
 export interface Presence {
+  readonly id: string;
   /** Says that this process lives, and looks who else does. Never fails. */
   beat(): Promise<void>;
   /** How many other processes were alive at the last look. */
   others(): number;
   /** What to do where several processes count limits each for itself; undefined where all is well. */
   warning(): string | undefined;
+  /** The processes that serve the database, the oldest first. */
+  list(): Promise<Instance[]>;
+  /** Tells one of them to end, as SIGTERM does. */
+  tellToEnd(id: string): Promise<void>;
+  /** Calls `end` when this process is told to end. */
+  onEnd(end: () => void): Promise<void>;
   /** Takes this process's row away. Never fails. */
   leave(): Promise<void>;
 }
@@ -22,18 +29,22 @@ export interface PresenceDeps {
   readonly now: () => Date;
   readonly limiter: Pick<Limiter, "status">;
   readonly log: Log;
+  /** False: a process that serves nobody, such as a command, which others need not count. */
+  readonly serves?: boolean;
 }
 
 const beatMilliseconds = 5_000;
 /** Two beats may be lost. */
 const lifeMilliseconds = 15_000;
 
+const endChannel = "instance_end";
+
 const sentence =
   "Another process serves this database, and each counts rate limits for itself: set REDIS_URL (or UPSTASH_REDIS_REST_URL) for all of them.";
 
 /** Opens the heartbeat. An embedded database belongs to one process, which need not look for others. */
-export function createPresence({ database, id, now, limiter, log }: PresenceDeps): Presence {
-  const alone = database.kind === "pglite";
+export function createPresence({ database, id, now, limiter, log, serves = true }: PresenceDeps): Presence {
+  const alone = database.kind === "pglite" || !serves;
   const startedAt = now();
   const sharedLimits = limiter.status().kind !== "process";
   let others = 0;
@@ -66,9 +77,25 @@ export function createPresence({ database, id, now, limiter, log }: PresenceDeps
   const timer = setInterval(() => void beat(), beatMilliseconds);
   timer.unref();
   return {
+    id,
     beat,
     others: () => others,
     warning: () => (divided ? sentence : undefined),
+    list: async () => {
+      const at = now();
+      if (database.kind === "pglite") return serves ? [{ id, startedAt, lastSeen: at, sharedLimits }] : [];
+      return listInstances(database.query, new Date(at.getTime() - lifeMilliseconds));
+    },
+    tellToEnd: (instance) => database.notify(database.query, endChannel, instance),
+    onEnd: (end) =>
+      database.listen(
+        endChannel,
+        (instance) => {
+          if (instance === id) end();
+        },
+        // What was missed is said again by the operator, who sees the process in the list.
+        () => {},
+      ),
     leave: async () => {
       clearInterval(timer);
       left = true;

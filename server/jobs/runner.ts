@@ -4,7 +4,16 @@ import { describeError } from "#server/platform/describe-error";
 import { within } from "#server/platform/within";
 import { type Job, leaseSeconds, newestSlot } from "./job";
 import { jobs } from "./list";
-import { type ClaimedRun, claimSlot, closeLostRuns, closeRun, extendLease, runId } from "./store";
+import {
+  type ClaimedRun,
+  claimSlot,
+  closeLostRuns,
+  closeRun,
+  extendLease,
+  findLastRuns,
+  type LastRun,
+  runId,
+} from "./store";
 
 /** Runs jobs in this process, sharing their slots with all other instances on the same database. */
 export interface Runner {
@@ -181,6 +190,21 @@ export function runError(thrown: unknown): string {
   const isQuery = typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
   const { name, errorCode, message } = describeError(isQuery ? thrown.cause : thrown);
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
+}
+
+/**
+ * Runs a job at once, as a slot of its own beside those of its cadence.
+ * @returns the run, closed; undefined where one of the job is under way somewhere, which it must not overlap with
+ */
+export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
+  const on = ctx.database.query;
+  const now = ctx.now();
+  const lease = leaseSeconds(job.cadence) * 1_000;
+  const leaseUntil = new Date(now.getTime() + lease);
+  if ((await claimSlot(on, { job: job.name, slot: now, now, leaseUntil })) !== "mine") return undefined;
+  const run = { id: runId(job.name, now), startedAt: now };
+  await executeRun(ctx, job, { run, draining: new AbortController().signal, longest: longestRunMs, lease });
+  return (await findLastRuns(on, [job.name])).get(job.name);
 }
 
 /** Starts all jobs in this process. Other instances may do the same: each slot is run once. */

@@ -5,9 +5,13 @@ export type StartFaultName =
   | "WrongSetting"
   | "DirectoryInUse"
   | "DatabaseIsNewer"
+  | "DatabaseIsOlder"
+  | "NoDatabase"
   | "UnknownServerSecret"
   | "DataDirUnusable"
-  | "DriverNotPatched";
+  | "DriverNotPatched"
+  | "BackupRefused"
+  | "WrongCommand";
 
 const kind = defineError<{ readonly name: StartFaultName }>("StartFault");
 

@@ -1,8 +1,8 @@
-import { count, eq, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNotNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
-import { backupCodes, gameKeys, secondFactors } from "#db/schema/accounts";
+import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
 import { facts } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
@@ -98,14 +98,35 @@ export async function keyIdsInUse(on: Queryable, keyIds: readonly string[]): Pro
   return used;
 }
 
-/** How many rows no secret with one of these ids opens, by table; of what does not go by itself. */
-export async function countUnreadable(on: Queryable, keyIds: readonly string[]): Promise<Record<string, number>> {
+/** How many rows no secret with one of these ids opens, by table; with `all`, also of what goes by itself. */
+export async function countUnreadable(
+  on: Queryable,
+  keyIds: readonly string[],
+  { all = false } = {},
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name, table, keyId, holds, expires } of kept) {
-    if (expires) continue;
+    if (expires && !all) continue;
     const where = sql.join([holds ?? sql`true`, notInArray(keyId, [...keyIds])], sql` and `);
     const [row] = await on.select({ rows: count() }).from(table).where(where);
     if (row && row.rows > 0) counts[name] = row.rows;
   }
   return counts;
+}
+
+/**
+ * Sign-ins that may be stored under a secret of before `since`: those that were not used afterwards. A sign-in has no id of its
+ * secret, but each use moves its end to one lifetime later, and its hash to the current secret.
+ * @param lifetime seconds
+ */
+export async function countOldSessions(
+  on: Queryable,
+  { since, now, lifetime }: { readonly since: Date; readonly now: Date; readonly lifetime: number },
+): Promise<number> {
+  const unused = lt(sessions.expiresAt, new Date(since.getTime() + lifetime * 1_000));
+  const [row] = await on
+    .select({ rows: count() })
+    .from(sessions)
+    .where(and(gt(sessions.expiresAt, now), unused));
+  return row?.rows ?? 0;
 }

@@ -26,6 +26,8 @@ export interface PostgresServerOptions {
   /** The file of the authority whose client certificates it takes in place of passwords: the user `certified` needs one. */
   readonly clientAuthority?: string;
   readonly socketFolder?: string;
+  /** The folder of another installation's programs; by default those of the package registry. */
+  readonly programs?: string;
 }
 
 interface Binaries {
@@ -39,7 +41,7 @@ const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 const attempts = 3;
 
 /**
- * Starts a real, empty PostgreSQL from the package registry on a free loopback port, its data in the temporary folder.
+ * Starts a real, empty PostgreSQL, from the package registry where nothing else is said, on a free loopback port, its data in the temporary folder.
  * @param options.durable whether it waits for the disk as in production (benchmarks); tests need no such wait
  * @param options.tls what it shows to clients that connect by TLS
  * @param options.socketFolder where it listens besides, on a Unix socket
@@ -48,10 +50,13 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-postgres-"));
   giveAway(folder);
   try {
-    const binaries = await reachable(await installed(), folder);
+    const own = ({ programs }: PostgresServerOptions) =>
+      programs && { postgres: path.join(programs, "postgres"), initdb: path.join(programs, "initdb") };
+    const binaries = own(options) || (await reachable(await installed(), folder));
     const data = path.join(folder, "data");
     const { password = randomBytes(18).toString("base64url") } = options;
-    await initialise(binaries.initdb, { data, folder, password });
+    const locale = options.programs ? ["--locale=C.UTF-8"] : builtinLocale;
+    await initialise(binaries.initdb, { data, folder, password, locale });
     const { server, port } = await listen(binaries.postgres, { data, folder, flags: await flagsOf(options, data) });
     // A run that ends without its teardown must not leave a server behind.
     const kill = () => {
@@ -93,14 +98,22 @@ async function reachable(binaries: Binaries, folder: string): Promise<Binaries> 
   return { postgres: moved(binaries.postgres), initdb: moved(binaries.initdb) };
 }
 
-async function initialise(initdb: string, at: { data: string; folder: string; password: string }): Promise<void> {
+/** It sorts the same on every machine; PostgreSQL has it since version 17. */
+const builtinLocale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+
+interface NewData {
+  readonly data: string;
+  readonly folder: string;
+  readonly password: string;
+  readonly locale: readonly string[];
+}
+
+async function initialise(initdb: string, at: NewData): Promise<void> {
   const passwordFile = path.join(at.folder, "password");
   await writeFile(passwordFile, at.password, { mode: 0o600 });
   giveAway(passwordFile);
   const flags = ["--username=postgres", "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--no-sync"];
-  // The built-in locale sorts the same on every machine.
-  const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const run = spawn(initdb, [`--pgdata=${at.data}`, ...flags, ...locale], { ...asUser, cwd: at.folder });
+  const run = spawn(initdb, [`--pgdata=${at.data}`, ...flags, ...at.locale], { ...asUser, cwd: at.folder });
   const output = gather(run);
   const code = await new Promise<number | null>((resolve, reject) => run.once("error", reject).once("close", resolve));
   await rm(passwordFile);

@@ -9,6 +9,8 @@ import { freePort } from "./free-port";
 export interface RunningProduct {
   readonly url: string;
   readonly process: ChildProcess;
+  /** Where its embedded database lies. */
+  readonly dataDir: string;
   /** What it has printed so far. */
   output(): string;
   /** Sends a signal and waits for the end. @returns the exit code; null where the signal itself ended it */
@@ -36,7 +38,7 @@ export async function startProduct(
   const port = settings.PORT ?? String(await freePort());
   const { PATH = "", HOME = "", TZ = "" } = process.env;
   const own = { NODE_ENV: "production", PORT: port, ...(folder && { DATA_DIR: folder }) } as const;
-  const env = { PATH, HOME, TZ, ...settings, ...own };
+  const env: NodeJS.ProcessEnv & { DATA_DIR?: string } = { PATH, HOME, TZ, ...settings, ...own };
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: installation,
     env,
@@ -66,7 +68,7 @@ export async function startProduct(
     await stop();
     throw new Error(`The product did not start${code === null ? "" : ` (exit code ${code})`}:\n${output}`);
   }
-  return { url, process: child, output: () => output, end, stop };
+  return { url, process: child, dataDir: env.DATA_DIR ?? "", output: () => output, end, stop };
 }
 
 async function ready(child: ChildProcess, url: string): Promise<boolean> {

@@ -29,6 +29,8 @@ export interface TestContextOptions {
   /** Calls that failed are made again, as in production. Without it one fault is one failure. */
   readonly secondTries?: true;
   readonly eventLimits?: Partial<EventLimits>;
+  /** What happens where an operator ends the process; by default nothing, because it is the tests' own. */
+  readonly endProcess?: () => void;
 }
 
 /** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
@@ -53,6 +55,7 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
       now: clock.now,
       log,
       gameFetch: options.gameFetch ?? simulator.fetch,
+      endProcess: options.endProcess ?? (() => {}),
       ...(options.eventLimits && { eventLimits: options.eventLimits }),
       ...(!options.secondTries && { secondTries: false as const }),
     },

@@ -1,4 +1,4 @@
-import type { PortalUser } from "#server/actor";
+import { type Administrator, auditActorOf } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import { endAllSessions } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
@@ -18,14 +18,15 @@ export const bannedDeveloper = "Its developer is banned.";
  */
 export async function banAccount(
   ctx: Context,
-  admin: PortalUser,
+  by: Administrator,
   { accountId, reason }: { readonly accountId: string; readonly reason: string },
   origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (!account) throw UnknownUser.because({ message: "There is no such account." });
-    if (accountId === admin.accountId) throw GeneralError.because({ message: "You cannot ban yourself." });
+    if (by.kind === "portal" && accountId === by.accountId)
+      throw GeneralError.because({ message: "You cannot ban yourself." });
     if (ctx.settings.adminUserIds.includes(account.playerId))
       throw GeneralError.because({
         message: "An admin cannot be banned. Take the player out of ADMIN_USER_IDS first.",
@@ -33,7 +34,7 @@ export async function banAccount(
     if (account.bannedAt) throw GeneralError.because({ message: "The account is banned already." });
 
     const now = ctx.now();
-    const actor = `account:${admin.accountId}`;
+    const actor = auditActorOf(by);
     await markAccount(tx, accountId, { bannedAt: now, bannedFor: reason });
     const sessions = await endAllSessions(tx, accountId);
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
@@ -58,7 +59,7 @@ export async function banAccount(
  */
 export async function unbanAccount(
   ctx: Context,
-  admin: PortalUser,
+  by: Administrator,
   { accountId }: { readonly accountId: string },
   origin: Origin,
 ): Promise<void> {
@@ -68,7 +69,7 @@ export async function unbanAccount(
     const { bannedAt } = account;
     if (!bannedAt) throw GeneralError.because({ message: "The account is not banned." });
 
-    const actor = `account:${admin.accountId}`;
+    const actor = auditActorOf(by);
     await markAccount(tx, accountId, { bannedAt: null, bannedFor: null });
     const mark = { suspendedAt: bannedAt, suspendedFor: bannedDeveloper };
     const resumed = await resumeApplicationsOf(tx, accountId, mark);

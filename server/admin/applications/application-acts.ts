@@ -1,4 +1,4 @@
-import type { PortalUser } from "#server/actor";
+import { type Administrator, auditActorOf } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
@@ -11,7 +11,7 @@ import { lockApplication, markApplication } from "./store";
  */
 export async function verifyApplication(
   ctx: Context,
-  admin: PortalUser,
+  by: Administrator,
   { clientId, version, verified }: { readonly clientId: string; readonly version: number; readonly verified: boolean },
   origin: Origin,
 ): Promise<"done" | "outdated"> {
@@ -23,7 +23,7 @@ export async function verifyApplication(
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { verifiedAt: verified ? ctx.now() : null, version: version + 1 });
     const act = verified ? "application-verified" : "application-unverified";
-    const actor = `account:${admin.accountId}`;
+    const actor = auditActorOf(by);
     await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details: { name } });
     const text = verified
       ? `Your application "${name}" is verified. Players see that when it asks them for access.`
@@ -40,7 +40,7 @@ export async function verifyApplication(
  */
 export async function suspendApplication(
   ctx: Context,
-  admin: PortalUser,
+  by: Administrator,
   { clientId, reason }: { readonly clientId: string; readonly reason: string },
   origin: Origin,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function suspendApplication(
     await markApplication(tx, clientId, { suspendedAt: ctx.now(), suspendedFor: reason });
     await ctx.audit(tx, {
       act: "application-suspended",
-      actor: `account:${admin.accountId}`,
+      actor: auditActorOf(by),
       accountId: ownerId,
       clientId,
       origin,
@@ -72,7 +72,7 @@ export async function suspendApplication(
  */
 export async function resumeApplication(
   ctx: Context,
-  admin: PortalUser,
+  by: Administrator,
   { clientId }: { readonly clientId: string },
   origin: Origin,
 ): Promise<void> {
@@ -87,7 +87,7 @@ export async function resumeApplication(
     await markApplication(tx, clientId, { suspendedAt: null, suspendedFor: null });
     await ctx.audit(tx, {
       act: "application-resumed",
-      actor: `account:${admin.accountId}`,
+      actor: auditActorOf(by),
       accountId: ownerId,
       clientId,
       origin,

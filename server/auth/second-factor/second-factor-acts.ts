@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import { type Administrator, auditActorOf, type PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
@@ -150,13 +150,13 @@ export async function disableSecondFactor(
 }
 
 /**
- * Removes the second factor of an account whose owner lost it, in an admin's name. The owner has to sign in
- * with the first factor afterwards: all sessions are over. The caller checks that the admin is one, and who it is that asks.
+ * Removes the second factor of an account whose owner lost it, in an administrator's name. The owner has to sign in
+ * with the first factor afterwards: all sessions are over. The caller checks that it is one, and who it is that asks.
  * @throws GeneralError where the account has no second factor
  */
 export async function resetSecondFactor(
   ctx: Context,
-  admin: PortalUser,
+  by: Administrator,
   { accountId, reason }: { readonly accountId: string; readonly reason: string },
   origin: Origin,
 ): Promise<void> {
@@ -164,7 +164,7 @@ export async function resetSecondFactor(
     if (!(await deleteSecondFactor(tx, accountId)))
       throw GeneralError.because({ message: "The account has no second factor." });
     const sessions = await endAllSessions(tx, accountId);
-    const actor = `account:${admin.accountId}`;
+    const actor = auditActorOf(by);
     await ctx.audit(tx, { act: "second-factor-reset", actor, accountId, origin, details: { reason, sessions } });
     await ctx.notify(tx, accountId, {
       kind: "second-factor-reset",

@@ -31,6 +31,7 @@ export async function endApplication(
     tx,
     { clientId, now },
     {
+      reason: "developer",
       act: "grant-revoked-by-developer",
       actor: `account:${ownerId}`,
       origin,

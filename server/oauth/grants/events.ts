@@ -67,6 +67,7 @@ export const endings = [
   "player",
   "client",
   "developer",
+  "admin",
   "code_reuse",
   "refresh_reuse",
   "account_deleted",

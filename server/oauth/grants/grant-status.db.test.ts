@@ -138,6 +138,7 @@ const restNow = async () => {
 async function answers() {
   const key = { accountId, clientId };
   const words = {
+    reason: "developer",
     act: "grant-revoked-by-developer",
     actor: "test",
     origin: testOrigin,

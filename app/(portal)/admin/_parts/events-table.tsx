@@ -11,6 +11,7 @@ type By =
   | { kind: "account"; accountId: string; player: Player }
   | { kind: "player"; player: { playerId: number; name: string } }
   | { kind: "client"; clientId: string; name: string | null }
+  | { kind: "operator" }
   | { kind: "other"; what: string };
 
 export type AuditedEvent = {
@@ -90,6 +91,7 @@ function nameOf(by: By): ReactNode {
       </span>
     );
   if (by.kind === "client") return clientLink(by.clientId, by.name);
+  if (by.kind === "operator") return "The operator";
   return <span className="wrap-anywhere">{by.what === "anonymous" ? "Not signed in" : by.what}</span>;
 }
 

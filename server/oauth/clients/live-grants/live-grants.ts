@@ -1,5 +1,5 @@
 import { afterCommit } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import { type Administrator, auditActorOf, type PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
@@ -9,7 +9,7 @@ import { countUsers } from "../figures/store";
 import { requireOwnApplication } from "../own-applications";
 import { type Page, pageOf, readCursor } from "../page-cursor";
 import type { GrantCounts, LiveGrant } from "./live-grant";
-import { countLiveGrants, endLiveGrants, listLiveGrants } from "./store";
+import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
 
 /** How many live grants, which are devices, each of these applications has. The caller checks that they may be seen. */
 export async function countDevices(
@@ -82,6 +82,7 @@ export async function revokeGrants(
       tx,
       { clientId, grantId, now: ctx.now() },
       {
+        reason: "developer",
         act: ended,
         actor: `account:${user.accountId}`,
         origin,
@@ -94,6 +95,27 @@ export async function revokeGrants(
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
     afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0) await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
+    return cut;
+  });
+}
+
+/**
+ * Ends all live grants of an application, or of a player, in an administrator's name. Each player is told once, with the reason.
+ * Consents stay, as with `revokeGrants`; who shall be kept out is banned or suspended. The caller checks who it is that asks.
+ */
+export async function revokeAllGrants(
+  ctx: Context,
+  by: Administrator,
+  { of, name, reason }: { readonly of: OwnedGrants; readonly name?: string; readonly reason: string },
+  origin: Origin,
+): Promise<{ players: number; grants: number }> {
+  const whose = "clientId" in of ? `“${name ?? of.clientId}”` : "all your applications";
+  const text = `An admin ended the access of ${whose} on your devices. To use it again, sign in there. The reason given: ${reason}`;
+  return ctx.database.transaction(async (tx) => {
+    const words = { reason: "admin", act: "grant-revoked-by-admin", actor: auditActorOf(by), origin } as const;
+    const cut = await endLiveGrants(tx, { ...of, now: ctx.now() }, { ...words, notice: { kind: words.act, text } });
+    afterCommit(tx, ctx.sequencer.wake);
+    if (cut.grants > 0) await ctx.announceRevocation(tx, of);
     return cut;
   });
 }

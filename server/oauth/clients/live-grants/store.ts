@@ -55,13 +55,16 @@ const liveCode = (on: Queryable, grantId: SQLWrapper, now: Date) =>
       ),
     );
 
+/** The grants of an application, or of a player. */
+export type OwnedGrants = { readonly clientId: string } | { readonly accountId: string };
+
 /**
  * Whether something of a grant that has not ended can still be used: an access token, a refresh token or a code. One that is
  * paused or suspended is among them, so that a developer can end it after a leak.
  */
-const isLive = (on: Queryable, clientId: string, now: Date) =>
+const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
   and(
-    eq(grants.clientId, clientId),
+    "clientId" in of ? eq(grants.clientId, of.clientId) : eq(consents.accountId, of.accountId),
     isNotIn(["ended"], { ...grantMarks, ...consentMarks }, now),
     or(
       exists(liveAccess(on, grants.id, now)),
@@ -110,7 +113,7 @@ export async function listLiveGrants(
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(isLive(on, of.clientId, now), isAfter(of.after)))
+    .where(and(isLive(on, of, now), isAfter(of.after)))
     .orderBy(desc(grants.createdAt), desc(grants.id))
     .limit(of.limit);
   return rows.map(({ playerId, playerName, scopes, consented, registered, pausedAt, ...row }) => {
@@ -186,6 +189,7 @@ export async function countLiveGrants(
 
 /** What is said of ended grants: an event for each, and a notice for each player. */
 export interface EndWords {
+  readonly reason: "developer" | "admin";
   readonly act: AuditedAct;
   readonly actor: string;
   readonly origin: Origin;
@@ -193,30 +197,32 @@ export interface EndWords {
 }
 
 /**
- * Ends the live grants of an application with everything below them, or one of them if it is named, and says so. One
+ * Ends the live grants of an application or a player with everything below them, or one of them if it is named, and says so. One
  * statement: after a leak there may be many, and none may live a moment longer for the writing.
  * @returns how many were ended: of two calls at the same time one gets each
  */
 export async function endLiveGrants(
   tx: Queryable,
-  of: { readonly clientId: string; readonly grantId?: string; readonly now: Date },
-  { act, actor, origin, notice }: EndWords,
+  of: OwnedGrants & { readonly grantId?: string; readonly now: Date },
+  { reason, act, actor, origin, notice }: EndWords,
 ): Promise<{ players: number; grants: number }> {
-  const { clientId, grantId, now } = of;
+  const { grantId, now } = of;
   const at = sql`${now.toISOString()}::timestamptz`;
   const ended = tx
     .$with("ended", {
       grantId: sql<string>`grant_id`.as("grant_id"),
       accountId: sql<string>`account_id`.as("account_id"),
+      clientId: sql<string>`client_id`.as("client_id"),
     })
     .as(sql`
-      update ${grants} set revoked_at = ${at}, revoked_for = 'developer' from ${consents}
-      where ${consents.id} = ${grants.consentId} and ${isLive(tx, clientId, now)}
+      update ${grants} set revoked_at = ${at}, revoked_for = ${reason} from ${consents}
+      where ${consents.id} = ${grants.consentId} and ${isLive(tx, of, now)}
         and ${grantId === undefined ? sql`true` : eq(grants.id, grantId)}
-      returning ${grants.id} as grant_id, ${consents.accountId} as account_id`);
+      returning ${grants.id} as grant_id, ${consents.accountId} as account_id,
+        ${grants.clientId} as client_id`);
   const told = tx.$with("told", {}).as(sql`
     insert into ${auditLog} (at, act, actor, account_id, client_id, request_id, address, details)
-    select ${at}, ${act}::text, ${actor}::text, account_id, ${clientId}::text, ${origin.requestId}::text,
+    select ${at}, ${act}::text, ${actor}::text, account_id, client_id, ${origin.requestId}::text,
       ${origin.address}::text, jsonb_build_object('grantId', grant_id, 'all', ${grantId === undefined}::boolean)
     from ended`);
   const noticed = tx.$with("noticed", {}).as(sql`
@@ -225,8 +231,8 @@ export async function endLiveGrants(
     from (select distinct account_id from ended) as players`);
   const recorded = tx.$with("recorded", {}).as(sql`
     insert into ${eventInbox} (id, type, at, subject, player_id, client_id, grant_id, data)
-    select gen_random_uuid(), ${grantEnded.type}::text, ${at}, grant_id, player_id, ${clientId}::text, grant_id,
-      jsonb_build_object('reason', 'developer')
+    select gen_random_uuid(), ${grantEnded.type}::text, ${at}, grant_id, player_id, client_id, grant_id,
+      jsonb_build_object('reason', ${reason}::text)
     from ended join ${accounts} on ${accounts.id} = ended.account_id`);
   const [row] = await tx
     .with(ended, told, noticed, recorded)

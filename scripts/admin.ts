@@ -1,0 +1,51 @@
+import pino from "pino";
+import { assertMigrated } from "#db/migrate";
+import { createContext } from "#server/create-context";
+import { readCommandLine } from "#server/operator/command";
+import { openForCommand } from "#server/operator/open-service";
+import { askHolder } from "#server/operator/operator-socket";
+import { commands, runCommand, type Said } from "#server/operator/run-command";
+import { readSettings } from "#server/platform/env";
+import { createLog } from "#server/platform/log";
+import { exitWithSentence } from "#server/platform/process";
+
+/** `npm run admin -- <command>`: acts on the service of the settings in the operator's name. */
+async function* admin(args: readonly string[]): AsyncGenerator<Said> {
+  const settings = readSettings();
+  const database = await openForCommand(settings);
+  if (!database) return yield* askHolder(settings.dataDir, args);
+  try {
+    await assertMigrated(database);
+    const log = createLog("warn", pino.destination(2));
+    const ctx = await createContext({ ...settings, demo: false }, { database, log, jobs: false, serves: false });
+    yield* runCommand(ctx, args);
+    await ctx.close();
+  } finally {
+    await database.close();
+  }
+}
+
+/** A wrong command line, and a question for help, need no service. */
+function understand(args: readonly string[]): void {
+  try {
+    const line = readCommandLine(commands, args);
+    if (typeof line !== "string") return;
+    process.stdout.write(line);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(2);
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  for await (const said of admin(args)) {
+    if ("out" in said) process.stdout.write(`${said.out}\n`);
+    else if ("err" in said) process.stderr.write(`${said.err}\n`);
+    else process.exitCode = said.exit;
+  }
+}
+
+const args = process.argv.slice(2);
+understand(args);
+run(args).catch(exitWithSentence);

@@ -1,0 +1,42 @@
+import path from "node:path";
+import { appendAuditEvents } from "#server/audit/store";
+import { makeBackup } from "#server/backup/make-backup";
+import { openForCommand } from "#server/operator/open-service";
+import { askHolder } from "#server/operator/operator-socket";
+import { readSettings } from "#server/platform/env";
+import { randomIds } from "#server/platform/ids";
+import { exitWithSentence } from "#server/platform/process";
+
+/**
+ * `npm run backup -- [folder]`: backs the database of the settings up, by default below `backups`, and says where it lies. It
+ * takes a database of any release as it is, so that it can be called before an update.
+ */
+async function run(folder: string): Promise<void> {
+  const settings = readSettings();
+  const database = await openForCommand(settings);
+  if (!database) return askForBackup(settings.dataDir, folder);
+  const now = () => new Date();
+  try {
+    const made = await makeBackup(
+      {
+        ...{ settings, database, now, ids: randomIds() },
+        audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
+      },
+      folder,
+    );
+    process.stdout.write(`${made}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The server that holds an embedded database is the one that can read it. */
+async function askForBackup(dataDir: string, folder: string): Promise<void> {
+  for await (const said of askHolder(dataDir, ["backup", folder])) {
+    if ("out" in said) process.stdout.write(`${said.out}\n`);
+    else if ("err" in said) process.stderr.write(`${said.err}\n`);
+    else process.exitCode = said.exit;
+  }
+}
+
+run(path.resolve(process.argv[2] ?? "backups")).catch(exitWithSentence);

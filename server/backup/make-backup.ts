@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { findMigrations } from "#db/migrate";
+import { auditActorOf, operator } from "#server/actor";
+import type { Context } from "#server/context";
+import { version } from "#server/platform/env";
+import { listSecretsInForce } from "#server/server-secret/store";
+import { backupRefused, type Manifest, manifestFile } from "./manifest";
+import { assertProgram, runOnDatabase } from "./postgres-programs";
+import { serverMajor } from "./store";
+
+/** What a backup is made with: a whole context, or a database that was opened for it alone. */
+export type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
+
+/**
+ * Backs the database up as it is at one moment, while it is used, into a new folder below `folder`. That folder gets its name when
+ * it is whole, and is for its owner's eyes alone: it holds everything but the server secret.
+ * @returns the new folder
+ * @throws BackupRefused where the database holds nothing of ours, or PostgreSQL's programs are missing or too old
+ */
+export async function makeBackup(ctx: BackupContext, folder: string): Promise<string> {
+  const on = ctx.database.query;
+  const migrations = await findMigrations(on);
+  if (!migrations) throw backupRefused("The database is empty: there is nothing to back up.");
+  const { kind: engine } = ctx.database;
+  const engineVersion = await serverMajor(on);
+  if (engine === "postgres") await assertProgram("pg_dump", engineVersion);
+  const madeAt = ctx.now().toISOString();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unfinished = path.join(folder, `.unfinished-${ctx.ids.request()}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  try {
+    const secrets = (await listSecretsInForce(on)).map(({ hash }) => hash);
+    const file = engine === "postgres" ? "database.dump" : "database.tar.gz";
+    const written = await writeFile(path.join(unfinished, file), (sink) => dumpInto(ctx, sink));
+    // A new release may have started meanwhile.
+    if (String(await findMigrations(on)) !== String(migrations))
+      throw backupRefused("The database was migrated while it was backed up. Start the backup again.");
+    const own = { format: 1, madeAt, release: version, engine, engineVersion, migrations, secrets } as const;
+    const manifest: Manifest = { ...own, file, ...written };
+    const text = Readable.from([`${JSON.stringify(manifest, undefined, 2)}\n`]);
+    await writeFile(path.join(unfinished, manifestFile), (sink) => sink(text));
+    const name = `adjutant-${madeAt.replaceAll(/[-:]|\.\d+/g, "")}-${ctx.ids.request().slice(0, 4)}`;
+    const finished = path.join(folder, name);
+    await rename(unfinished, finished);
+    const origin = { requestId: ctx.ids.request(), address: null };
+    await ctx.audit(on, { act: "backup-made", actor: auditActorOf(operator), origin, details: { name } });
+    return finished;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function dumpInto({ database, settings }: BackupContext, sink: Sink): Promise<void> {
+  if (database.dump) return sink((await database.dump()).stream());
+  const flags = ["--format=custom", "--no-owner", "--no-privileges", "--no-password"];
+  await runOnDatabase("pg_dump", { url: settings.databaseUrl ?? "", flags }, ({ stdout }) => sink(stdout));
+}
+
+type Sink = (source: AsyncIterable<Uint8Array | string>) => Promise<void>;
+
+/** Writes a file for its owner alone, down to the disk. @returns what the manifest says of it */
+async function writeFile(
+  file: string,
+  fill: (sink: Sink) => Promise<void>,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await fill(async (source) => {
+      for await (const piece of source) {
+        const chunk = Buffer.from(piece);
+        hash.update(chunk);
+        bytes += chunk.length;
+        await handle.writeFile(chunk);
+      }
+    });
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}

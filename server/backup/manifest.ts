@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { startFault } from "#server/platform/start-fault";
+
+/** What a backup says of itself, in the file beside its data. No secret, and nothing that opens one. */
+const Manifest = z.object({
+  format: z.literal(1),
+  madeAt: z.iso.datetime(),
+  /** The release that made it. */
+  release: z.string(),
+  engine: z.enum(["postgres", "pglite"]),
+  /** Major version of the PostgreSQL that wrote it. */
+  engineVersion: z.int().positive(),
+  /** Migrations that the database holds, the oldest first. */
+  migrations: z.array(z.string()),
+  /** Keyed hashes of the server secrets that the database was written under. */
+  secrets: z.array(z.string()),
+  file: z.string().regex(/^[a-z]+\.(dump|tar\.gz)$/),
+  bytes: z.int().nonnegative(),
+  sha256: z.hex(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export const manifestFile = "manifest.json";
+
+/** A backup could not be made or used; the sentence is all that is printed. */
+export const backupRefused = (sentence: string): Error => startFault("BackupRefused", sentence);
+
+/**
+ * Reads a backup's manifest and holds its data against it.
+ * @throws BackupRefused where it is no backup, or not whole
+ */
+export async function readBackup(folder: string): Promise<{ manifest: Manifest; data: string }> {
+  const text = await readFile(path.join(folder, manifestFile), "utf8").catch(() => undefined);
+  if (text === undefined) throw backupRefused(`${folder} is no backup: it has no ${manifestFile}.`);
+  const manifest = parse(text);
+  if (!manifest) throw backupRefused(`${folder} is damaged: its ${manifestFile} cannot be read. Take another backup.`);
+  const data = path.join(folder, manifest.file);
+  const hash = createHash("sha256");
+  const isRead = await pipeline(createReadStream(data), hash).then(
+    () => true,
+    () => false,
+  );
+  if (!isRead || hash.digest("hex") !== manifest.sha256)
+    throw backupRefused(`${folder} is damaged: ${manifest.file} is not what was written. Take another backup.`);
+  return { manifest, data };
+}
+
+function parse(text: string): Manifest | undefined {
+  try {
+    return Manifest.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

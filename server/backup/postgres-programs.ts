@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { createPrivateKey } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { parseAddress } from "#db/address";
+import { errorCodes } from "#server/platform/describe-error";
+import { backupRefused } from "./manifest";
+
+/** PostgreSQL's own programs, which know everything that a database may hold. */
+type Program = "pg_dump" | "pg_restore";
+
+/**
+ * Runs a program on the database of the address. What is secret in the address reaches it in files that their owner alone can
+ * read: arguments are shown to everybody on the machine.
+ * @param use reads what it writes, or writes what it reads
+ * @throws BackupRefused with the first line that it says where it fails
+ */
+export async function runOnDatabase(
+  program: Program,
+  { url, flags }: { readonly url: string; readonly flags: readonly string[] },
+  use: Use,
+): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "adjutant-connection-"));
+  try {
+    await run(program, [...flags, `--dbname=${await withoutSecrets(url, folder)}`], use);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The address in libpq's words, its password and the password of its key moved to files in `folder`. */
+async function withoutSecrets(url: string, folder: string): Promise<string> {
+  const { password, places } = parseAddress(url);
+  const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
+  const query = new URLSearchParams(search);
+  // libpq goes to a Unix socket where no host is named; the server goes to this machine.
+  if (/^(:|\/|$)/.test(place) && !query.has("host")) query.set("host", places.map(({ host }) => host).join(","));
+  query.delete("password");
+  if (password)
+    query.set("passfile", await secretFile(folder, "pgpass", `*:*:*:*:${password.replace(/[\\:]/g, "\\$&")}\n`));
+  const passphrase = query.get("sslpassword");
+  query.delete("sslpassword");
+  if (passphrase) {
+    const key = createPrivateKey({ key: await readFile(query.get("sslkey") ?? ""), passphrase });
+    query.set("sslkey", await secretFile(folder, "key.pem", key.export({ format: "pem", type: "pkcs8" })));
+  }
+  // libpq takes a + as it stands.
+  const asked = query.toString().replaceAll("+", "%20");
+  return `${scheme}${user && `${user}@`}${place}${asked && `?${asked}`}`;
+}
+
+const parts = /^(?<scheme>\w+:\/\/)(?:(?<user>[^:@/?]*)(?::[^@/?]*)?@)?(?<place>[^?]*)(?:\?(?<search>.*))?$/;
+
+async function secretFile(folder: string, name: string, content: string | Buffer): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, content, { mode: 0o600 });
+  return file;
+}
+
+/**
+ * Looks whether a program is there and new enough for a server.
+ * @throws BackupRefused where it is not
+ */
+export async function assertProgram(program: Program, major: number): Promise<void> {
+  const advice = `Install the client programs of PostgreSQL ${major} or newer (Debian: postgresql-client-${major}).`;
+  let said = "";
+  const version = run(program, ["--version"], async ({ stdout }) => {
+    for await (const chunk of stdout) said += String(chunk);
+  });
+  await version.catch((error: unknown) => {
+    if (!errorCodes(error).includes("ENOENT")) throw error;
+    throw backupRefused(`${program} is not installed. ${advice}`);
+  });
+  const own = Number(/\s(\d+)/.exec(said)?.[1] ?? 0);
+  if (own < major) throw backupRefused(`${program} is of version ${own}, the database of version ${major}. ${advice}`);
+}
+
+type Use = (io: { readonly stdin: Writable; readonly stdout: Readable }) => Promise<unknown>;
+
+async function run(program: Program, args: readonly string[], use: Use): Promise<void> {
+  const child = spawn(program, args, { stdio: "pipe" });
+  let complaint = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (complaint.length < longestComplaint) complaint += chunk.toString();
+  });
+  const ended = once(child, "close") as Promise<[number | null]>;
+  const [end, used] = await Promise.allSettled([
+    ended,
+    use(child).catch((error: unknown) => {
+      child.kill();
+      throw error;
+    }),
+  ]);
+  if (end.status === "rejected") throw end.reason;
+  // What it says is the reason for the failure on our side of the pipe.
+  if (end.value[0] !== 0 && complaint) throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
+  if (used.status === "rejected") throw used.reason;
+  if (end.value[0] !== 0) throw backupRefused(`${program} failed without a word.`);
+}
+
+const longestComplaint = 10_000;
+
+/** The first line that tells of an error; warnings may stand before it. */
+const reasonIn = (text: string): string => {
+  const errors = text.split("\n").filter((line) => /error|FATAL/i.test(line));
+  return (errors[0] ?? text.trim().split("\n").at(-1) ?? "").replace(/^pg_\w+: /, "").trim();
+};

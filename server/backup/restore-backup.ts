@@ -1,0 +1,76 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { type Database, openPostgres } from "#db/client";
+import { knownMigrations, migrate } from "#db/migrate";
+import { openPglite, restorePglite } from "#db/pglite";
+import { type Settings, version } from "#server/platform/env";
+import { backupRefused, type Manifest, readBackup } from "./manifest";
+import { assertProgram, runOnDatabase } from "./postgres-programs";
+import { isEmpty, serverMajor } from "./store";
+
+/**
+ * Puts a backup into the empty database of the settings. Where it fails, the database is empty as before.
+ * @throws BackupRefused where the backup is damaged, of a newer release or of the other engine, or the database is not empty
+ */
+export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
+  const backup = await readBackup(folder);
+  const { manifest } = backup;
+  const known = await knownMigrations();
+  const unknown = manifest.migrations.find((tag) => !known.includes(tag));
+  if (unknown)
+    throw backupRefused(
+      `The backup is of release ${manifest.release}, with migration ${unknown}, which this release (${version}) does not know. Restore it with that release.`,
+    );
+  const { databaseUrl: url } = settings;
+  if ((manifest.engine === "postgres") !== (url !== undefined))
+    throw backupRefused(
+      url
+        ? "The backup is of an embedded database, and DATABASE_URL names PostgreSQL. Take DATABASE_URL away."
+        : "The backup is of a PostgreSQL database. Name an empty one in DATABASE_URL.",
+    );
+  const database = await (url ? restorePostgres(url, backup) : restoreEmbedded(settings.dataDir, backup));
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+  return manifest;
+}
+
+type Backup = Awaited<ReturnType<typeof readBackup>>;
+
+/** In one transaction: what fails leaves nothing behind. */
+async function restorePostgres(url: string, { manifest, data }: Backup): Promise<Database> {
+  const database = openPostgres({ url });
+  try {
+    if (!(await isEmpty(database.query)))
+      throw backupRefused("The database that DATABASE_URL names is not empty. Create an empty one, and name that.");
+    const major = await serverMajor(database.query);
+    if (major < manifest.engineVersion)
+      throw backupRefused(
+        `The backup is of PostgreSQL ${manifest.engineVersion}, and DATABASE_URL names version ${major}. Name one that is as new.`,
+      );
+    await assertProgram("pg_restore", manifest.engineVersion);
+    const flags = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password"];
+    await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) => pipeline(createReadStream(data), stdin));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function restoreEmbedded(dataDir: string, { manifest, data }: Backup): Promise<Database> {
+  const dump = new Blob([await readFile(data)], { type: "application/gzip" });
+  const restored = await restorePglite(dataDir, { dump, engineVersion: manifest.engineVersion });
+  if (restored === "not-empty")
+    throw backupRefused(`${dataDir} holds a database already. Set DATA_DIR to another directory.`);
+  if (restored === "other-version")
+    throw backupRefused(
+      `The backup is of embedded PostgreSQL ${manifest.engineVersion}, which this release (${version}) cannot read. Restore it with release ${manifest.release}.`,
+    );
+  return openPglite(dataDir, (sentence) => {
+    throw backupRefused(sentence);
+  });
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { operator } from "#server/actor";
+import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
+import { searchAccounts } from "#server/admin/accounts/find-accounts";
+import { Reason } from "#server/admin/contract";
+import type { Origin } from "#server/audit/audit";
+import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import type { Context } from "#server/context";
+import { UnknownUser } from "#server/failures";
+import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
+import { command } from "./command";
+
+/** Where an act at the command line comes from. */
+export const operatorsOrigin = (ctx: Context): Origin => ({ requestId: ctx.ids.request(), address: null });
+
+const player = z
+  .string({ error: "name the player by their number in the game." })
+  .regex(/^\d{1,9}$/, "name the player by their number in the game.")
+  .describe("the player's number in the game");
+export const reason = Reason.describe("why, in words that whoever is concerned will read");
+
+const One = z.object({ player });
+const OneWithReason = z.object({ player, reason });
+
+async function findAccountOf(ctx: Context, number: string) {
+  const { rows } = await searchAccounts(ctx, { search: number, state: "any", page: 1 });
+  const [account] = rows;
+  if (!account) throw UnknownUser.because({ message: `Nobody with the number ${Number(number)} has an account here.` });
+  return { ...account, who: `${account.name} [${account.playerId}]` };
+}
+
+const warnsOf = (words: string) => async (ctx: Context, input: { readonly player: string }) =>
+  `${(await findAccountOf(ctx, input.player)).who} ${words}`;
+
+/** Acts on a player's account. */
+export const accountCommands = [
+  command({
+    name: "ban",
+    words: "Bans a player: sign-ins and tokens end, nobody signs in, and their applications are suspended.",
+    takes: ["player"],
+    input: OneWithReason,
+    warns: warnsOf("would be banned, and their applications suspended."),
+    run: async (ctx, input) => {
+      const { accountId, who } = await findAccountOf(ctx, input.player);
+      await banAccount(ctx, operator, { accountId, reason: input.reason }, operatorsOrigin(ctx));
+      return { lines: [`${who} is banned.`], record: { accountId, banned: true } };
+    },
+  }),
+  command({
+    name: "unban",
+    words: "Lifts a ban: what was allowed is alive again, and so are the applications that the ban suspended.",
+    takes: ["player"],
+    input: One,
+    run: async (ctx, input) => {
+      const { accountId, who } = await findAccountOf(ctx, input.player);
+      await unbanAccount(ctx, operator, { accountId }, operatorsOrigin(ctx));
+      return { lines: [`The ban of ${who} is lifted.`], record: { accountId, banned: false } };
+    },
+  }),
+  command({
+    name: "revoke-player",
+    words:
+      "Ends all tokens that applications have of a player. What the player allowed stays; to keep them out, ban them.",
+    takes: ["player"],
+    input: OneWithReason,
+    warns: warnsOf("would have to sign in again in every application."),
+    run: async (ctx, input) => {
+      const { accountId, who } = await findAccountOf(ctx, input.player);
+      const ended = await revokeAllGrants(
+        ctx,
+        operator,
+        { of: { accountId }, reason: input.reason },
+        operatorsOrigin(ctx),
+      );
+      return {
+        lines: [`Grants of ${who} that ended, with all their tokens: ${ended.grants}.`],
+        record: { accountId, ...ended },
+      };
+    },
+  }),
+  command({
+    name: "reset-second-factor",
+    words: "Takes the second factor off an account whose owner lost it, and signs them out everywhere.",
+    takes: ["player"],
+    input: OneWithReason,
+    warns: warnsOf("would sign in without a second factor."),
+    run: async (ctx, input) => {
+      const { accountId, who } = await findAccountOf(ctx, input.player);
+      await resetSecondFactor(ctx, operator, { accountId, reason: input.reason }, operatorsOrigin(ctx));
+      return { lines: [`The second factor of ${who} is off.`], record: { accountId, secondFactor: false } };
+    },
+  }),
+];

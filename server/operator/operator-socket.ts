@@ -1,0 +1,87 @@
+import { chmod, rm } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import type { Context } from "#server/context";
+import { describeError } from "#server/platform/describe-error";
+import { startFault } from "#server/platform/start-fault";
+import { runCommand, type Said } from "./run-command";
+
+/*
+ * An embedded database belongs to the process that serves it, so that commands are carried out there: they come as one line of
+ * JSON over a Unix socket beside the database, which its owner alone may use, and what they say goes back line by line.
+ */
+
+/** A path may have 107 characters: whichever way to it is shorter is taken. */
+function socketIn(dataDir: string): string {
+  const whole = path.resolve(dataDir, "operator.sock");
+  const relative = path.relative(process.cwd(), whole);
+  return relative.length < whole.length ? relative : whole;
+}
+
+const longestCommand = 65_536;
+const Arguments = z.array(z.string());
+
+/** Takes commands for as long as the context is open. A folder that takes no socket is named in the log, and harms nobody. */
+export async function listenToOperator(ctx: Context): Promise<() => void> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on("error", () => {});
+    answer(ctx, socket).catch((error: unknown) => {
+      ctx.log.debug({ error: describeError(error) }, "a command was not heard to its end");
+      socket.destroy();
+    });
+  });
+  const address = socketIn(ctx.settings.dataDir);
+  try {
+    // Left behind by a process that was killed: this one holds the directory.
+    await rm(address, { force: true });
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(address, resolve));
+    await chmod(address, 0o600);
+  } catch (error) {
+    ctx.log.warn({ error: describeError(error) }, "npm run admin and npm run backup cannot reach this process");
+  }
+  return () => server.close();
+}
+
+async function answer(ctx: Context, socket: Socket): Promise<void> {
+  const text = await readWhole(socket);
+  const lines = async function* () {
+    for await (const said of runCommand(ctx, Arguments.parse(JSON.parse(text)))) yield `${JSON.stringify(said)}\n`;
+  };
+  await pipeline(Readable.from(lines()), socket);
+}
+
+/** Reads until the other side has said all. Not by iterating: that would close our side, too. */
+const readWhole = (socket: Socket): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (text.length > longestCommand) reject(new Error("The command is too long."));
+    });
+    socket.once("end", () => resolve(text)).once("close", () => reject(new Error("The caller went away.")));
+  });
+
+/**
+ * Has a command carried out by the process that holds `dataDir`.
+ * @throws DirectoryInUse where that takes no commands
+ */
+export async function* askHolder(dataDir: string, args: readonly string[]): AsyncGenerator<Said> {
+  const socket = connect({ path: socketIn(dataDir), allowHalfOpen: true });
+  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject)).catch(() => {
+    const holder = "Another process holds the embedded database and takes no commands";
+    throw startFault("DirectoryInUse", `${holder}: it is starting, ending, or no server. Try again when it is not.`);
+  });
+  socket.on("error", () => {});
+  socket.end(JSON.stringify(args));
+  let isOver = false;
+  for await (const line of createInterface({ input: socket })) {
+    const said = JSON.parse(line) as Said;
+    isOver ||= "exit" in said;
+    yield said;
+  }
+  if (!isOver) yield* [{ err: "The server ended before the command did." }, { exit: 1 }] as const;
+}

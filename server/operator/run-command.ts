@@ -1,0 +1,61 @@
+import { operator } from "#server/actor";
+import type { Context } from "#server/context";
+import { failureOf } from "#server/failure-of";
+import { describeError } from "#server/platform/describe-error";
+import { isStartFault } from "#server/platform/start-fault";
+import { accountCommands } from "./account-commands";
+import { applicationCommands } from "./application-commands";
+import { type Command, type CommandLine, readCommandLine } from "./command";
+import { serviceCommands } from "./service-commands";
+
+/** Everything that `npm run admin` can do, in the order of its help. */
+export const commands: readonly Command[] = [...accountCommands, ...applicationCommands, ...serviceCommands];
+
+/** A line of what a command says, for standard output or standard error; and last, how the process ends. */
+export type Said = { readonly out: string } | { readonly err: string } | { readonly exit: 0 | 1 | 2 };
+
+/** Carries a command line out, and says in one sentence where that was refused. Never throws. */
+export async function* runCommand(ctx: Context, args: readonly string[]): AsyncGenerator<Said> {
+  let line: CommandLine | string;
+  try {
+    line = readCommandLine(commands, args);
+  } catch (thrown) {
+    yield* [{ err: sentenceOf(ctx, thrown) }, { exit: 2 }] as const;
+    return;
+  }
+  if (typeof line === "string") {
+    yield* [{ out: line }, { exit: 0 }] as const;
+    return;
+  }
+  try {
+    yield* carryOut(ctx, line);
+  } catch (thrown) {
+    yield* [{ err: sentenceOf(ctx, thrown) }, { exit: 1 }] as const;
+  }
+}
+
+async function* carryOut(ctx: Context, { command, input, yes, json }: CommandLine): AsyncGenerator<Said> {
+  if (command.warns && !yes) {
+    yield { err: `${await command.warns(ctx, input)} Nothing was done. To do it, add --yes.` };
+    yield { exit: 1 };
+    return;
+  }
+  const answer = command.run(ctx, input);
+  if (Symbol.asyncIterator in answer) {
+    for await (const record of answer) yield { out: JSON.stringify(record) };
+    yield { exit: 0 };
+    return;
+  }
+  const { lines, record, no } = await answer;
+  if (json) yield { out: JSON.stringify(record) };
+  else for (const text of lines) yield { out: text };
+  yield { exit: no ? 1 : 0 };
+}
+
+/** What may be said of it. What nobody foresaw is in the log alone. */
+function sentenceOf(ctx: Context, thrown: unknown): string {
+  if (isStartFault(thrown)) return (thrown as Error).message;
+  const { message, kind } = failureOf(thrown);
+  if (kind.status >= 500) ctx.log.error({ actor: operator.kind, error: describeError(thrown) }, "a command failed");
+  return message;
+}
