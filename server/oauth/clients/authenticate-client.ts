@@ -2,10 +2,136 @@ import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#server/context";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
 import { minuteMs } from "#server/platform/durations";
+import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import type { ClientSecret, RegisteredClient } from "./client";
-import type { Credentials } from "./credentials";
 import { touchSecret } from "./secrets/store";
+
+/** Who a request to the token endpoint says it comes from. */
+export interface Credentials {
+  readonly clientId: string;
+  /** Null: method `none`. */
+  readonly secret: string | null;
+}
+
+/** How a request authenticated and which parameters it had, never their values. Its developer reads it. */
+export interface SentCredentials {
+  readonly authorization: "none" | "basic" | "basic-empty-secret" | "basic-malformed" | "other-scheme";
+  /** Parameters of the protocol that had a value. Names that it does not know may be anything, so they are not repeated. */
+  readonly fields: readonly string[];
+  /** Those that came without one. */
+  readonly emptyFields: readonly string[];
+}
+
+const protocolFields = [
+  "grant_type",
+  "client_id",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "redirect_uri",
+  "refresh_token",
+  "scope",
+  "token",
+  "token_type_hint",
+];
+
+/**
+ * Reads the client authentication of a request: `client_secret_basic`, or `none` with `client_id` in the body.
+ * @throws invalid_client, or invalid_request where a client authenticates in two ways (RFC 6749 section 2.3)
+ */
+export function readCredentials(headers: Headers, form: Form): Credentials {
+  const header = headers.get("authorization");
+  const bodyId = form.get("client_id");
+  const bodySecret = form.get("client_secret");
+  if (header !== null) {
+    if (bodySecret !== undefined)
+      throw oauthError("invalid_request", "Authenticate once: by the Authorization header, without a client_secret.");
+    const basic = parseBasicAuth(header);
+    if (bodyId !== undefined && bodyId !== basic.clientId)
+      throw oauthError("invalid_request", "The client_id in the body is not the one in the Authorization header.");
+    // Widely used libraries send an empty secret for public clients; RFC 6749 section 2.3.1 lets an empty one be left out.
+    return { clientId: basic.clientId, secret: basic.secret || null };
+  }
+  if (bodySecret !== undefined)
+    throw oauthError("invalid_client", "A client_secret in the body is not accepted: use HTTP Basic authentication.");
+  if (bodyId === undefined) throw oauthError("invalid_client", "Client authentication is missing.");
+  return { clientId: bodyId, secret: null };
+}
+
+/** What the request was authenticated with, for its developer. */
+export function describeCredentials(headers: Headers, form: Form): SentCredentials {
+  return {
+    authorization: describeAuthorization(headers.get("authorization")),
+    fields: protocolFields.filter((name) => form.has(name)),
+    emptyFields: protocolFields.filter((name) => form.empty.includes(name)),
+  };
+}
+
+function describeAuthorization(header: string | null): SentCredentials["authorization"] {
+  if (header === null) return "none";
+  if (!/^basic(?: |$)/i.test(header)) return "other-scheme";
+  try {
+    return parseBasicAuth(header).secret === "" ? "basic-empty-secret" : "basic";
+  } catch {
+    return "basic-malformed";
+  }
+}
+
+/**
+ * Whose request it says it is, however badly it authenticates: so that the developer reads of a secret in the body, too.
+ * @returns an id that nothing proves
+ */
+export function claimedClientId(headers: Headers, form: Form): string | undefined {
+  const header = headers.get("authorization");
+  if (header === null) return form.get("client_id");
+  try {
+    return parseBasicAuth(header).clientId;
+  } catch {
+    return form.get("client_id");
+  }
+}
+
+// RFC 7235 section 2.1: the scheme is case-insensitive, then at least one space.
+const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
+/** Far above anything that we issue. */
+const longestHeader = 1_024;
+
+/**
+ * Reads `Authorization: Basic` as RFC 6749 section 2.3.1 has it: both halves form-encoded before they were joined and encoded.
+ * Our ids and secrets need no encoding, so clients that leave that step out are understood as well.
+ * @throws invalid_client when the header is not that
+ */
+export function parseBasicAuth(header: string): { clientId: string; secret: string } {
+  const encoded = header.length <= longestHeader ? basicForm.exec(header)?.[1] : undefined;
+  const text = encoded === undefined ? undefined : decodeBase64(encoded);
+  const colon = text?.indexOf(":") ?? -1;
+  if (text === undefined || colon < 0) throw malformed();
+  return { clientId: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) };
+}
+
+const malformed = () => oauthError("invalid_client", "The Authorization header is not a valid Basic header.");
+
+/** Strict, unlike Buffer: text with a character too many or too few is no encoding of anything. */
+function decodeBase64(text: string): string | undefined {
+  const bytes = Buffer.from(text, "base64");
+  const unpadded = text.replace(/=+$/, "");
+  if (bytes.toString("base64").replace(/=+$/, "") !== unpadded) return undefined;
+  if (unpadded !== text && text.length % 4 !== 0) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw malformed();
+  }
+}
 
 /** "Last used" is told to the minute; a write for every token request would cost more than it says. */
 const touchMilliseconds = minuteMs;

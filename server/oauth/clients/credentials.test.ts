@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isOAuthError } from "../oauth-error";
-import { parseBasicAuth } from "./credentials";
+import { parseBasicAuth } from "./authenticate-client";
 
 const header = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString("base64")}`;
 

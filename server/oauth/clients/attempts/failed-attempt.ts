@@ -1,5 +1,5 @@
 import type { AuditedAct } from "#server/audit/audit";
-import type { SentCredentials } from "../credentials";
+import type { SentCredentials } from "../authenticate-client";
 
 /**
  * An attempt of an application to get or use access that came to nothing, and why. Not from which address: that is the
