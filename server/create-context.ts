@@ -248,14 +248,14 @@ const place = Symbol.for("adjutant.context");
 
 /** The process's context, shared by the front and by Next's own copy of this module. Opened on first use. */
 export function getContext(overrides: Overrides = {}): Promise<Context> {
-  const shelf = globalThis as typeof globalThis & { [place]?: Held };
-  const held = shelf[place];
+  const holder = globalThis as typeof globalThis & { [place]?: Held };
+  const held = holder[place];
   if (held) return held.context;
   const context = createContext(readSettings(), overrides);
   const mine: Held = { context };
-  shelf[place] = mine;
+  holder[place] = mine;
   context.catch(() => {
-    if (shelf[place] === mine) delete shelf[place];
+    if (holder[place] === mine) delete holder[place];
   });
   return context;
 }

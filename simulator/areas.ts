@@ -10,7 +10,7 @@ import { createWorld, type WorldOptions } from "./world";
 /** The parts of the simulated game, each a closed form of its own with what control verbs changed on top. */
 export function createAreas(options: WorldOptions) {
   const world = createWorld(options);
-  const people = createPeople({ ...options, latents: world.latents });
+  const people = createPeople({ ...options, traits: world.traits });
   const fights = createFights({ ...options, world, people });
   const crimes = createCrimes({ seed: options.seed, world });
   const vault = createVault({ seed: options.seed, world });
@@ -22,7 +22,7 @@ export function createAreas(options: WorldOptions) {
     crimes,
     vault,
     stockMarket: createStockMarket(options.seed),
-    goods: createPrices(options.seed),
+    prices: createPrices(options.seed),
   };
 }
 export type Areas = ReturnType<typeof createAreas>;

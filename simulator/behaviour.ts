@@ -37,8 +37,8 @@ export function createBehaviour() {
   let behaviour = known;
   return {
     now: () => behaviour,
-    change: (wish: { readonly [Name in keyof Behaviour]?: Behaviour[Name] | undefined }): Behaviour => {
-      behaviour = Behaviour.parse({ ...behaviour, ...JSON.parse(JSON.stringify(wish)) });
+    change: (requested: { readonly [Name in keyof Behaviour]?: Behaviour[Name] | undefined }): Behaviour => {
+      behaviour = Behaviour.parse({ ...behaviour, ...JSON.parse(JSON.stringify(requested)) });
       return behaviour;
     },
   };

@@ -1,10 +1,10 @@
 /** The game's clock: runs with what it stands on, may be moved ahead, and stands still while something is replayed. */
 export function createClock(base: () => Date) {
   let moved = 0;
-  let standing: Date | null = null;
+  let frozen: Date | null = null;
 
   return {
-    now: () => standing ?? new Date(base().getTime() + moved),
+    now: () => frozen ?? new Date(base().getTime() + moved),
     advance: (seconds: number) => {
       moved += Math.round(seconds * 1000);
     },
@@ -14,11 +14,11 @@ export function createClock(base: () => Date) {
     },
     /** Runs `act` as if it were `moment`. */
     during: (moment: Date, act: () => void) => {
-      standing = moment;
+      frozen = moment;
       try {
         act();
       } finally {
-        standing = null;
+        frozen = null;
       }
     },
   };

@@ -71,7 +71,7 @@ test("ids and chat ids lead back to their player, and nobody shares one", () => 
 
 test("a tenth of the banned are banned for a time, the others for good", () => {
   const many = createPlayers({ seed: 5, epoch, count: 40_000 });
-  const banned = Array.from({ length: 40_000 }, (_, index) => many.latents(index)).filter(
+  const banned = Array.from({ length: 40_000 }, (_, index) => many.traits(index)).filter(
     ({ fate }) => fate === "federal",
   );
   const ending = banned.filter((player) => condition.status(player, epoch).until !== null);

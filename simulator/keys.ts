@@ -76,9 +76,9 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
     stateOf,
     find: (key: string) => keys.get(key) ?? null,
     /** Makes a key, drawn where none is named. The player must exist. */
-    create: (wish: { playerId: number; level?: KeyLevel; key?: string; selections?: Key["selections"] }) => {
+    create: (requested: { playerId: number; level?: KeyLevel; key?: string; selections?: Key["selections"] }) => {
       created += 1;
-      const { playerId, level = 3, key = text(playerId, 1_000 + 16 * created), selections = {} } = wish;
+      const { playerId, level = 3, key = text(playerId, 1_000 + 16 * created), selections = {} } = requested;
       return add({ key, playerId, level, selections });
     },
     remove: (key: string) => keys.delete(key),

@@ -37,7 +37,7 @@ const clamp = (value: number, low: number, high: number) => Math.min(high, Math.
  */
 export function createPlayers(world: { seed: number; epoch: Date; count: number }) {
   const draw = createDraw(world.seed, "players");
-  const latents = createTraits(world);
+  const traits = createTraits(world);
   const chatDraw = createDraw(world.seed, "chat");
   const nameOrder = shuffled(createDraw(world.seed, "names"), Math.max(world.count, spreadOfNames));
   const epochSeconds = toUnixSeconds(world.epoch);
@@ -65,7 +65,7 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
 
   function at(index: number): Player {
     const demo: DemoPerson | undefined = demoPeople[index];
-    const { ageDays, activity, winRate, silentSince, fate } = latents(index);
+    const { ageDays, activity, winRate, silentSince, fate } = traits(index);
     const activeDays = ageDays * activity;
     const won = activeDays * winRate;
     const level = 1 + 14 * Math.log10(1 + won) + 5 * Math.log10(1 + activeDays) + 6 * draw.normal(index, 5);
@@ -85,5 +85,5 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
     };
   }
 
-  return { at, idAt, indexOf, indexOfChat, latents };
+  return { at, idAt, indexOf, indexOfChat, traits };
 }

@@ -140,10 +140,10 @@ test("there are 120 items, whose prices change by the hour, and an offer for poi
   const price = await client.pointsPrice(key);
   expect(price).toBeGreaterThan(40_000);
   expect(price).toBeLessThan(50_000);
-  const goods = createPrices(1);
-  const [item] = goods.items;
+  const prices = createPrices(1);
+  const [item] = prices.items;
   if (!item) throw new Error("There are no items.");
-  const at = (iso: string) => goods.marketPrice(item, new Date(iso));
+  const at = (iso: string) => prices.marketPrice(item, new Date(iso));
   expect(at("2026-03-01T12:59:59Z")).toBe(at("2026-03-01T12:00:00Z"));
   expect(at("2026-03-03T12:00:00Z")).not.toBe(at("2026-03-01T12:00:00Z"));
 });

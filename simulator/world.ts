@@ -102,24 +102,24 @@ export function createWorld(options: WorldOptions) {
   }
 
   /** @returns false where no such player or faction exists */
-  function change(id: number, wish: PlayerChange, now: Date): boolean {
+  function change(id: number, requested: PlayerChange, now: Date): boolean {
     const index = players.indexOf(id);
     if (index === null) return false;
-    if (typeof wish.factionId === "number" && !factions.find(wish.factionId)) return false;
+    if (typeof requested.factionId === "number" && !factions.find(requested.factionId)) return false;
     const before = changes.get(index) ?? {};
     version += 1;
-    const moves = wish.factionId !== undefined && wish.factionId !== (factions.ofPlayer(index)?.id ?? null);
-    changes.set(index, { ...before, ...wish, ...(moves ? { joined: now } : {}) });
-    if (wish.status !== undefined)
-      setStatuses.set(index, [...(setStatuses.get(index) ?? []), { from: now.getTime(), status: wish.status }]);
+    const moves = requested.factionId !== undefined && requested.factionId !== (factions.ofPlayer(index)?.id ?? null);
+    changes.set(index, { ...before, ...requested, ...(moves ? { joined: now } : {}) });
+    if (requested.status !== undefined)
+      setStatuses.set(index, [...(setStatuses.get(index) ?? []), { from: now.getTime(), status: requested.status }]);
     if (moves) depart(index, now);
-    if (wish.chatId) changedChats.set(wish.chatId, index);
+    if (requested.chatId) changedChats.set(requested.chatId, index);
     if (moves) {
-      factions.move(index, wish.factionId ?? null);
+      factions.move(index, requested.factionId ?? null);
       const faction = factions.ofPlayer(index)?.index ?? null;
       transfers.set(index, [...(transfers.get(index) ?? []), { from: now.getTime(), faction }]);
     }
-    if (wish.position !== undefined) factions.setPosition(index, wish.position);
+    if (requested.position !== undefined) factions.setPosition(index, requested.position);
     return true;
   }
 
@@ -137,7 +137,7 @@ export function createWorld(options: WorldOptions) {
       factions.roster(faction).find((index) => factions.positionOf(index) === position) ?? null,
     playerAt: at,
     idAt: players.idAt,
-    latents: players.latents,
+    traits: players.traits,
     sessionsOn: condition.sessionsOn,
     /** Index of the faction that the player was in at a moment, or null. */
     factionIndexAt,

@@ -7,11 +7,11 @@ const vault = "/faction/banking";
 const lanternwatch = 7001;
 
 /** Asks for a payment on the vault's page. @returns the request's number */
-async function ask(page: Page, wish: { amount: string; kind?: string; waits?: string }): Promise<string> {
+async function ask(page: Page, requested: { amount: string; kind?: string; waits?: string }): Promise<string> {
   await page.goto(vault);
-  await page.getByLabel("Amount").fill(wish.amount);
-  if (wish.kind) await page.getByLabel("Currency").selectOption(wish.kind);
-  if (wish.waits) await page.getByLabel("Expires after").selectOption(wish.waits);
+  await page.getByLabel("Amount").fill(requested.amount);
+  if (requested.kind) await page.getByLabel("Currency").selectOption(requested.kind);
+  if (requested.waits) await page.getByLabel("Expires after").selectOption(requested.waits);
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByText("Request sent.")).toBeVisible();
   return new URL(page.url()).searchParams.get("request") ?? "";

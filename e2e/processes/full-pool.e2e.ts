@@ -69,9 +69,9 @@ test("forms that find every connection in use are answered with 503, lead back t
   await visitor.signIn(demoPerson("member").key);
   const vault = await (await visitor.visit("/faction/banking")).text();
   const csrf = /name="csrf" value="([^"]+)"/.exec(vault)?.[1] ?? "";
-  const wish = { amount: "1.5m", currency: "money_balance", waits: "30m" };
+  const wanted = { amount: "1.5m", currency: "money_balance", waits: "30m" };
   const send = () => {
-    const body = new URLSearchParams({ csrf, ...wish });
+    const body = new URLSearchParams({ csrf, ...wanted });
     return visitor.visit("/faction/banking/request", { method: "POST", body });
   };
   await whileLocked(postgres, "vault_requests", async () => {
@@ -80,7 +80,7 @@ test("forms that find every connection in use are answered with 503, lead back t
       const page = await answer.text();
       expect(page).toContain("<h1>That did not work</h1>");
       expect(page).toContain(
-        `href="/faction/banking?${new URLSearchParams(wish).toString().replaceAll("&", "&#38;")}"`,
+        `href="/faction/banking?${new URLSearchParams(wanted).toString().replaceAll("&", "&#38;")}"`,
       );
     }
   });

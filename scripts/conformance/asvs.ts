@@ -193,7 +193,7 @@ export const asvs: readonly AsvsItem[] = [
     level: 3,
     asks: "Codes are asked for by pushed requests alone",
     state: "not met",
-    why: "There is no endpoint for pushed requests. Parameters are checked, parked on the server, and checked again at the decision.",
+    why: "There is no endpoint for pushed requests. Parameters are checked, saved on the server, and checked again at the decision.",
     where: ["server/oauth/authorize/pending-authorization.ts"],
   },
   {

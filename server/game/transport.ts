@@ -151,7 +151,7 @@ export function createTransport(options: TransportOptions) {
     const away = breaker.refusal();
     if (away) throw away;
     await address?.take();
-    const passage = breaker.pass();
+    const permit = breaker.pass();
     try {
       const received = await within(ask.timeoutMs, (signal) => exchange(path, url, ask.key, signal)).catch(
         (error: unknown) => {
@@ -161,16 +161,16 @@ export function createTransport(options: TransportOptions) {
         },
       );
       const answer = readAnswer(received, { path, schema: ask.schema });
-      passage.succeeded();
+      permit.succeeded();
       options.onRead(selection, answer);
       rests.answered(ask.key, selection);
       return answer;
     } catch (error) {
       const kind = isGameCallError(error) ? error.kind : "unexpected-answer";
       const retryAfter = isGameCallError(error) ? error.retryAfter : undefined;
-      if (isOutage(kind)) passage.failed(kind, retryAfter);
-      else if (kind === "unexpected-answer") passage.unclear(kind);
-      else passage.succeeded();
+      if (isOutage(kind)) permit.failed(kind, retryAfter);
+      else if (kind === "unexpected-answer") permit.unclear(kind);
+      else permit.succeeded();
       rests.note(ask.key, selection, kind);
       // Other processes share the address. Where the front door names a time, each of them may be told one of its own.
       if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)

@@ -57,7 +57,7 @@ export async function answerForm(
     const answer = await act(ctx, endpoint, { form: await readForm(request), headers: request.headers, origin });
     return new FastResponse(JSON.stringify(answer), { status: 200, headers });
   } catch (thrown) {
-    const error = isOAuthError(thrown) ? thrown : surprise(ctx, thrown, origin);
+    const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, origin);
     const body = request.method === "HEAD" ? null : JSON.stringify(bodyOf(error));
     return new FastResponse(body, { status: error.status, headers: { ...headers, ...headersOfError(error) } });
   }
@@ -95,7 +95,7 @@ const claimedClient = async (ctx: Context, clientId: string | undefined) =>
   clientId === undefined ? undefined : ctx.findClient(clientId);
 
 /** What nobody foresaw: the caller learns the request id, the log the cause. */
-function surprise(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {
+function unexpectedError(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
     ? oauthError("server_error", "The service is not available at the moment.", { status: 503 })

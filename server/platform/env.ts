@@ -223,26 +223,26 @@ function secretOf(name: string, value: string | undefined, required: boolean): s
   return value;
 }
 
-function adminSecondFactorOf(wish: Settings["adminSecondFactor"], base: URL): Settings["adminSecondFactor"] {
-  if (wish === "waived" && !isLoopback(base.hostname))
+function adminSecondFactorOf(requested: Settings["adminSecondFactor"], base: URL): Settings["adminSecondFactor"] {
+  if (requested === "waived" && !isLoopback(base.hostname))
     throw wrongSetting(
       "ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL only: elsewhere an admin needs a second factor.",
     );
-  return wish;
+  return requested;
 }
 
-function webhookLoopbackOf(wish: Settings["webhookLoopback"], base: URL): Settings["webhookLoopback"] {
-  if (wish === "allowed" && !isLoopback(base.hostname))
+function webhookLoopbackOf(requested: Settings["webhookLoopback"], base: URL): Settings["webhookLoopback"] {
+  if (requested === "allowed" && !isLoopback(base.hostname))
     throw wrongSetting(
       "WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL only: elsewhere webhooks would reach into this machine.",
     );
-  return wish;
+  return requested;
 }
 
-function demoOf(wish: "0" | "1" | undefined, gameApiUrl: string | undefined, base: URL): boolean {
+function demoOf(requested: "0" | "1" | undefined, gameApiUrl: string | undefined, base: URL): boolean {
   if (gameApiUrl) return false;
   const loopback = isLoopback(base.hostname);
-  if (!loopback && wish !== "1")
+  if (!loopback && requested !== "1")
     throw wrongSetting("GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.");
-  return wish !== "0";
+  return requested !== "0";
 }

@@ -71,10 +71,10 @@ export async function bankingWorld(database: Database) {
     api: (role: Role | (string & {}), path: string, call: TestCall = {}) =>
       wire.call(`/api/v1${path}`, { token: role, ...call }),
     /** The member asks for money. */
-    ask: (wish: Partial<Withdrawal> = {}, role: Role = "member") =>
+    ask: (requested: Partial<Withdrawal> = {}, role: Role = "member") =>
       requestWithdrawal(ctx, people[role], {
         ...{ factionId: lanternwatch, amount: 1_000, currency: "money_balance", expiresAt: null },
-        ...wish,
+        ...requested,
       }),
     /** The requests as they are stored, the oldest first. */
     stored: () => on.select().from(vaultRequests).orderBy(asc(vaultRequests.id)),

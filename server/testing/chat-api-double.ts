@@ -67,7 +67,7 @@ export async function startChatApi(token = "of-the-bot") {
     return message;
   };
 
-  const carryOut = ({ method, path, body }: ChatCall): { status: number; body: unknown } => {
+  const execute = ({ method, path, body }: ChatCall): { status: number; body: unknown } => {
     const { pathname, searchParams } = new URL(path, "http://chat.test");
     const [kind, id = "", part, last = ""] = pathname.slice(1).split("/");
     const after = BigInt(searchParams.get("after") ?? 0);
@@ -100,7 +100,7 @@ export async function startChatApi(token = "of-the-bot") {
     const fault = faults.find(({ when, left }) => left > 0 && `${call.method} ${call.path}`.includes(when));
     if (fault) fault.left -= 1;
     if (fault?.answerLost) {
-      carryOut(call);
+      execute(call);
       return void response.destroy();
     }
     const said =
@@ -108,7 +108,7 @@ export async function startChatApi(token = "of-the-bot") {
         ? { status: 401, body: { message: "401: Unauthorized", code: 0 } }
         : fault
           ? { status: fault.status ?? 500, body: fault.body ?? { message: "As the test wants it.", code: 0 } }
-          : carryOut(call);
+          : execute(call);
     response.writeHead(said.status, { "content-type": "application/json", ...fault?.headers });
     response.end(JSON.stringify(said.body));
   });

@@ -64,7 +64,7 @@ export const at =
  * @returns takes it away again
  */
 export function shareContext(ctx: Context): () => void {
-  const shelf = Symbol.for("adjutant.context");
-  Object.assign(globalThis, { [shelf]: { context: Promise.resolve(ctx) } });
-  return () => void Reflect.deleteProperty(globalThis, shelf);
+  const key = Symbol.for("adjutant.context");
+  Object.assign(globalThis, { [key]: { context: Promise.resolve(ctx) } });
+  return () => void Reflect.deleteProperty(globalThis, key);
 }

@@ -44,8 +44,8 @@ export async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promi
       return { player: answer, battleStats: answer.battleStats, statsAreCurrent: level === limitedKey };
     }
     const selections = own ? undefined : { stats };
-    const whom = own ? undefined : playerId;
-    const player = await callGame(ctx, { key, priority, call: (game, text) => game.player(text, whom, selections) });
+    const askedId = own ? undefined : playerId;
+    const player = await callGame(ctx, { key, priority, call: (game, text) => game.player(text, askedId, selections) });
     return { player, battleStats: null, statsAreCurrent: false };
   };
   const answer = await ask(true).catch((error: unknown) => {

@@ -86,13 +86,13 @@ export function judgeAttempt(attempt: Attempt): Verdict {
     return { message, endpoint, disable: false, slowDown: false };
   }
   const { status } = attempt;
-  const wish = attempt.delivery?.trim().toLowerCase();
+  const requested = attempt.delivery?.trim().toLowerCase();
   const delivered = status >= 200 && status < 300;
-  const givenUp = !delivered && wish === "abort-message";
+  const givenUp = !delivered && requested === "abort-message";
   return {
     message: delivered ? "delivered" : givenUp ? "given-up" : "failed",
     endpoint: delivered || givenUp ? "alive" : "failed",
-    disable: status === gone || wish === "disable",
+    disable: status === gone || requested === "disable",
     slowDown: busyStatuses.includes(status),
   };
 }

@@ -53,7 +53,7 @@ export function serveEndpoint(
   let lastSuccessAt: Date | undefined;
   let results: Result[] = [];
   let writing: readonly Result[] = [];
-  let wish: "gone" | "asked" | undefined;
+  let disableReason: "gone" | "asked" | undefined;
   let [draining, slowed, hasFailed] = [false, false, false];
   let checkedAt = Number.NEGATIVE_INFINITY;
   let doubts = 0;
@@ -116,11 +116,11 @@ export function serveEndpoint(
       const changes = { ...columns, ...(lastSuccessAt && { lastSuccessAt }), position, done };
       if (!(await saveHeldEndpoint(tx, lease, changes))) return false;
       await saveResults(tx, lease.id, batch);
-      if (wish) await disableEndpoint(ctx, tx, found, wish);
+      if (disableReason) await disableEndpoint(ctx, tx, found, disableReason);
       return true;
     });
     writing = [];
-    if (!saved || wish) return lose();
+    if (!saved || disableReason) return lose();
     endpoint = { ...endpoint, seq: Math.max(endpoint.seq, position) };
   };
   let saving: Promise<void> = Promise.resolve();
@@ -198,8 +198,8 @@ export function serveEndpoint(
     if (verdict.endpoint === "alive") lastSuccessAt = ctx.now();
     hasFailed ||= verdict.message === "failed";
     slowed = verdict.slowDown || (slowed && verdict.message !== "delivered");
-    if (verdict.disable) wish = "failure" in answer || answer.status !== 410 ? "asked" : "gone";
-    if (isResting() || wish) pending.drop();
+    if (verdict.disable) disableReason = "failure" in answer || answer.status !== 410 ? "asked" : "gone";
+    if (isResting() || disableReason) pending.drop();
   };
 
   /** Begins the next attempt, or waits for what stands in its way. @returns whether there is anything left to do */
@@ -208,7 +208,7 @@ export function serveEndpoint(
     const found = endpoint;
     if (!found || lost.signal.aborted) return false;
     const limit = slowed || isResting() ? 1 : mostAtOnce;
-    const isOver = draining || wish !== undefined || performance.now() - beginning > longestTurnMs;
+    const isOver = draining || disableReason !== undefined || performance.now() - beginning > longestTurnMs;
     const underWay = pending.underWay().length;
     const change = changed;
     if (isOver && underWay === 0) return false;

@@ -26,10 +26,10 @@ export function fightVerbs({ world, fights, cache, now }: ControlParts) {
 
   return {
     /** One player attacks another. The fight ends now, and both sides see it at once; who lands in hospital does. */
-    attack: verb(Attack, ({ attackerId, defenderId, ...wish }) => {
+    attack: verb(Attack, ({ attackerId, defenderId, ...requested }) => {
       const attacker = mustExist(world.player(attackerId), "The attacker");
       const defender = mustExist(world.player(defenderId), "The defender");
-      const { code, clash } = fights.attack(attacker.index, defender.index, wish, now());
+      const { code, clash } = fights.attack(attacker.index, defender.index, requested, now());
       if (clash.result === "Hospitalized") {
         const [least, most] = hospitalStay;
         const until = new Date(now().getTime() + (least + (clash.mark % (most - least))) * 1000);

@@ -67,9 +67,9 @@ const DeleteKey = z.strictObject({ key: keyText });
 /** Verbs about keys. */
 export function keyVerbs({ world, keys }: ControlParts) {
   return {
-    createKey: verb(CreateKey, (wish) => {
-      mustExist(world.player(wish.playerId), "The player");
-      return { key: keys.create(wish) };
+    createKey: verb(CreateKey, (requested) => {
+      mustExist(world.player(requested.playerId), "The player");
+      return { key: keys.create(requested) };
     }),
     pauseKey: verb(PauseKey, ({ key, paused }) => {
       mustExist(keys.find(key), "The key").paused = paused;

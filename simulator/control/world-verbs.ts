@@ -11,9 +11,9 @@ export function clockVerbs({ seed, epoch, world, behaviour, keys, faults, cache,
     /** Forgets all remembered answers, so that a change is seen before 29 seconds are over. */
     clearCache: () => cache.clear(),
     /** Makes the game behave otherwise; what is left out stays. Gives the whole behaviour. */
-    setBehaviour: verb(Behaviour.partial(), (wish) => {
+    setBehaviour: verb(Behaviour.partial(), (requested) => {
       cache.clear();
-      return behaviour.change(wish);
+      return behaviour.change(requested);
     }),
     advance: verb(Advance, ({ seconds }) => advance(seconds)),
     state: () => ({

@@ -72,8 +72,11 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   }
 
   /** Adds a crime of these members, ready at `readyAt` (Unix seconds), and takes them out of other crimes. Gives its id. */
-  function add(wish: { faction: Faction; type: CrimeType; members: number[]; readyAt: number }, now: Date): number {
-    const { faction, type, members, readyAt } = wish;
+  function add(
+    requested: { faction: Faction; type: CrimeType; members: number[]; readyAt: number },
+    now: Date,
+  ): number {
+    const { faction, type, members, readyAt } = requested;
     const present = toUnixSeconds(now);
     const createdAt = Math.min(present, readyAt) - 26 * hourSeconds;
     const lastJoin = createdAt + 2 * hourSeconds;
@@ -114,7 +117,7 @@ function createPassRates(seed: number, world: World) {
   const skill = createDraw(seed, "crime-skill");
   return function passRate(index: number, role: string, difficulty: number): number {
     const letters = [...role].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
-    const rate = 92 - 2.5 * difficulty + 9 * world.latents(index).dedication + 5 * skill.normal(index, letters);
+    const rate = 92 - 2.5 * difficulty + 9 * world.traits(index).dedication + 5 * skill.normal(index, letters);
     return Math.round(Math.min(100, Math.max(5, rate)));
   };
 }

@@ -45,7 +45,7 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
 
   /** The sessions of one player on a day with as many attacks as fit, `wanted` in all. */
   function day(index: number, began: number, wanted: number): Intent[] {
-    const sessions = world.sessionsOn(people.latents(index), began);
+    const sessions = world.sessionsOn(people.traits(index), began);
     const intents: Intent[] = [];
     for (const [place, session] of sessions.entries()) {
       const share = Math.floor((wanted + place) / sessions.length);
@@ -61,8 +61,8 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
     const hours: Intent[][] = Array.from({ length: 24 }, () => []);
     const began = dayNumber * daySeconds;
     for (const index of players) {
-      const latents = people.latents(index);
-      if (latents.silentSince !== null || latents.fate !== "free") continue;
+      const traits = people.traits(index);
+      if (traits.silentSince !== null || traits.fate !== "free") continue;
       const count = wanted(index);
       if (count <= 0) continue;
       for (const intent of day(index, began, Math.min(mostAttacks, count)))
@@ -75,10 +75,10 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
     byHour,
     /** How many attacks more a member makes on a day of war. */
     inWar: (index: number, dayNumber: number): number =>
-      Math.floor(14 * people.latents(index).activity * draw.unit(index, dayNumber * 8 + 2)),
+      Math.floor(14 * people.traits(index).activity * draw.unit(index, dayNumber * 8 + 2)),
     /** How many attacks a player makes on a day as any other: none on most days of who is seldom about. */
     usual: (index: number, dayNumber: number): number => {
-      if (draw.unit(index, dayNumber * 8) >= people.latents(index).activity) return 0;
+      if (draw.unit(index, dayNumber * 8) >= people.traits(index).activity) return 0;
       return Math.round(attacksPerDay(index) * (0.6 + 0.8 * draw.unit(index, dayNumber * 8 + 1)));
     },
   };

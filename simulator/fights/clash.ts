@@ -13,7 +13,7 @@ export interface Clash {
   /** Place among what happened in the same second; the mark where it is left out. */
   readonly order?: number;
   /** What a control verb wants printed, whatever follows from the rules. */
-  readonly wish?: { readonly respect?: number; readonly war?: boolean; readonly retaliation?: boolean };
+  readonly requested?: { readonly respect?: number; readonly war?: boolean; readonly retaliation?: boolean };
 }
 
 export const results = [

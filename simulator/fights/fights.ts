@@ -129,17 +129,17 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     const at = new Date(clash.ended * 1000);
     const { attacker, defender } = sides;
     const atWar =
-      clash.wish?.war ?? (attacker !== null && defender !== null && wars.between(attacker, defender, clash.ended));
+      clash.requested?.war ?? (attacker !== null && defender !== null && wars.between(attacker, defender, clash.ended));
     const answers =
-      clash.wish?.retaliation ?? (attacker !== null && attacker !== defender && isAnswer(clash, attacker));
+      clash.requested?.retaliation ?? (attacker !== null && attacker !== defender && isAnswer(clash, attacker));
     return {
       fairFight: printedFairFight(people.score(clash.attacker, at), people.score(clash.defender, at)),
       war: atWar ? 2 : 1,
       retaliation: answers ? 1.5 : 1,
-      group: !clash.wish && extras.unit(clash.mark, 1) < 0.03 ? 1.1 : 1,
+      group: !clash.requested && extras.unit(clash.mark, 1) < 0.03 ? 1.1 : 1,
       overseas: clash.overseas ? 1.25 : 1,
       chain: 1,
-      warlord: !clash.wish && extras.unit(clash.mark, 2) < 0.05 ? 1.15 : 1,
+      warlord: !clash.requested && extras.unit(clash.mark, 2) < 0.05 ? 1.15 : 1,
     };
   }
 
@@ -157,7 +157,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
       (from !== null && world.recruitAt(clash.attacker, at)) || (to !== null && world.recruitAt(clash.defender, at));
     const earns = isWon(clash.result) && !sameFaction && !recruit;
     const due = earns ? respectOf(world.playerAt(clash.defender).level, modifiers, chain) : 0;
-    const gain = clash.wish?.respect ?? due;
+    const gain = clash.requested?.respect ?? due;
     return {
       clash,
       id: clash.ended * 2 ** 18 + (clash.mark >>> 14),
@@ -218,8 +218,8 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
       const chain = chainUpTo(faction, Math.floor(second / hourSeconds), ({ ended }) => ended <= second);
       return second - chain.last < chainTimeout ? chain : noChain;
     },
-    /** Makes one player attack another, ending now. What the wish leaves out is drawn and follows from the rules. */
-    attack: (attacker: number, defender: number, wish: AttackQuery, now: Date): Attack => {
+    /** Makes one player attack another, ending now. What the query leaves out is drawn and follows from the rules. */
+    attack: (attacker: number, defender: number, requested: AttackQuery, now: Date): Attack => {
       const ended = toUnixSeconds(now);
       changes += 1;
       const won = verbs.unit(changes, 0) < chanceToWin(people.score(attacker, now), people.score(defender, now));
@@ -228,11 +228,11 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
         ended,
         attacker,
         defender,
-        result: wish.result ?? kindOf(won, verbs.unit(changes, 1)),
-        stealthed: wish.stealth ?? false,
-        overseas: wish.overseas ?? false,
+        result: requested.result ?? kindOf(won, verbs.unit(changes, 1)),
+        stealthed: requested.stealth ?? false,
+        overseas: requested.overseas ?? false,
         mark: verbs.bits(changes, 2),
-        wish,
+        requested,
       });
       forgetOld();
       return print(clash);

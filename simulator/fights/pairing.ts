@@ -25,7 +25,7 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
     retaliation: createDraw(parts.seed, "retaliations"),
     war: createDraw(parts.seed, "war-hits"),
   };
-  const statusAt = (index: number, second: number) => world.drawnStatus(people.latents(index), new Date(second * 1000));
+  const statusAt = (index: number, second: number) => world.drawnStatus(people.traits(index), new Date(second * 1000));
 
   /** Place of the first in `list`, which is in order of score, whose score is at least `score`. */
   function placeOf(list: readonly number[], score: number, day: number): number {
@@ -62,8 +62,9 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
     const overseas = here.state === "Abroad";
     const day = Math.floor(ended / daySeconds);
     const draw = draws[kind];
-    const wish = wantedPart * roster.scoreOn(attacker, day) * Math.exp(spread * draw.normal(attacker, ended * 16 + 4));
-    const best = placeOf(list, wish, day);
+    const wanted =
+      wantedPart * roster.scoreOn(attacker, day) * Math.exp(spread * draw.normal(attacker, ended * 16 + 4));
+    const best = placeOf(list, wanted, day);
     const faction = world.drawnFaction(attacker);
     for (let step = 0; step < 2 * reach; step++) {
       const offset = step % 2 === 0 ? step / 2 : -(step + 1) / 2;
@@ -93,7 +94,7 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
     for (let place = 0; place < 6; place++) {
       const candidate = members[draw.bits(clash.attacker, n + 2 + place) % members.length];
       if (candidate === undefined || candidate === clash.defender) continue;
-      const { silentSince, fate } = people.latents(candidate);
+      const { silentSince, fate } = people.traits(candidate);
       if (silentSince !== null || fate !== "free" || statusAt(candidate, ended).state !== "Okay") continue;
       if (strongest === null || roster.scoreOn(candidate, day) > roster.scoreOn(strongest, day)) strongest = candidate;
     }

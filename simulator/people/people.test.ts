@@ -5,8 +5,8 @@ import { createPeople, dayOf } from "./people";
 
 const epoch = new Date("2026-01-01T12:00:00.000Z");
 const count = 12_000;
-const { latents } = createPlayers({ seed: 3, epoch, count });
-const people = createPeople({ seed: 3, epoch, latents });
+const { traits } = createPlayers({ seed: 3, epoch, count });
+const people = createPeople({ seed: 3, epoch, traits });
 const everybody = Array.from({ length: count }, (_, index) => index);
 const today = dayOf(epoch);
 const onDay = (day: number) => new Date(day * 86_400_000);
@@ -43,7 +43,7 @@ test("battle stats grow from day to day, by half a percent at the most, and stan
     const [before, after] = [onDay(today), onDay(today + 10)].map((at) =>
       Object.values(people.stats(index, at)).reduce((sum, stat) => sum + stat, 0),
     );
-    return { silent: latents(index).silentDays !== null, perDay: ((after ?? 0) / (before ?? 1) - 1) / 10 };
+    return { silent: traits(index).silentDays !== null, perDay: ((after ?? 0) / (before ?? 1) - 1) / 10 };
   });
   const playing = sorted(growth.filter(({ silent }) => !silent).map(({ perDay }) => perDay));
   expect(playing[0]).toBeGreaterThanOrEqual(0);
@@ -70,7 +70,7 @@ test("no lifetime counter ever falls", () => {
 });
 
 test("two snapshots a day apart differ for most who play", () => {
-  const playing = everybody.filter((index) => latents(index).silentDays === null).slice(0, 1_000);
+  const playing = everybody.filter((index) => traits(index).silentDays === null).slice(0, 1_000);
   const changed = playing.filter(
     (index) => `${[...people.counters(index, today)]}` !== `${[...people.counters(index, today + 1)]}`,
   );

@@ -10,8 +10,8 @@ import type { TraitsOf } from "./traits";
 export const dayOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
 /** What players can do and have done: battle stats and counters by the day, with what control verbs set on top. */
-export function createPeople(world: { seed: number; epoch: Date; latents: TraitsOf; nature?: StatModelName }) {
-  const { seed, latents, nature = "plain" } = world;
+export function createPeople(world: { seed: number; epoch: Date; traits: TraitsOf; nature?: StatModelName }) {
+  const { seed, traits, nature = "plain" } = world;
   const progress = createProgress(world);
   const battleStats = createBattleStats({ seed, progress, nature: statModels[nature] });
   const purses = createDraw(seed, "purses");
@@ -23,20 +23,20 @@ export function createPeople(world: { seed: number; epoch: Date; latents: Traits
   /** The battle stats of a player at a moment. They change with the day, at midnight UTC. */
   function stats(index: number, at: Date): FourStats {
     const set = settings.get(index)?.findLast(({ from }) => from <= at.getTime());
-    return set?.stats ?? battleStats.of(latents(index), dayOf(at));
+    return set?.stats ?? battleStats.of(traits(index), dayOf(at));
   }
 
   return {
-    latents,
+    traits,
     stats,
     score: (index: number, at: Date) => scoreOf(stats(index, at)),
     /** What the score would be if no control verb had set it. */
-    drawnScore: (index: number, at: Date) => scoreOf(battleStats.of(latents(index), dayOf(at))),
+    drawnScore: (index: number, at: Date) => scoreOf(battleStats.of(traits(index), dayOf(at))),
     /** What the game counts of a player, as it stands on a day. */
-    counters: (index: number, day: number) => counters(latents(index), day),
+    counters: (index: number, day: number) => counters(traits(index), day),
     /** What a player carries and has put by on a day, out of their fortune. */
     purse: (index: number, day: number) => {
-      const fortune = counters(latents(index), day).get("networth") ?? 0;
+      const fortune = counters(traits(index), day).get("networth") ?? 0;
       const part = (n: number) => Math.floor(fortune * 0.1 * purses.unit(index, 8 * day + n));
       const points = purses.between(index, 8 * day, [0, 400]);
       return { fortune, points, wallet: part(1), vault: part(2), bank: part(3) };
@@ -50,7 +50,7 @@ export function createPeople(world: { seed: number; epoch: Date; latents: Traits
     },
     /** Energy that a player spends on attacks on an active day. */
     fightingEnergy: (index: number, day: number) => {
-      const player = latents(index);
+      const player = traits(index);
       const days = Math.max(1, progress.activeDays(player, day));
       const took = battleStats.consumption(player, day);
       return (battleStats.energy(player, day, took) * (1 - player.gymShare)) / days;

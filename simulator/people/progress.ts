@@ -16,7 +16,7 @@ export const statExponent = 1.42;
 const dailyGrowth = { least: 0.001, most: 0.005 };
 
 /** How far players are: the active days behind them, and what they counted on those. A function of player and day alone. */
-export function createProgress(world: { seed: number; epoch: Date; latents: TraitsOf }) {
+export function createProgress(world: { seed: number; epoch: Date; traits: TraitsOf }) {
   const draw = createDraw(world.seed, "counters");
   const jitter = createDraw(world.seed, "counter-days");
   const epochDay = world.epoch.getTime() / dayMs;
@@ -47,19 +47,19 @@ export function createProgress(world: { seed: number; epoch: Date; latents: Trai
   /**
    * A lifetime counter: Poisson at the anchor, and from there it goes with the active days, some days more and some less. Never less
    * than the day before.
-   * @param wish `stream` tells counters of one player apart; `rate` is per active day
+   * @param requested `stream` tells counters of one player apart; `rate` is per active day
    */
-  function counter(player: Traits, day: number, wish: { stream: number; rate: number }): number {
+  function counter(player: Traits, day: number, requested: { stream: number; rate: number }): number {
     const from = anchor(player);
     const atAnchor = player.activity * player.ageDays;
-    const counted = poisson(draw, { entity: player.index, n: 8 * wish.stream }, wish.rate * atAnchor);
+    const counted = poisson(draw, { entity: player.index, n: 8 * requested.stream }, requested.rate * atAnchor);
     if (counted === 0) return 0;
     const reached = player.silentDays === null ? day : Math.min(day, from.day);
-    const extra = 0.95 * jitter.unit(player.index, reached * 64 + wish.stream);
+    const extra = 0.95 * jitter.unit(player.index, reached * 64 + requested.stream);
     return Math.floor((counted * activeDays(player, day, extra)) / atAnchor);
   }
 
-  return { activeDays, counter, latents: world.latents };
+  return { activeDays, counter, traits: world.traits };
 }
 export type Progress = ReturnType<typeof createProgress>;
 

@@ -31,11 +31,11 @@ const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 /** The demo people differ, and none is out of the ordinary. */
 const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];
 
-/** The latents of the players of one world. Computed once a player, when first asked for. */
+/** The traits of the players of one world. Computed once a player, when first asked for. */
 export function createTraits(world: { seed: number; epoch: Date; count: number }) {
   const epochSeconds = toUnixSeconds(world.epoch);
   const draw = createDraw(world.seed, "players");
-  const own = createDraw(world.seed, "latents");
+  const own = createDraw(world.seed, "traits");
   const known: (Traits | undefined)[] = new Array(world.count);
 
   function compute(index: number): Traits {
@@ -59,7 +59,7 @@ export function createTraits(world: { seed: number; epoch: Date; count: number }
     };
   }
 
-  return function latents(index: number): Traits {
+  return function traits(index: number): Traits {
     const found = known[index] ?? compute(index);
     known[index] = found;
     return found;

@@ -6,8 +6,8 @@ export const market = section({
   selections: {
     pointsmarket: {
       level: 1,
-      answer: (_, { goods, now }) => {
-        const offers = goods.pointOffers(now).map(({ id, cost, quantity }) => {
+      answer: (_, { prices, now }) => {
+        const offers = prices.pointOffers(now).map(({ id, cost, quantity }) => {
           const total_cost = cost * quantity;
           return [id, { cost, quantity, total_cost }] as const;
         });

@@ -6,9 +6,9 @@ import { type Ask, section } from "./section";
 import { detailedStockObject, stockObject } from "./stocks";
 
 /** The row of `torn/items`. */
-function itemObject(item: ListedItem, { goods, now }: Ask) {
+function itemObject(item: ListedItem, { prices, now }: Ask) {
   const { id, name, description, type } = item;
-  const price = goods.marketPrice(item, now);
+  const price = prices.marketPrice(item, now);
   return {
     id,
     name,
@@ -57,7 +57,7 @@ export const torn = section<TornSubject>({
     items: {
       level: 1,
       refuses: noSuchId,
-      answer: (_, ask) => ({ items: ask.goods.items.map((item) => itemObject(item, ask)) }),
+      answer: (_, ask) => ({ items: ask.prices.items.map((item) => itemObject(item, ask)) }),
     },
     organizedcrimes: {
       level: 1,

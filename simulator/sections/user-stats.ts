@@ -35,19 +35,19 @@ export const battlestats: Selection<Player> = {
 export const personalstats: Selection<Player> = {
   level: 1,
   refuses: (_, ask) => {
-    const wish = readStatsQuery(ask.url.searchParams);
-    return typeof wish === "number" ? wish : null;
+    const requested = readStatsQuery(ask.url.searchParams);
+    return typeof requested === "number" ? requested : null;
   },
   answer: (player, ask) => {
     const { people, now, url } = ask;
-    const wish = readStatsQuery(url.searchParams);
-    if (typeof wish === "number") return {};
+    const requested = readStatsQuery(url.searchParams);
+    if (typeof requested === "number") return {};
     const newest = newestDay(player, ask);
-    if ("stats" in wish) {
-      const day = wish.at === null ? newest : Math.min(newest, dayOf(new Date(wish.at * 1000)));
-      return { personalstats: statsOnDay(wish.stats, people.counters(player.index, day), day) };
+    if ("stats" in requested) {
+      const day = requested.at === null ? newest : Math.min(newest, dayOf(new Date(requested.at * 1000)));
+      return { personalstats: statsOnDay(requested.stats, people.counters(player.index, day), day) };
     }
     const battleStats = readsOwn(player, ask) ? people.stats(player.index, now) : null;
-    return { personalstats: nestedStats(wish.category, people.counters(player.index, newest), battleStats) };
+    return { personalstats: nestedStats(requested.category, people.counters(player.index, newest), battleStats) };
   },
 };

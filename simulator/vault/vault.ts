@@ -43,18 +43,18 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     return course.base(index, asked.currency) + held;
   }
 
-  function set(faction: Faction, index: number, wish: { currency: Currency; amount: number; now: Date }): void {
-    const since = toUnixSeconds(wish.now);
-    touched.set(entry(faction, index, wish.currency), { amount: wish.amount, since });
+  function set(faction: Faction, index: number, requested: { currency: Currency; amount: number; now: Date }): void {
+    const since = toUnixSeconds(requested.now);
+    touched.set(entry(faction, index, requested.currency), { amount: requested.amount, since });
   }
 
   /** Hands out of the member's balance and writes the news. Gives the news' id, or null where the balance does not cover it. */
   function give(
     faction: Faction,
     people: { to: Player; by: Player },
-    wish: { currency: Currency; amount: number; now: Date },
+    requested: { currency: Currency; amount: number; now: Date },
   ): string | null {
-    const { currency, amount, now } = wish;
+    const { currency, amount, now } = requested;
     const left = balance(faction, people.to.index, { currency, now }) - amount;
     if (left < 0) return null;
     set(faction, people.to.index, { currency, amount: left, now });

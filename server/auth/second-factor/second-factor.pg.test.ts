@@ -21,7 +21,7 @@ const browser = { address: "192.0.2.7", userAgent: "Firefox" };
 
 let addresses = 0;
 const origin = () => ({ requestId: "r", address: `198.51.100.${addresses++}` });
-const tally = (outcomes: readonly string[]) => ({
+const counts = (outcomes: readonly string[]) => ({
   accepted: outcomes.filter((each) => each === "accepted").length,
   refused: outcomes.filter((each) => each !== "accepted").length,
 });
@@ -55,7 +55,7 @@ test("one code submitted by many browsers at once, on two instances, signs in ex
   const tokens = [];
   for (let n = 0; n < mostAtOnce; n++) tokens.push(await proveFirstFactor(ctx, user));
   const outcomes = await submit(tokens.map((token) => ({ token, code: app.code() })));
-  expect(tally(outcomes)).toEqual({ accepted: 1, refused: mostAtOnce - 1 });
+  expect(counts(outcomes)).toEqual({ accepted: 1, refused: mostAtOnce - 1 });
 });
 
 test("one backup code submitted by many browsers at once signs in exactly one", async () => {
@@ -66,7 +66,7 @@ test("one backup code submitted by many browsers at once signs in exactly one", 
   const tokens = [];
   for (let n = 0; n < mostAtOnce; n++) tokens.push(await proveFirstFactor(ctx, user));
   const outcomes = await submit(tokens.map((token) => ({ token, code })));
-  expect(tally(outcomes)).toEqual({ accepted: 1, refused: mostAtOnce - 1 });
+  expect(counts(outcomes)).toEqual({ accepted: 1, refused: mostAtOnce - 1 });
   expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 9 });
 });
 
@@ -74,7 +74,7 @@ test("one second step finished with many right codes at once opens one session a
   const { user, backupCodes } = await secured();
   const token = await proveFirstFactor(ctx, user);
   const outcomes = await submit(backupCodes.map((code) => ({ token, code })));
-  expect(tally(outcomes)).toEqual({ accepted: 1, refused: backupCodes.length - 1 });
+  expect(counts(outcomes)).toEqual({ accepted: 1, refused: backupCodes.length - 1 });
   expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 9 });
 });
 
@@ -96,7 +96,7 @@ test("confirmed twice at once it is turned on once, with one set of backup codes
   const user = await mintUser(ctx);
   const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
   const confirm = () => outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
-  expect(tally(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({ accepted: 1, refused: 2 });
+  expect(counts(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({ accepted: 1, refused: 2 });
   expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 10 });
 });
 

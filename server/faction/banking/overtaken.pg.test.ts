@@ -109,7 +109,7 @@ describe("while the game is asked for the balance", () => {
       },
     },
   });
-  const wish = { factionId: lanternwatch, amount: 1, currency: "money_balance", expiresAt: null } as const;
+  const requested = { factionId: lanternwatch, amount: 1, currency: "money_balance", expiresAt: null } as const;
   const nothingMade = async () => {
     expect(await stored()).toEqual([]);
     expect(await on.select().from(chatMessages)).toEqual([]);
@@ -120,14 +120,14 @@ describe("while the game is asked for the balance", () => {
     ["the member goes to another faction", () => world.place("member", { factionId: copperTide }), 4022],
     ["the link to the chat server is removed", () => world.link(lanternwatch, null), 1001],
   ] as const)("%s: no request is made", async (_, change, code) => {
-    expect(await outcome(requestWithdrawal(meanwhile(change), people.member, wish))).toBe(code);
+    expect(await outcome(requestWithdrawal(meanwhile(change), people.member, requested))).toBe(code);
     await nothingMade();
   });
 
   test("the request's time runs out: none is made that is over before it begins", async () => {
     const expiresAt = new Date(first.now().getTime() + 3_000);
     const later = meanwhile(async () => void clock.advance(3));
-    expect(await outcome(requestWithdrawal(later, people.member, { ...wish, expiresAt }))).toBe(1000);
+    expect(await outcome(requestWithdrawal(later, people.member, { ...requested, expiresAt }))).toBe(1000);
     await nothingMade();
   });
 });

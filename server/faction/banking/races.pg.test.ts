@@ -39,7 +39,7 @@ const outcome = (attempt: Promise<unknown>) =>
     () => "done",
     (thrown: unknown) => (isFailure(thrown) ? thrown.kind.code : String(thrown)),
   );
-const tally = (outcomes: readonly unknown[]) => ({
+const counted = (outcomes: readonly unknown[]) => ({
   done: outcomes.filter((one) => one === "done").length,
   others: [...new Set(outcomes.filter((one) => one !== "done"))],
 });
@@ -66,7 +66,7 @@ test("ID-06: of 20 parallel cancels one wins, the others are told that it is ove
       }),
     ),
   );
-  expect(tally(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
+  expect(counted(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
   expect(await events("vault-request-cancelled")).toBe(1);
 });
 
@@ -79,7 +79,7 @@ test("ID-06: of a cancel and a fulfilment at the same moment one wins, over and 
       outcome(cancelRequest(instance(round), people.member, { factionId: lanternwatch, request: String(id) }));
     const fulfilling = () => outcome(fulfilRequest(instance(round + 1), people.banker, { request: guid }));
     const attempts = round % 2 === 0 ? [cancelling(), fulfilling()] : [fulfilling(), cancelling()];
-    expect(tally(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
+    expect(counted(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
   }
   expect((await events("vault-request-cancelled")) + (await events("vault-request-fulfilled"))).toBe(20);
 }, 30_000);
@@ -92,7 +92,7 @@ test("§7 row 42: fifty parallel requests of one balance never overdraw it, on h
       }),
     ),
   );
-  expect(tally(await Promise.all(attempts))).toEqual({ done: 11, others: [1602] });
+  expect(counted(await Promise.all(attempts))).toEqual({ done: 11, others: [1602] });
   const [held] = await on.select({ sum: sum(vaultRequests.amount) }).from(vaultRequests);
   expect(Number(held?.sum)).toBe(990_000);
 });
@@ -105,20 +105,20 @@ test("of parallel requests for all one is made", async () => {
       }),
     ),
   );
-  expect(tally(await Promise.all(attempts))).toEqual({ done: 1, others: [1602] });
+  expect(counted(await Promise.all(attempts))).toEqual({ done: 1, others: [1602] });
 });
 
 test("requests of two kinds, and of two members, do not wait for each other's balance", async () => {
-  const wish = { factionId: lanternwatch, expiresAt: null } as const;
+  const requested = { factionId: lanternwatch, expiresAt: null } as const;
   const attempts = Array.from({ length: 10 }, (_, n) =>
     outcome(
       requestWithdrawal(instance(n), n % 2 === 0 ? people.member : people.banker, {
-        ...wish,
+        ...requested,
         ...(n % 4 < 2 ? { amount: 100_000, currency: "money_balance" } : { amount: 10, currency: "points_balance" }),
       }),
     ),
   );
-  expect(tally(await Promise.all(attempts)).done).toBe(10);
+  expect(counted(await Promise.all(attempts)).done).toBe(10);
 });
 
 test("a process that dies in the middle of a transition leaves nothing of it: neither state nor card nor word", async () => {

@@ -28,14 +28,14 @@ export async function executeChatCommand(ctx: Context, interaction: Interaction,
 function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessage> {
   if (act.kind === "button") return press(ctx, actor, act.action);
   const { values } = act;
-  const carryOut = new Map<string, () => Promise<ChatMessage>>([
+  const execute = new Map<string, () => Promise<ChatMessage>>([
     ["balance", () => showBalance(ctx, actor)],
     ["withdraw", () => withdraw(ctx, actor, values)],
     ["cancel", () => cancel(ctx, actor, values)],
     ["fulfil", () => fulfil(ctx, actor, requestNumber(values))],
   ]).get(act.name);
-  if (!carryOut) throw UnknownElement.because({ message: "Unknown command." });
-  return carryOut();
+  if (!execute) throw UnknownElement.because({ message: "Unknown command." });
+  return execute();
 }
 
 /** The buttons of a request's card: `vault:fulfill:12`, `vault:cancel:12`. */

@@ -60,10 +60,10 @@ test("of two leaders who name different servers at once one is told that the oth
     const shown = await named(factionId);
     const wishes = serverIds.filter((id) => id !== shown).slice(0, 2);
     const outcomes = await Promise.all(
-      wishes.map((wish, index) => {
+      wishes.map((requested, index) => {
         const user = leaders[index];
         if (!user) throw new Error("There are two leaders.");
-        return nameChatServer(instances[index] ?? ctx, user, { serverId: wish, shown, origin });
+        return nameChatServer(instances[index] ?? ctx, user, { serverId: requested, shown, origin });
       }),
     );
     expect([...outcomes].sort()).toEqual(["outdated", "saved"]);

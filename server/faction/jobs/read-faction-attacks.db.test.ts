@@ -36,8 +36,8 @@ const ask = (playerId: number) =>
   callAs(ctx, { playerId, scopes: ["faction:attacks"] })(`/faction/${ours}/attacks/retaliations`);
 const open = async (playerId = member) => (await ask(playerId)).json as { code: string }[];
 const shows = async (code: string) => (await open()).some((hit) => hit.code === code);
-const strike = (wish: Partial<Parameters<typeof control.attack>[0]> = {}) =>
-  control.attack({ attackerId: outsider, defenderId: member, result: "Mugged", ...wish }).code;
+const strike = (requested: Partial<Parameters<typeof control.attack>[0]> = {}) =>
+  control.attack({ attackerId: outsider, defenderId: member, result: "Mugged", ...requested }).code;
 
 beforeEach(() => {
   clock.advance(3_600);

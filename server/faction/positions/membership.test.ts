@@ -22,8 +22,8 @@ const row = (fields: Partial<MembershipRow>): MembershipRow => ({
 });
 
 const may = (fields: Partial<MembershipRow>) => {
-  const standing = membershipOf(row(fields));
-  return [isBanker(standing), mayFulfil(standing, "money_balance"), mayFulfil(standing, "points_balance")];
+  const member = membershipOf(row(fields));
+  return [isBanker(member), mayFulfil(member, "money_balance"), mayFulfil(member, "points_balance")];
 };
 
 test.each<[string, Partial<MembershipRow>, boolean[]]>([

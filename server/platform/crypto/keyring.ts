@@ -56,7 +56,7 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
       .filter((secret) => secret !== secrets[0])
       .map(secretKeys),
   ];
-  const fingerprint = (keys: SecretKeys, purpose: Purpose, value: string): KeyedHash => ({
+  const hmacOf = (keys: SecretKeys, purpose: Purpose, value: string): KeyedHash => ({
     hash: createHmac("sha256", keys.key(`hash ${purpose}`))
       .update(value)
       .digest("base64url"),
@@ -64,8 +64,8 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
   });
   return {
     keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
-    hmac: (purpose, value) => fingerprint(current, purpose, value),
-    hmacs: (purpose, value) => all.map((keys) => fingerprint(keys, purpose, value)),
+    hmac: (purpose, value) => hmacOf(current, purpose, value),
+    hmacs: (purpose, value) => all.map((keys) => hmacOf(keys, purpose, value)),
     seal: (purpose, plain, boundTo) => `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
     open: (purpose, sealed, boundTo) => {
       const dot = sealed.indexOf(".");

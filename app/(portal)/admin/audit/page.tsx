@@ -28,14 +28,19 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
   const [act, account, client, before] = await Promise.all(
     ["act", "account", "client", "before"].map((name) => readParam(searchParams, name)),
   );
-  const wish = {
+  const requested = {
     act: isAct(act) ? act : undefined,
     account: account?.slice(0, 100),
     clientId: client?.slice(0, 100),
     before: before && /^\d{1,18}$/.test(before) ? before : undefined,
   };
-  const { events, next } = await (await caller()).admin.audit(wish);
-  const query = Object.entries({ act: wish.act, account: wish.account, client: wish.clientId, before: next });
+  const { events, next } = await (await caller()).admin.audit(requested);
+  const query = Object.entries({
+    act: requested.act,
+    account: requested.account,
+    client: requested.clientId,
+    before: next,
+  });
   const older = new URLSearchParams(query.filter((entry): entry is [string, string] => Boolean(entry[1])));
   return (
     <div className="grid gap-6">
@@ -45,13 +50,13 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
       />
       <SearchForm action={action}>
         <Field name="act" label="Act" required={false} className="basis-56 max-sm:w-full">
-          {(control) => <Select {...control} options={acts} defaultValue={wish.act ?? ""} />}
+          {(control) => <Select {...control} options={acts} defaultValue={requested.act ?? ""} />}
         </Field>
         <Field name="account" label="Player ID or account ID" required={false} className="flex-1 basis-48">
-          {(control) => <Input {...control} code defaultValue={wish.account} maxLength={100} />}
+          {(control) => <Input {...control} code defaultValue={requested.account} maxLength={100} />}
         </Field>
         <Field name="client" label="Client ID" required={false} className="flex-1 basis-48">
-          {(control) => <Input {...control} code defaultValue={wish.clientId} maxLength={100} />}
+          {(control) => <Input {...control} code defaultValue={requested.clientId} maxLength={100} />}
         </Field>
       </SearchForm>
       <Card flush>

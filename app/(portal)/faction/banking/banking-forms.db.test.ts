@@ -24,7 +24,7 @@ const signedIn = async (role: keyof typeof people) => {
   };
 };
 const row = async (id: number) => (await stored()).find((request) => request.id === id);
-const wish = { amount: "1.5m", currency: "money_balance", waits: "30m" };
+const wanted = { amount: "1.5m", currency: "money_balance", waits: "30m" };
 const fulfilment = (guid: string) => at(postFulfilment, { guid });
 
 beforeEach(async () => {
@@ -35,18 +35,18 @@ beforeEach(async () => {
 describe("asking", () => {
   test("makes the request of the form, which ends when it says", async () => {
     const member = await signedIn("member");
-    const { status, to } = await member.send(postVaultRequest, wish);
+    const { status, to } = await member.send(postVaultRequest, wanted);
     const [made] = await stored();
     expect([status, to]).toEqual([303, `/faction/banking?done=requested&request=${made?.id}`]);
     expect(made).toMatchObject({ amount: 1_500_000, expiresAt: new Date(clock.now().getTime() + 1_800_000) });
-    await member.send(postVaultRequest, { ...wish, amount: " 20 ", currency: "points_balance", waits: "none" });
+    await member.send(postVaultRequest, { ...wanted, amount: " 20 ", currency: "points_balance", waits: "none" });
     expect((await stored())[1]).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
   });
 
   test.each(["1.5", "-5", "", "0x10", "\u202e1m"])(
     "with an amount of %j leads back to what was typed",
     async (amount) => {
-      const { to } = await (await signedIn("member")).send(postVaultRequest, { ...wish, amount });
+      const { to } = await (await signedIn("member")).send(postVaultRequest, { ...wanted, amount });
       expect(to).toMatch(/^\/faction\/banking\?error=amount&amount=.*&currency=money_balance&waits=30m$/);
       expect(await stored()).toEqual([]);
     },
@@ -54,20 +54,20 @@ describe("asking", () => {
 
   test("for more than there is, without a link, and without a faction says why", async () => {
     const member = await signedIn("member");
-    expect((await member.send(postVaultRequest, { ...wish, amount: "9b" })).to).toContain("error=1602");
+    expect((await member.send(postVaultRequest, { ...wanted, amount: "9b" })).to).toContain("error=1602");
     await world.link(lanternwatch, null);
-    expect((await member.send(postVaultRequest, wish)).to).toContain("error=1001");
+    expect((await member.send(postVaultRequest, wanted)).to).toContain("error=1001");
     await world.link(lanternwatch, bankingServer);
-    expect((await (await signedIn("loner")).send(postVaultRequest, wish)).to).toContain("error=1102");
+    expect((await (await signedIn("loner")).send(postVaultRequest, wanted)).to).toContain("error=1102");
     expect(await stored()).toEqual([]);
   });
 
   test("from another site, or without the session's token, does nothing (PT-13)", async () => {
     const member = await signedIn("member");
-    expect((await member.send(postVaultRequest, { ...wish, csrf: "x" })).status).toBe(403);
+    expect((await member.send(postVaultRequest, { ...wanted, csrf: "x" })).status).toBe(403);
     const foreign = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
-    expect((await member.post(postVaultRequest, wish, foreign)).status).toBe(403);
-    const stranger = await plainBrowser(ctx).post(postVaultRequest, wish);
+    expect((await member.post(postVaultRequest, wanted, foreign)).status).toBe(403);
+    const stranger = await plainBrowser(ctx).post(postVaultRequest, wanted);
     expect(stranger.headers.get("location")).toBe(
       `/sign-in?next=${encodeURIComponent("/faction/banking?amount=1.5m&currency=money_balance&waits=30m")}`,
     );

@@ -33,7 +33,7 @@ const mostInARun = 500;
 /** Where nobody's key reads the news, or the game is away, it is tried again for so long after the search should have ended. */
 const patienceSeconds = daySeconds;
 
-interface Tally {
+interface Counts {
   verified: number;
   unverified: number;
   factionsUnread: number;
@@ -45,24 +45,24 @@ interface Tally {
  * and its member is warned; but only after the news was read: an error of the game proves nothing, and is tried again.
  */
 export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Promise<Readonly<Record<string, number>>> {
-  const tally: Tally = { verified: 0, unverified: 0, factionsUnread: 0 };
+  const counts: Counts = { verified: 0, unverified: 0, factionsUnread: 0 };
   let left = budget;
   for (const [factionId, requests] of byFaction(await listWaiting(ctx.database.query, mostInARun))) {
     if (signal.aborted || left <= 0) break;
     try {
       const { payments, calls, unreadable } = await readPaymentsFor(ctx, { factionId, requests, mostCalls: left });
       left -= calls;
-      if (unreadable) tally.unreadable = (tally.unreadable ?? 0) + unreadable;
-      await conclude(ctx, { requests, proofs: matchPayments(requests, payments), over: searchEnds }, tally);
+      if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
+      await conclude(ctx, { requests, proofs: matchPayments(requests, payments), over: searchEnds }, counts);
     } catch (error) {
       if (!isGameCallError(error) && !isFailure(error, UnknownFactionKey)) throw error;
       left -= 1;
-      tally.factionsUnread += 1;
-      await conclude(ctx, { requests, proofs: new Map(), over: patienceEnds }, tally);
+      counts.factionsUnread += 1;
+      await conclude(ctx, { requests, proofs: new Map(), over: patienceEnds }, counts);
     }
   }
-  if (tally.verified + tally.unverified > 0) deliverSoon(ctx);
-  return { ...tally };
+  if (counts.verified + counts.unverified > 0) deliverSoon(ctx);
+  return { ...counts };
 }
 
 const patienceEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + patienceSeconds * 1_000);
@@ -74,11 +74,11 @@ interface Conclusion {
   readonly over: (request: VaultRequest) => Date;
 }
 
-async function conclude(ctx: Context, { requests, proofs, over }: Conclusion, tally: Tally): Promise<void> {
+async function conclude(ctx: Context, { requests, proofs, over }: Conclusion, counts: Counts): Promise<void> {
   for (const request of requests) {
     const proof = proofs.get(request) ?? null;
     if (!proof && ctx.now() < over(request)) continue;
-    if (await concludeSearch(ctx, request, proof)) tally[proof ? "verified" : "unverified"] += 1;
+    if (await concludeSearch(ctx, request, proof)) counts[proof ? "verified" : "unverified"] += 1;
   }
 }
 
