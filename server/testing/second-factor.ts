@@ -1,9 +1,14 @@
+import { eq } from "drizzle-orm";
+import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { finishSignIn } from "#server/auth/finish-sign-in";
 import { beginSecondFactor, confirmSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { completeSecondStep } from "#server/auth/second-factor/second-step";
 import type { ProvedAccount } from "#server/auth/start-session";
 import type { Context } from "#server/context";
 import { authenticatorApp } from "./authenticator-app";
+import type { TestContext } from "./test-context";
+import { mintUser } from "./world";
 
 /** Turns the second factor on for a user, as the account page does. The code that confirmed it was of the step before. */
 export async function enableSecondFactor(ctx: Context, user: PortalUser) {
@@ -31,4 +36,29 @@ export async function proveFirstFactor(ctx: Context, user: PortalUser, more: Par
   );
   if (admitted.kind !== "second-step") throw new Error("No second factor was asked for.");
   return admitted.secondStepToken;
+}
+
+/** What tests of the second step share: accounts that have one, and tries from an address of their own each. */
+export function secondFactorWorld({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
+  let addresses = 0;
+  /** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
+  const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
+  const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+  return {
+    origin,
+    browser,
+    complete: (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
+      completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more }),
+    secured: async () => {
+      // A window of the limiter is a clock minute.
+      clock.advance(60);
+      const user = await mintUser(ctx);
+      return { user, ...(await enableSecondFactor(ctx, user)) };
+    },
+    actsOf: async (user: PortalUser) => {
+      const of = eq(auditLog.accountId, user.accountId);
+      const events = await ctx.database.query.select().from(auditLog).where(of).orderBy(auditLog.id);
+      return events.map(({ act }) => act);
+    },
+  };
 }

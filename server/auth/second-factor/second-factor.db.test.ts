@@ -2,13 +2,12 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { accounts, backupCodes, notices, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
-import type { PortalUser } from "#server/actor";
 import { isFailure } from "#server/failures";
 import { createKeyring } from "#server/platform/crypto/keyring";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
-import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
+import { proveFirstFactor, secondFactorWorld } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { readSession } from "../sessions";
@@ -21,27 +20,11 @@ import {
 } from "./second-factor-acts";
 import { completeSecondStep } from "./second-step";
 
-const { ctx, clock, log } = await testContext({ database: await testDatabase() });
+const world = await testContext({ database: await testDatabase() });
+const { ctx, clock, log } = world;
 const on = ctx.database.query;
 
-let addresses = 0;
-/** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
-const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
-const browser = { address: "192.0.2.7", userAgent: "Firefox" };
-
-const complete = (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
-  completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more });
-
-const secured = async () => {
-  // A window of the limiter is a clock minute.
-  clock.advance(60);
-  const user = await mintUser(ctx);
-  return { user, ...(await enableSecondFactor(ctx, user)) };
-};
-const actsOf = async (user: PortalUser) => {
-  const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId)).orderBy(auditLog.id);
-  return events.map(({ act }) => act);
-};
+const { origin, browser, complete, secured, actsOf } = secondFactorWorld(world);
 
 describe("turning the second factor on", () => {
   test("wants one right code, and gives ten backup codes", async () => {

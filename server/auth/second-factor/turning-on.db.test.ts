@@ -3,30 +3,17 @@ import { describe, expect, test } from "vitest";
 import { notices, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
-import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
+import { enableSecondFactor, proveFirstFactor, secondFactorWorld } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
 import { disableSecondFactor } from "./second-factor-acts";
-import { completeSecondStep } from "./second-step";
 
-const { ctx, clock } = await testContext({ database: await testDatabase() });
+const world = await testContext({ database: await testDatabase() });
+const { ctx, clock } = world;
 const on = ctx.database.query;
 
-let addresses = 0;
-/** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
-const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
-const browser = { address: "192.0.2.7", userAgent: "Firefox" };
-
-const complete = (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
-  completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more });
-
-const secured = async () => {
-  // A window of the limiter is a clock minute.
-  clock.advance(60);
-  const user = await mintUser(ctx);
-  return { user, ...(await enableSecondFactor(ctx, user)) };
-};
+const { origin, browser, complete, secured } = secondFactorWorld(world);
 
 describe("turning it on ends the account's other sessions", () => {
   test("at once, and counts as passed in the one that turned it on", async () => {
