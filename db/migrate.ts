@@ -5,18 +5,24 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
 import type { Access, Database, Queryable } from "./client";
+import { runStatements, runTogether } from "./migration-steps";
 
 /** One lock for all instances; any constant does, it must only never change. */
 const migrationLock = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
+/** The first line of a migration whose statements run one by one, each committed by itself, and can all be repeated. */
+export const noTransaction = "-- no-transaction\n";
+
 /**
  * Brings the database to this release's schema. Any number of instances may call it at once: an advisory lock lets
- * one work, and the others find nothing left to do. Each migration runs in one transaction and is recorded in it.
+ * one work, and the others find nothing left to do. A migration runs in one transaction and is recorded in it; one that
+ * begins with `-- no-transaction` runs statement by statement, and from its first one again where a process died in it.
+ * Neither keeps calls waiting: a statement that does not get its lock within a moment lets go and tries again.
  * @param folder where the generated migrations lie; by default below the working directory
  * @returns the tags applied now, oldest first
- * @throws DatabaseIsNewer when a recorded migration is unknown to this release
+ * @throws DatabaseIsNewer when a recorded migration is unknown to this release, MigrationBlocked when others hold a lock for long
  */
 export async function migrate(database: Database, folder = generatedMigrations()): Promise<string[]> {
   const known = await knownMigrations(folder);
@@ -69,10 +75,14 @@ export async function knownMigrations(folder = generatedMigrations()): Promise<s
 
 async function apply(held: Access, tag: string, text: string): Promise<void> {
   const digest = createHash("sha256").update(text).digest("hex");
-  await held.transaction(async (tx) => {
-    for (const statement of text.split("--> statement-breakpoint")) await tx.execute(sql.raw(statement));
-    await tx.execute(sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`);
-  });
+  const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
+  const statements = text.split("--> statement-breakpoint");
+  if (!text.startsWith(noTransaction)) {
+    await runTogether(held, { tag, statements: [...statements.map((statement) => sql.raw(statement)), record] });
+    return;
+  }
+  await runStatements(held, { tag, statements });
+  await held.query.execute(record);
 }
 
 async function recordedTags({ query }: Pick<Access, "query">): Promise<string[]> {

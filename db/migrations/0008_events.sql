@@ -54,10 +54,4 @@ ALTER TABLE "players" ADD COLUMN "faction_since" timestamp with time zone;--> st
 ALTER TABLE "players" ADD COLUMN "position_since" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "public"."consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "consent_periods_consent" ON "consent_periods" USING btree ("consent_id","began");--> statement-breakpoint
-CREATE INDEX "consent_periods_ended" ON "consent_periods" USING btree ("ended") WHERE "consent_periods"."ended" is not null;--> statement-breakpoint
-CREATE INDEX "retaliations_open" ON "retaliations" USING btree ("attack_ended") WHERE "retaliations"."closed_at" is null;--> statement-breakpoint
-CREATE INDEX "consents_until" ON "consents" USING btree ("until") WHERE "consents"."until" is not null and "consents"."revoked_at" is null;--> statement-breakpoint
-CREATE INDEX "grants_expiry" ON "grants" USING btree ("absolute_expiry") WHERE "grants"."revoked_at" is null;--> statement-breakpoint
--- What consents cover from now on; of what was before no events tell.
-INSERT INTO "consent_periods" ("consent_id", "began", "scopes") SELECT "id", "updated_at", "scopes" FROM "consents" WHERE "revoked_at" IS NULL AND "paused_at" IS NULL;--> statement-breakpoint
-UPDATE "retaliations" SET "closed_at" = coalesce("answered_at", "attack_ended" + interval '5 minutes') WHERE "answered_at" IS NOT NULL OR "attack_ended" < now() - interval '5 minutes';
+CREATE INDEX "consent_periods_ended" ON "consent_periods" USING btree ("ended") WHERE "consent_periods"."ended" is not null;

@@ -7,6 +7,7 @@ export type StartFaultName =
   | "DatabaseIsNewer"
   | "DatabaseIsOlder"
   | "NoDatabase"
+  | "MigrationBlocked"
   | "UnknownServerSecret"
   | "DataDirUnusable"
   | "DriverNotPatched"
