@@ -20,7 +20,7 @@ async function readMigration(text: string): Promise<Migration> {
       return (stmts ?? []).map(({ stmt }) => ({
         text: part.trim(),
         node: stmt as Node,
-        byPages: /^-- by pages of \w+$/m.test(part),
+        byPages: /^-- (by pages of \w+|few rows)$/m.test(part),
       }));
     }),
   );

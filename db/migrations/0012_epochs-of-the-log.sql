@@ -5,4 +5,5 @@ CREATE TABLE "event_epochs" (
 --> statement-breakpoint
 ALTER TABLE "event_log" ADD COLUMN "server" text;--> statement-breakpoint
 -- Cursors that were given before lead where they led.
+-- few rows
 INSERT INTO "event_epochs" ("epoch") SELECT "epoch" FROM "event_log";
