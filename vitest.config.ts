@@ -18,9 +18,9 @@ const tests = {
 export default defineConfig({
   test: {
     // They end what hangs and measure nothing: a busy machine makes a test many times slower.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // An embedded database takes up to 800 MB: more workers than cores only swap.
     maxWorkers: Math.min(4, availableParallelism()),
     // No test replaces a module and no module keeps state, so that files can share what they load: it saves two thirds.

@@ -121,6 +121,7 @@ test("two instances that are replaced five times under load fail nobody and sign
   expect(answered).toBeGreaterThan(500);
   const report = [...failed, ...started.map(({ url, output }) => `--- ${url} printed:\n${output()}`)].join("\n");
   expect(failed.length / answered, report).toBeLessThan(0.001);
+  expect(report).not.toContain("MaxListenersExceededWarning");
   expect(await new RecordingVisitor(newer.url, new Map()).isSignedIn(cookie)).toBe(true);
   for (const instance of [older, newer]) await instance.stop();
   await redis?.stop();

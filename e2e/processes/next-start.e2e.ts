@@ -124,12 +124,15 @@ test("limits by address count each address that the platform names, and no heade
     for (let call = 0; call < 5; call++) seen.push(await from(address));
     return seen;
   };
-  const first = await many("203.0.113.1");
-  expect(first.slice(-1)).toEqual([429]);
-  expect(await from("203.0.113.2")).toBe(400);
-  await many("203.0.113.99, 203.0.113.1");
-  expect((await many("not an address")).slice(-1)).toEqual([429]);
-  expect(await from("203.0.113.3", "X-Forwarded-For")).toBe(429);
-  expect(await from("203.0.113.4", "X-Adjutant-Peer")).toBe(429);
-  expect(await from("203.0.113.5")).toBe(400);
+  // Windows are clock minutes: one that ends in between is met by a second try.
+  await expect(async () => {
+    const first = await many("203.0.113.1");
+    expect(first.slice(-1)).toEqual([429]);
+    expect(await from("203.0.113.2")).toBe(400);
+    await many("203.0.113.99, 203.0.113.1");
+    expect((await many("not an address")).slice(-1)).toEqual([429]);
+    expect(await from("203.0.113.3", "X-Forwarded-For")).toBe(429);
+    expect(await from("203.0.113.4", "X-Adjutant-Peer")).toBe(429);
+    expect(await from("203.0.113.5")).toBe(400);
+  }).toPass();
 });

@@ -11,7 +11,7 @@ import { expect, test } from "../support/test";
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 const pages = ["/", "/account", "/developers", "/oauth/authorize?response_type=code&client_id=none"];
 /** Milliseconds. The deadline of a statement is four seconds; a page may ask for two things, one after the other. */
-const noticed = 5_000;
+const noticed = 6_000;
 const answered = 10_000;
 const recovered = 5_000;
 const drained = 21_000;

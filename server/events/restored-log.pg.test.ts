@@ -31,7 +31,7 @@ test("a log that was restored, and has grown past a reader's position before the
     await admin.script(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     await admin.script(`create database ${name}_restored template ${name}`);
   };
-  await expect.poll(() => copy().then(() => "copied", String), { timeout: 20_000 }).toBe("copied");
+  await expect.poll(() => copy().then(() => "copied", String)).toBe("copied");
   for (const subject of ["lost", "lost too"])
     await expect
       .poll(() =>

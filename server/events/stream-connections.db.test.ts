@@ -9,6 +9,7 @@ import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
+import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
 import { type TestContextOptions, testContext } from "#server/testing/test-context";
 
@@ -34,9 +35,9 @@ async function talk(url: string, text: string) {
 
 test("a quiet stream outlasts the limits on silence and on long answers, which hold for everything else", async () => {
   const { url } = await serveFront(ctx, {
-    silence: 50,
-    longestTurn: 50,
-    keepAliveTimeout: 50,
+    silence: 500,
+    longestTurn: 500,
+    keepAliveTimeout: 500,
     connectionsCheckingInterval: 20,
   });
   const reader = await readEvents(url, (await member()).token);
@@ -131,12 +132,12 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
   slow.socket.pause();
   stalled.socket.pause();
   await flood("stall");
-  await expect.poll(() => strict.eventFeed.size(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => strict.eventFeed.size()).toBe(0);
   expect(ctx.eventFeed.size()).toBe(1);
-  const at = performance.now();
+  const lived = livedTime();
   await revokeConsent(ctx, revoked.user, revoked.consentId, testOrigin);
   await expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(0);
-  expect(performance.now() - at).toBeLessThan(1_000);
+  expect(lived()).toBeLessThan(1_000);
   // The reset takes back what the system still kept for it.
   const before = stalled.said().length;
   stalled.socket.resume();

@@ -3,6 +3,7 @@ import { createReadiness } from "#server/health/readiness";
 import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
+import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 
@@ -23,7 +24,7 @@ const now = async (token: string): Promise<string> => {
   return (await list(token, "")).json.cursor;
 };
 /** Resolves when so many calls wait. */
-const waiting = (count: number) => expect.poll(() => ctx.eventFeed.size(), { timeout: 5_000, interval: 5 }).toBe(count);
+const waiting = (count: number) => expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(count);
 
 test("a call that waits is answered with the first event that it asks for, and at once where there is one already", async () => {
   const { token } = await member();
@@ -63,17 +64,15 @@ test.each([
     const after = await now(token);
     const waits = list(token, `?after=${after}&wait=25`);
     await waiting(1);
-    const begun = performance.now();
+    const lived = livedTime();
     await end(ctx, user, consentId, testOrigin);
     const { status, json } = await waits;
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(lived()).toBeLessThan(1_000);
     // The event that tells of the end may reach this process before the end itself does.
     if (status === 200) {
       expect(json.events.map((event: { type: string }) => event.type)).toEqual([told]);
     } else expect(status).toBe(refused);
-    await expect
-      .poll(async () => (await list(token, `?after=${after}&wait=25`)).status, { timeout: 1_000 })
-      .toBe(refused);
+    await expect.poll(async () => (await list(token, `?after=${after}&wait=25`)).status).toBe(refused);
   },
 );
 

@@ -134,6 +134,8 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     const visit = beginVisit(ctx);
     request.headers[visitHeader] = visit.id;
     response.once("close", visit.end);
+    // The front and Next listen up to a dozen times to the end of a page: Node would take that for a leak.
+    response.setMaxListeners(20);
     const isAway = ctx.database.outages.lasting;
     const refuse = () =>
       refusePage(response, isAway() ? databaseAway : databaseBusy, { pathname, requestId: ctx.ids.request() });

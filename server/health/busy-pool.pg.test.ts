@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openPostgres, type Queryable } from "#db/client";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
@@ -17,6 +18,26 @@ test("an instance whose connections are all in use is ready (RE-08)", async () =
   expect((await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status).toBe(200);
   letGo();
   await Promise.all(inUse);
+  await database.close();
+});
+
+test("an instance whose database answers slowly, and still within the time that a call has, is ready (RE-08)", async () => {
+  const url = await testPostgresUrl();
+  const [database, other] = [openPostgres({ url, deadline: patientDeadline }), openPostgres({ url })];
+  const { ctx } = await testContext({ database, settings: { databaseTimeout: 60 } });
+  let locked = () => {};
+  const isLocked = new Promise<void>((resolve) => {
+    locked = resolve;
+  });
+  const slow = other.background.transaction(async (tx) => {
+    await tx.execute(sql`lock table job_runs in access exclusive mode`);
+    locked();
+    await tx.execute(sql`select pg_sleep(2.5)`);
+  });
+  await isLocked;
+  expect((await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status).toBe(200);
+  await slow;
+  await other.close();
   await database.close();
 });
 

@@ -5,6 +5,7 @@ import type { Context } from "#server/context";
 import type { UpstreamState } from "#server/game/breaker";
 import { type BudgetUse, budgetUse } from "#server/game/budget";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
+import { secondMs } from "#server/platform/durations";
 import { version } from "#server/platform/env";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
@@ -38,6 +39,7 @@ export interface ReadinessReport {
   readonly jobs: readonly JobHealth[];
 }
 
+/** For what is told besides; without it the process is as ready. */
 const timeoutMs = 2_000;
 
 /** Looks at every part that this process needs. Jobs that are late and a limiter without its Redis are told, but do not make it unready. */
@@ -64,10 +66,13 @@ export async function readReadiness(ctx: Context): Promise<ReadinessReport> {
   };
 }
 
-/** Over the key pool: however many connections are in use, readiness is told. */
+/**
+ * Over the key pool: however many connections are in use, readiness is told. The database has as long as for a call: where a
+ * slow machine still answers calls, no load balancer should find all of its instances unready at once.
+ */
 async function askDatabase(ctx: Context) {
   const [jobs, budgets, messages] = await Promise.all([
-    within(timeoutMs, () => jobsHealth(ctx)).catch(() => undefined),
+    within(ctx.settings.databaseTimeout * secondMs, () => jobsHealth(ctx)).catch(() => undefined),
     within(timeoutMs, () => budgetUse(ctx)).catch(() => null),
     within(timeoutMs, () => countUndelivered(ctx)).catch(() => null),
   ]);

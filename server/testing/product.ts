@@ -21,7 +21,8 @@ export interface RunningProduct {
 
 /** A start may have to build first. */
 const startLimit = 600_000;
-const stopLimit = 15_000;
+/** It ends what hangs: the product itself promises 20 seconds and its notice, and a busy machine is slow to see them pass. */
+const stopLimit = 60_000;
 const root = path.join(import.meta.dirname, "../..");
 
 /**

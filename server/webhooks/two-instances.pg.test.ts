@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { answerSlowly, hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 
@@ -42,11 +43,11 @@ test("an endpoint that hangs delays no other application, and five of them do no
   for (const { hooks: other } of hanging) await other.hits("stuck", "stuck too");
   deliverers[0]?.wake();
   await Promise.all(hanging.map((each) => each.receiver.received(1)));
-  const start = performance.now();
+  const lived = livedTime();
   await hooks.hits(...Array.from({ length: 20 }, (_, n) => `hit ${n}`));
   deliverers[0]?.wake();
   await receiver.received(20);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(lived()).toBeLessThan(5_000);
 });
 
 test("a revocation at one instance stops what the other has under way, and nothing is written a second later", async () => {
@@ -67,9 +68,9 @@ test("a revocation at one instance stops what the other has under way, and nothi
   deliverers[1]?.wake();
   await receiver.received(1);
   await revokeConsent(here.ctx, user, consentId, testOrigin);
-  const start = performance.now();
+  const lived = livedTime();
   await cut;
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(lived()).toBeLessThan(1_000);
   await here.ctx.settled();
   await deliverers[1]?.run();
   expect(hitsAt(receiver)).toEqual(["a"]);

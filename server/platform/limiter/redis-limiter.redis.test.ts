@@ -15,6 +15,8 @@ const onUpstash = (now: () => Date) =>
   createLimiter({ settings: { redis: { restUrl: double?.url ?? "", restToken: token } }, now, log: recordedLog() });
 const onRedis = (now: () => Date, url = redisUrl ?? "") =>
   createLimiter({ settings: { redis: { url } }, now, log: recordedLog() });
+/** A clock that stands: windows are clock minutes, and one that ends between two calls would let more of them pass. */
+const inOneMinute = () => new Date("2026-03-01T12:00:10Z");
 
 if (redisUrl && double) {
   limiterContract("on Redis", (now) => onRedis(now));
@@ -22,7 +24,7 @@ if (redisUrl && double) {
 }
 
 test.skipIf(!redisUrl)("two instances share a window exactly (RE-41)", async () => {
-  const instances = [await onRedis(() => new Date()), await onRedis(() => new Date())];
+  const instances = [await onRedis(inOneMinute), await onRedis(inOneMinute)];
   const window = { policy: "shared", subject: `somebody ${process.pid} ${performance.timeOrigin}`, limit: 250 };
   const states = await Promise.all(
     Array.from({ length: 400 }, (_, at) => (instances[at % 2] ?? instances[0])?.take(window)),
@@ -35,8 +37,7 @@ test.skipIf(!redisUrl)("two instances share a window exactly (RE-41)", async () 
 test.skipIf(!redisUrl)(
   "two instances share a window of Upstash exactly, however many calls are refused (RE-41)",
   async () => {
-    const now = () => new Date("2026-03-01T12:00:10Z");
-    const instances = await Promise.all([onUpstash(now), onUpstash(now)]);
+    const instances = await Promise.all([onUpstash(inOneMinute), onUpstash(inOneMinute)]);
     const window = { policy: "shared", subject: `of Upstash ${process.pid} ${performance.timeOrigin}`, limit: 250 };
     let passed = 0;
     for (let round = 0; round < 10; round++) {
@@ -44,7 +45,7 @@ test.skipIf(!redisUrl)(
       passed += (await Promise.all(calls)).filter((state) => state?.allowed).length;
     }
     expect(passed).toBe(250);
-    await instances[0]?.giveBack(window, now());
+    await instances[0]?.giveBack(window, inOneMinute());
     expect(await instances[0]?.take(window)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await instances[0]?.take(window)).toMatchObject({ allowed: false });
     expect(instances.map((limiter) => limiter.status())).toEqual(Array(2).fill({ kind: "upstash", shared: true }));
@@ -107,7 +108,7 @@ test.skipIf(!redisUrl)("what is counted in one turn is counted each for itself, 
 });
 
 test.skipIf(!redisUrl)("a Redis that forgot its scripts, as after a restart, is told again", async () => {
-  const limiter = await onRedis(() => new Date());
+  const limiter = await onRedis(inOneMinute);
   const window = { policy: "flushed", subject: `somebody ${process.pid} ${performance.timeOrigin}`, limit: 5 };
   await limiter.take(window);
   const redis = new Redis(redisUrl ?? "");
