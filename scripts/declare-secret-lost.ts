@@ -6,6 +6,7 @@ import { openServerKeyring } from "#server/platform/server-secret";
 import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
 import { countUnreadable } from "#server/server-secret/store";
 import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
+import { giveUpUnreadableWebhooks } from "#server/webhooks/reseal-secrets";
 
 /**
  * `npm run secret:lost`: says what cannot be read with the server secret of the settings; with `-- --yes` it puts that secret in
@@ -28,8 +29,10 @@ async function run(): Promise<void> {
     await declareOthersLost(database, { keyring, now: () => new Date() });
     const ctx = await createContext({ ...settings, demo: false }, { database, log, jobs: false });
     const keys = await giveUpUnreadableKeys(ctx);
+    const webhooks = await giveUpUnreadableWebhooks(ctx);
     await ctx.close();
     say(`SERVER_SECRET is in force. ${keys} owners of game keys were told to sign in again.`);
+    say(`${webhooks} webhook endpoints are switched off until their developers, who were told, rotate the secrets.`);
     say("Tokens, application secrets, sessions and second factors of before are void: developers make new secrets,");
     say("and an admin takes the second factor off an account whose owner asks for it.");
   } finally {

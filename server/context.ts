@@ -37,6 +37,13 @@ export type Revocation =
   | { readonly clientId: string }
   | { readonly accountId: string };
 
+/** What an account is told; `path`: the page that it is about. */
+export interface NewNotice {
+  readonly kind: string;
+  readonly text: string;
+  readonly path?: string;
+}
+
 /** All that a verb may reach besides its input. Built once per process. */
 export interface Context {
   readonly settings: Settings;
@@ -67,12 +74,9 @@ export interface Context {
   /** Reads the log of events as it grows, for everybody who waits for events in this process. */
   readonly eventFeed: EventFeed;
   /** Leaves a notice for an account in the portal. */
-  readonly notify: (on: Queryable, accountId: string, notice: { kind: string; text: string }) => Promise<void>;
+  readonly notify: (on: Queryable, accountId: string, notice: NewNotice) => Promise<void>;
   /** The same for many accounts, in one statement. */
-  readonly notifyAll: (
-    on: Queryable,
-    notices: readonly { accountId: string; kind: string; text: string }[],
-  ) => Promise<void>;
+  readonly notifyAll: (on: Queryable, notices: readonly (NewNotice & { accountId: string })[]) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
   readonly logRequest: (line: RequestLogLine) => void;
   /** Answers of the API that are said again for a while. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { eventTypeName } from "./event-log/event-type";
 import { eventTypes, toldWith } from "./event-types";
 import { EventQuery } from "./events/contract";
 import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-schema";
@@ -8,11 +9,24 @@ import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./rest/json-sc
 import { compileRouter } from "./rest/router";
 import { routes } from "./routes";
 import { scopeNames } from "./scopes";
+import { choosableTypes, EndpointInput } from "./webhooks/contract";
 
 /** What holds for every type of event of the list, generated from it. */
 const baseUrl = "https://adjutant.example";
 const find = compileRouter(routes, apiPrefix);
 const mostBytes = 2_000;
+
+test("as a filter the list and the stream take every name that a type may get, and all types at once", () => {
+  const filter = (types: string) => EventQuery.safeParse({ types }).data?.types;
+  for (const name of ["ping", "war.2v2_started", "faction.crime.delayed", "7_days.over"])
+    expect(filter(name)).toEqual([name]);
+  for (const name of ["", ".a", "a.", "a..b", "A.b", "a-b", "a.*", "a b"]) expect(filter(name)).toBeUndefined();
+  const names = eventTypes.map(({ type }) => type);
+  expect(filter(names.join(","))).toEqual(names);
+  expect(EndpointInput.safeParse({ url: "https://hooks.example.com/", types: choosableTypes })).toMatchObject({
+    success: true,
+  });
+});
 
 /** The fields of the record, or of those in it where it is a list or a map of records. */
 function fieldsOf(schema: z.ZodType): string[] {
@@ -30,7 +44,7 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
   const example = exampleEvent(type, baseUrl);
 
   test("has a name of the standard's form, which the list of events takes as a filter, and words for people", () => {
-    expect(name).toMatch(/^[a-z0-9_]+(\.[a-z0-9_]+)*$/);
+    expect(name).toMatch(eventTypeName);
     expect(EventQuery.safeParse({ types: name })).toMatchObject({ success: true });
     expect(type.title).toMatch(/^[A-Z][a-z ]+$/);
     expect(type.description).toMatch(/^[A-Z].*\.$/s);

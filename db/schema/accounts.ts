@@ -107,6 +107,8 @@ export const notices = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     kind: text().notNull(),
     text: text().notNull(),
+    /** The page that it is about, as a path. */
+    path: text(),
     createdAt: instant().notNull(),
     readAt: instant(),
   },

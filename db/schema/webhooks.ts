@@ -47,7 +47,7 @@ export const webhookEndpoints = pgTable(
     previousUntil: instant(),
     state: text({ enum: ["unverified", "enabled", "paused", "disabled"] }).notNull(),
     /** Why it is disabled. */
-    reason: text({ enum: ["gone", "asked", "exhausted"] }),
+    reason: text({ enum: ["gone", "asked", "exhausted", "secret-lost"] }),
     stateSince: instant().notNull(),
     createdAt: instant().notNull(),
     /** When it first proved that it is the developer's. */
@@ -70,10 +70,13 @@ export const webhookEndpoints = pgTable(
     lease: integer().notNull().default(0),
     leaseUntil: instant(),
     leaseOwner: text(),
+    /** How many requests may be under way at once while the lease lasts. */
+    permits: integer().notNull().default(1),
   },
   (table) => [
     index("webhook_endpoints_client").on(table.clientId),
     index("webhook_endpoints_due").on(table.dueAt).where(sql`${table.state} = 'enabled'`),
+    index("webhook_endpoints_held").on(table.leaseUntil).where(sql`${table.state} = 'enabled'`),
     index("webhook_endpoints_counted").on(table.counted).where(sql`${table.state} = 'enabled'`),
     index("webhook_endpoints_failing").on(table.firstFailureAt).where(sql`${table.state} = 'enabled'`),
   ],

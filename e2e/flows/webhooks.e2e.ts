@@ -64,10 +64,15 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
 
   const deliveries = page.getByRole("table", { name: "Deliveries" }).getByRole("row");
+  const tab = (name: string) =>
+    page.getByRole("navigation", { name: "Webhook endpoint" }).getByRole("link", { name, exact: true }).click();
   await test.step("a test event is answered, and listed with what came back", async () => {
+    await tab("Test and replay");
     await page.getByLabel("Type").selectOption("vault_request.created");
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText("Delivered", { exact: true })).toBeVisible();
+    await look(page, "webhooks-send");
+    await tab("Deliveries");
     await expect(deliveries.nth(1)).toContainText("vault_request.created");
     await expect(deliveries.nth(1)).toContainText("200");
     await expect(deliveries.nth(1).getByRole("img")).toHaveAccessibleName(/connection [\d.]+ ms/);
@@ -78,8 +83,10 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
 
   await test.step("one that fails is listed by its filter", async () => {
     receiver.behave((_request, response) => response.writeHead(503).end("out for lunch"));
+    await tab("Test and replay");
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText("Not delivered", { exact: true }).first()).toBeVisible();
+    await tab("Deliveries");
     await page.getByRole("link", { name: "Not delivered" }).click();
     await expect(deliveries).toHaveCount(2);
     await expect(deliveries.nth(1)).toContainText("503");
@@ -88,21 +95,25 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
 
   await test.step("a rotation shows the new secret once, and both sign until the old one ends", async () => {
     const old = secret;
+    await tab("Settings");
+    await look(page, "webhooks-settings");
     await page.getByLabel("Keep the old secret for").selectOption("2");
     await page.getByRole("button", { name: "Rotate secret" }).click();
     await expect(page.getByText("Store this now. It is shown once.")).toBeVisible();
     secret = await shownSecret();
     receiver.behave((_request, response) => response.end("ok"));
+    await tab("Test and replay");
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText("Delivered", { exact: true })).toBeVisible();
     const [sent] = receiver.events();
     expect(sent && [old, secret].map((each) => isSigned(each, sent))).toEqual([true, true]);
-    await page.reload();
+    await tab("Settings");
     await expect(page.getByText("The one before it signs as well")).toBeVisible();
     expect(await page.content()).not.toContain(secret);
   });
 
   await test.step("it is paused, and resumed where the developer says", async () => {
+    await tab("Deliveries");
     await page.getByRole("button", { name: "Pause" }).click();
     await expect(notice).toContainText("Paused.");
     await look(page, "webhooks-paused");
@@ -112,16 +123,31 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   });
 
   await test.step("what happened in a range of time is sent again", async () => {
+    await tab("Test and replay");
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
     await page.getByLabel("Everything from").fill(at(-1));
     await page.getByLabel("until (UTC)").fill(at(1));
     await page.getByRole("button", { name: "Replay range" }).click();
     await expect(notice).toContainText("1 event is on the way again.");
+    await tab("Deliveries");
+    await deliveries.filter({ hasText: "grant.approved" }).first().getByRole("button", { name: "Replay" }).click();
+    await expect(notice).toContainText("The event is on the way again.");
+  });
+
+  await test.step("a replay that is too long for one says what is left, and how to go on", async () => {
+    const rest = "done=replayed&count=1000&left=3200&next=unknown&since=2026-01-01T00%3A00%3A00";
+    await page.goto(`${new URL(page.url()).pathname}/send?${rest}`);
+    await expect(notice).toContainText("1,000 events are on the way again. 3,200 left.");
+    await look(page, "webhooks-replay-left");
+    await page.getByRole("button", { name: "Replay the next 1,000" }).click();
+    await expect(page.getByText("This replay cannot go on. Start it again.")).toBeVisible();
+    await page.goBack();
   });
 
   await page.getByRole("link", { name: "Overview" }).click();
   await expect(page.getByRole("link", { name: "Production bot" })).toBeVisible();
   await page.getByRole("link", { name: "Production bot" }).click();
+  await tab("Settings");
   await card(page, "Remove endpoint").locator("summary").click();
   await page.getByRole("button", { name: "Remove endpoint" }).click();
   await expect(notice).toContainText("The endpoint is removed.");
@@ -149,16 +175,21 @@ test.describe("without script", () => {
 
     await page.getByRole("button", { name: "Verify endpoint" }).click();
     await expect(notice).toContainText("Verified");
+    const tab = (name: string) =>
+      page.getByRole("navigation", { name: "Webhook endpoint" }).getByRole("link", { name, exact: true }).click();
+    await tab("Test and replay");
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(notice).toContainText("The test event was delivered.");
     await expect(page.getByRole("table", { name: "Deliveries" }).getByRole("row")).toHaveCount(2);
 
+    await tab("Events");
     await page.getByRole("checkbox", { name: "stocks.tick" }).check();
     await page.getByRole("textbox", { name: "Description" }).fill("Plain");
     await page.getByRole("button", { name: "Save events" }).click();
     await expect(notice).toContainText("Events and description are saved.");
     await expect(page.getByRole("checkbox", { name: "stocks.tick" })).toBeChecked();
 
+    await tab("Settings");
     await page.getByRole("checkbox", { name: "It leaked" }).check();
     await page.getByRole("button", { name: "Rotate secret" }).click();
     secret = await page.locator("code").innerText();
@@ -169,17 +200,20 @@ test.describe("without script", () => {
     await expect(notice).toContainText("Paused.");
     await page.getByRole("button", { name: "Resume" }).click();
     await expect(notice).toContainText("The endpoint is enabled.");
+    await tab("Test and replay");
     await page.getByRole("button", { name: "Replay failures" }).click();
     await expect(notice).toContainText("No event was found");
 
     await test.step("another URL is not sent to before it is verified", async () => {
       receiver.behave((_request, response) => response.writeHead(500).end());
+      await tab("Settings");
       await page.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/second`);
       await page.getByRole("button", { name: "Save URL" }).click();
       await expect(notice).toContainText("The URL is saved.");
       await page.getByRole("button", { name: "Verify endpoint" }).click();
       await expect(page.getByText("The signed request was answered with 500.")).toBeVisible();
       await page.getByRole("link", { name: "Open the endpoint" }).click();
+      await tab("Settings");
     });
 
     await card(page, "Remove endpoint").locator("summary").click();

@@ -7,6 +7,9 @@ import type { ScopeName } from "../scopes";
 /** Events are kept for so long. */
 export const eventsKept = weekMs;
 
+/** Names of types, those of later releases too (Standard Webhooks 1.0.0, "Payload structure"). */
+export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
+
 /** What the type of an event says for the outside: its name, who may read it, what it carries, and words for the reference. */
 export interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { eventTypeName } from "../event-log/event-type";
 import { queryInteger } from "../rest/shapes";
 
-const typeName = /^[a-z_]+\.[a-z_]+$/;
 const mostTypes = 50;
 
 /** Which events, in which form: the same for the list and the stream. */
@@ -20,7 +20,7 @@ const asked = {
     .max(1_000)
     .transform((text, context) => {
       const names = text.split(",").map((name) => name.trim());
-      if (names.length <= mostTypes && names.every((name) => typeName.test(name))) return names;
+      if (names.length <= mostTypes && names.every((name) => eventTypeName.test(name))) return names;
       context.addIssue({ code: "custom", message: "must be types of events, separated by commas" });
       return z.NEVER;
     })

@@ -7,13 +7,16 @@ export interface Notice {
   readonly id: string;
   readonly kind: string;
   readonly text: string;
+  /** The page that it is about, as a path. */
+  readonly path: string | null;
   readonly createdAt: Date;
   readonly readAt: Date | null;
 }
 
 /** A notice and whose it is. */
-export interface AddressedNotice extends Omit<Notice, "readAt"> {
+export interface AddressedNotice extends Omit<Notice, "readAt" | "path"> {
   readonly accountId: string;
+  readonly path?: string;
 }
 
 export async function insertNotices(on: Queryable, addressed: readonly AddressedNotice[]): Promise<void> {
@@ -27,6 +30,7 @@ export async function listNotices(on: Queryable, accountId: string, limit: numbe
       id: notices.id,
       kind: notices.kind,
       text: notices.text,
+      path: notices.path,
       createdAt: notices.createdAt,
       readAt: notices.readAt,
     })

@@ -19,7 +19,11 @@ export interface Authority {
   /** The file that a client trusts it by. */
   readonly file: string;
   /** A key and a certificate for a server with these names, or for a client whose common name is given; in PEM. */
-  issue(names: readonly JsonGeneralName[], commonName?: string): Promise<{ key: string; certificate: string }>;
+  issue(
+    names: readonly JsonGeneralName[],
+    commonName?: string,
+    until?: Date,
+  ): Promise<{ key: string; certificate: string }>;
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -44,10 +48,10 @@ export async function makeAuthority(): Promise<Authority> {
   return {
     folder,
     file,
-    issue: async (names, commonName = "server") => {
+    issue: async (names, commonName = "server", until = valid.notAfter) => {
       const keys = await newKeys();
       const certificate = await X509CertificateGenerator.create({
-        ...valid,
+        ...{ ...valid, notAfter: until },
         subject: `CN=${commonName}`,
         issuer,
         publicKey: keys.publicKey,

@@ -19,8 +19,10 @@ export interface EndpointNetwork {
     outgoing?: Partial<Outgoing>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
   ): ReturnType<ReturnType<typeof createSender>>;
-  /** A certificate by the authority. */
-  certify(name: string): Promise<{ key: string; certificate: string }>;
+  /** A certificate by the authority, for a day where nothing else is said. */
+  certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
+  /** The file that a client trusts the authority by. */
+  readonly authorityFile: string;
 }
 
 /** Here these are the public addresses; all of them lead to this machine. */
@@ -31,7 +33,7 @@ export async function endpointNetwork(): Promise<EndpointNetwork> {
   const dns = await dnsServer();
   const authority = await makeAuthority();
   afterAll(() => rmSync(authority.folder, { recursive: true }));
-  const certify = (name: string) => authority.issue([{ type: "dns", value: name }]);
+  const certify = (name: string, until?: Date) => authority.issue([{ type: "dns", value: name }], undefined, until);
   const receiver = await rawReceiver({ certificate: await certify("hooks.test") });
   const context = createSecureContext({ ca: readFileSync(authority.file) });
   const network: Network = {
@@ -46,6 +48,7 @@ export async function endpointNetwork(): Promise<EndpointNetwork> {
     receiver,
     network,
     certify,
+    authorityFile: authority.file,
     send: (outgoing, changes) =>
       createSender({
         settings,

@@ -6,7 +6,14 @@ export type AttemptFailure =
   /** The host has an address that is not public, or the connection led to another one than was checked. */
   | "refused-address"
   | "connect"
+  | "refused"
+  /** What is wrong with TLS, where it is known. */
   | "tls"
+  | "tls-timeout"
+  | "no-tls"
+  | "certificate-expired"
+  | "certificate-host"
+  | "certificate-untrusted"
   | "timeout"
   /** After the request was begun, and before there was a status. */
   | "connection-lost"
@@ -55,7 +62,15 @@ export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
   dns: "The host was not found, or is not on the public internet. Check its DNS records.",
   connect: "No connection to the host on port 443 within 5 seconds. Check that it is running and reachable.",
-  tls: "The TLS connection failed. Check that the certificate is valid for this host and complete.",
+  refused: "The host refused the connection. Check that your server is running and listens on the port of the URL.",
+  tls: "The TLS connection failed. Check that your server speaks TLS 1.2 or later.",
+  "tls-timeout":
+    "The host accepted the connection, and the TLS handshake did not end within 5 seconds. Check that port 443 speaks TLS.",
+  "no-tls": "Port 443 does not speak TLS: it answered with something else, such as plain HTTP. Switch TLS on there.",
+  "certificate-expired": "The TLS certificate has expired, or is not valid yet. Renew it.",
+  "certificate-host": "The TLS certificate is for another host name. Get one for the host in the URL.",
+  "certificate-untrusted":
+    "The TLS certificate is not from an authority that is publicly trusted, or its chain is incomplete. Send the intermediate certificates too.",
   timeout: "No answer within 15 seconds. Answer at once and do the work afterwards.",
   "connection-lost": "The connection ended before there was an answer.",
   "too-large": "The headers of the answer were longer than 16 kB.",

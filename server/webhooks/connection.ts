@@ -28,6 +28,22 @@ export const stopped = (failure: AttemptFailure, error?: unknown): Stopped => ({
   code: error === undefined ? null : networkCode(error),
 });
 
+/** What went wrong where a connection could not be made, by the network's own code. */
+const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
+  ECONNREFUSED: "refused",
+  CERT_HAS_EXPIRED: "certificate-expired",
+  CERT_NOT_YET_VALID: "certificate-expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate-untrusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "certificate-untrusted",
+  UNABLE_TO_GET_ISSUER_CERT: "certificate-untrusted",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-untrusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-untrusted",
+  // What is read as a TLS record, and is none.
+  ERR_SSL_WRONG_VERSION_NUMBER: "no-tls",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "no-tls",
+};
+
 /** What an aborted signal says: a deadline's reason is the failure, any other reason is the caller's. */
 export const stoppedBy = ({ reason }: AbortSignal): Stopped =>
   stopped(reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted");
@@ -113,7 +129,8 @@ export async function open(way: Way): Promise<Socket | Stopped> {
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
   });
-  return (await whenReady(secured, "secureConnect", { failure: "tls", signal: way.signal })) ?? secured;
+  const failed = await whenReady(secured, "secureConnect", { failure: "tls", signal: way.signal });
+  return failed?.failure === "connect" ? stopped("tls-timeout") : (failed ?? secured);
 }
 
 /** Where one address refuses, the next is tried. The socket is at the very address that was checked. */
@@ -149,7 +166,7 @@ function whenReady(
     };
     const onAbort = () => settle(stoppedBy(signal));
     // These two stay: an error after this step is the next step's to see, and must not reach the process.
-    socket.on("error", (error) => settle(stopped(failure, error)));
+    socket.on("error", (error) => settle(stopped(failuresByCode[networkCode(error)] ?? failure, error)));
     socket.once("close", () => settle(stopped(failure)));
     socket.once(event, () => settle(undefined));
     if (signal.aborted) onAbort();

@@ -55,10 +55,13 @@ export type RotationInput = z.output<typeof RotationInput>;
 export const ResumeInput = z.object({ from: z.enum(["stopped", "now"]) });
 export type ResumeInput = z.output<typeof ResumeInput>;
 
+/** Where a replay that was too long goes on: `next` of the one before. */
+const continued = z.string().max(100).optional();
+
 /** What is sent once more: one message, what happened in a range of time, or what failed since a moment. */
 export const ReplayInput = z.union([
   z.object({ messageId: z.string().max(100) }),
-  z.object({ from: z.date(), until: z.date() }),
-  z.object({ failedSince: z.date() }),
+  z.object({ from: z.date(), until: z.date(), after: continued }),
+  z.object({ failedSince: z.date(), after: continued }),
 ]);
 export type ReplayInput = z.output<typeof ReplayInput>;

@@ -98,7 +98,9 @@ test("after five failures an endpoint rests: its oldest message alone is tried, 
   expect(await hooks.view()).toMatchObject({ health: "working", waiting: { count: 0 }, failures: 0 });
 });
 
-test("a dead host gets about fifteen requests, four notices, and is switched off after 72 hours; nothing that waited is lost", async () => {
+test("a dead host gets about fifteen requests, four notices, and is switched off after 72 hours; nothing that waited is lost", {
+  timeout: 240_000,
+}, async () => {
   const hooks = await mintHooks(world, receiver);
   await hooks.member();
   await deliverer.run();

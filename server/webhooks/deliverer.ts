@@ -56,7 +56,12 @@ export function createDeliverer(ctx: Context): Deliverer {
     if (limit <= 0 || stopped) return more;
     const now = ctx.now();
     const start = performance.now();
-    const claimed = await claimEndpoints(on, { owner, now, until: new Date(now.getTime() + leaseMs), limit });
+    const claimed = await claimEndpoints(ctx.database.background, {
+      owner,
+      now,
+      until: new Date(now.getTime() + leaseMs),
+      limit,
+    });
     if (workers.size === 0) extendedAt = start;
     for (const lease of claimed) serve(lease);
     return more || claimed.length === limit;

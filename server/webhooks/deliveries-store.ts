@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
 import { oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
@@ -77,11 +77,16 @@ export async function findSentMessage(
   return row && inLog(row)[0];
 }
 
-/** The events that were tried since a moment and not delivered, oldest first. */
-export async function listUndelivered(
-  on: Queryable,
-  { endpointId, since, limit }: { readonly endpointId: string; readonly since: Date; readonly limit: number },
-): Promise<SentMessage[]> {
+interface Undelivered {
+  readonly endpointId: string;
+  readonly since: Date;
+  /** Those of later numbers of the log. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Events by the last attempt of each, where it was not delivered. */
+function undelivered(on: Queryable, { endpointId, since, after, limit }: Undelivered) {
   const last = on
     .selectDistinctOn([webhookDeliveries.messageId], { ...sent, outcome: webhookDeliveries.outcome })
     .from(webhookDeliveries)
@@ -89,19 +94,26 @@ export async function listUndelivered(
       and(
         eq(webhookDeliveries.endpointId, endpointId),
         gte(webhookDeliveries.at, since),
-        isNotNull(webhookDeliveries.seq),
+        gt(webhookDeliveries.seq, after),
       ),
     )
     .orderBy(webhookDeliveries.messageId, desc(webhookDeliveries.id))
     .as("last");
-  const rows = await on
+  return on
     .select({ messageId: last.messageId, seq: last.seq, playerId: last.playerId, type: last.type })
     .from(last)
     .where(and(ne(last.outcome, "delivered"), ne(last.outcome, "withdrawn")))
-    .orderBy(last.seq)
+    .orderBy(last.seq, last.messageId)
     .limit(limit);
-  return rows.flatMap(inLog);
 }
+
+/** The events that were tried since a moment and not delivered, oldest first. */
+export const listUndelivered = async (on: Queryable, of: Undelivered): Promise<SentMessage[]> =>
+  (await undelivered(on, of)).flatMap(inLog);
+
+/** How many there are, of `limit` at most. */
+export const countUndelivered = (on: Queryable, of: Undelivered): Promise<number> =>
+  on.$count(undelivered(on, of).as("undelivered"));
 
 /** As long as events are kept: a developer can replay what is listed. */
 const deliveryDays = 7;

@@ -7,7 +7,13 @@ import { findOwner, updateEndpoint } from "./endpoint-store";
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: "answered with 410 Gone",
   asked: "asked not to be sent anything more",
+  "secret-lost": "has a secret that this service can no longer read, so nothing can be signed",
   exhausted: "has not answered well for 72 hours",
+};
+
+const repairs: Readonly<Record<DisabledReason, string>> = {
+  ...{ gone: "fix it", asked: "fix it", exhausted: "fix it" },
+  "secret-lost": "rotate the secret, put the new one in place",
 };
 
 /** Switches an endpoint off, in the caller's transaction; its developer is told, and what waits stays. The worker that has it loses it. */
@@ -24,7 +30,7 @@ export async function disableEndpoint(
   await ctx.audit(tx, { act: "webhook-disabled", actor: "job:webhooks", clientId, details });
   await tellOwner(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
-    what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,
+    what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: ${repairs[reason]}, then resume it`,
   });
 }
 
@@ -46,6 +52,17 @@ export const tellOfFailure = (
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
   });
 
+/** Tells the developer that nothing can be signed for an endpoint that is not verified, in the caller's transaction. */
+export const tellOfLostSecret = (
+  ctx: Context,
+  tx: Queryable,
+  endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
+): Promise<void> =>
+  tellOwner(ctx, tx, endpoint, {
+    kind: "webhook-secret-lost",
+    what: `${reasons["secret-lost"]}. Rotate the secret, then verify the endpoint`,
+  });
+
 async function tellOwner(
   ctx: Context,
   tx: Queryable,
@@ -59,6 +76,7 @@ async function tellOwner(
     await ctx.notify(tx, owner.accountId, {
       kind,
       text: `The webhook endpoint of “${owner.name}” at ${host} ${what}.`,
+      path: `/developers/apps/${clientId}/webhooks/${id}`,
     });
   ctx.log.warn({ endpointId: id, clientId, host, notice: kind }, "a webhook endpoint fails");
 }

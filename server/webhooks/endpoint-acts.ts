@@ -8,7 +8,7 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { requireOwnApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { currentVersion, type EndpointChanges, type EndpointInput, type ResumeInput } from "./contract";
-import { type Endpoint, noFailures, sealSecret } from "./endpoint";
+import { type Endpoint, isSecretLost, noFailures, sealSecret } from "./endpoint";
 import {
   countEndpoints,
   deleteEndpoint,
@@ -55,6 +55,12 @@ export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: Endpo
   const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
   if (!endpoint) throw noSuchEndpoint();
   return endpoint;
+}
+
+/** @throws GeneralError where nothing can be signed for the endpoint */
+export function assertCanSign(ctx: Context, endpoint: Endpoint): void {
+  if (isSecretLost(ctx, endpoint))
+    throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
 
 /** What an act on an endpoint leaves in the audit log, and what makes every worker look at the endpoint anew. */
@@ -182,6 +188,7 @@ export async function resumeEndpoint(
     const endpoint = await requireOwnEndpoint(tx, user, key);
     if (endpoint.state === "enabled") return;
     if (endpoint.state === "unverified") throw GeneralError.because({ message: "Verify the endpoint first." });
+    assertCanSign(ctx, endpoint);
     await enableEndpoint(ctx, tx, endpoint, from);
     await noteAct(ctx, tx, { user, key, act: "webhook-resumed", origin, details: { from } });
   });

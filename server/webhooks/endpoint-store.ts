@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
@@ -142,6 +142,15 @@ export const listSecretsToReseal = (
         inArray(sql`split_part(${webhookEndpoints.previousSecret}, '.', 1)`, [...keyIds]),
       ),
     );
+
+/** Endpoints whose secrets are sealed under none of these server secrets. */
+export async function listSealedOtherwise(on: Queryable, keyIds: readonly string[]): Promise<string[]> {
+  const rows = await on
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(notInArray(sql`split_part(${webhookEndpoints.secret}, '.', 1)`, [...keyIds]));
+  return rows.map(({ id }) => id);
+}
 
 /** Writes the same secrets sealed anew, unless they were rotated meanwhile. @returns whether they were written */
 export async function replaceSecrets(

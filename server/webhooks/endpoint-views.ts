@@ -4,7 +4,7 @@ import { requireOwnApplication } from "#server/oauth/clients/own-applications";
 import type { Page } from "#server/oauth/clients/page-cursor";
 import { type AttemptFailure, failureSentences, shownFailure } from "./attempt";
 import { type DeliveryRow, listDeliveryRows } from "./deliveries-store";
-import { type EndpointView, hasPrevious, streakOf } from "./endpoint";
+import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoint";
 import { type EndpointKey, findOwnEndpoint } from "./endpoint-acts";
 import { healthOf } from "./endpoint-health";
 import { countMessages, listEndpoints as listRows } from "./endpoint-store";
@@ -25,7 +25,7 @@ export async function listEndpoints(ctx: Context, user: PortalUser, clientId: st
     ...{ url: row.url, description: row.description, types: row.types, version: row.version },
     ...{ state: row.state, reason: row.reason, stateSince: row.stateSince, createdAt: row.createdAt },
     ...{ health: healthOf(streakOf(row), now), failures: row.failures, failingSince: row.firstFailureAt },
-    ...{ lastSuccessAt: row.lastSuccessAt, secretSince: row.secretSince },
+    ...{ lastSuccessAt: row.lastSuccessAt, secretSince: row.secretSince, secretLost: isSecretLost(ctx, row) },
     waiting: { count: row.waiting + (messages.get(row.id) ?? 0), more: false },
     previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
   }));

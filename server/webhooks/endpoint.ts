@@ -5,8 +5,11 @@ import type { WebhookSecrets } from "./signature";
 
 export type EndpointState = "unverified" | "enabled" | "paused" | "disabled";
 
-/** Who wanted a disabled endpoint to be: `gone` (410), `asked` (`webhook-delivery: disable`), `exhausted` (no success for 72 h). */
-export type DisabledReason = "gone" | "asked" | "exhausted";
+/**
+ * Why an endpoint is disabled: `gone` (410), `asked` (`webhook-delivery: disable`), `exhausted` (no success for 72 h), `secret-lost`
+ * (no server secret in force opens its secret).
+ */
+export type DisabledReason = "gone" | "asked" | "exhausted" | "secret-lost";
 
 /** An endpoint as it is stored. */
 export interface Endpoint {
@@ -57,6 +60,8 @@ export interface EndpointView {
   /** Messages that wait: new ones, and those that failed. */
   readonly waiting: CappedCount;
   readonly secretSince: Date;
+  /** Nothing can be signed before the secret is rotated: it went with a server secret. */
+  readonly secretLost: boolean;
   /** Until when the secret before it signs as well; null where there is none. */
   readonly previousUntil: Date | null;
 }
@@ -84,6 +89,10 @@ export const hasPrevious = (
   { previousSecret, previousUntil }: Pick<Endpoint, "previousSecret" | "previousUntil">,
   now: Date,
 ): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
+
+/** Whether the secret can be read no more: it was sealed under a server secret that is not in force. */
+export const isSecretLost = ({ keyring }: Sealing, { secret }: Pick<Endpoint, "secret">): boolean =>
+  !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
 
 /** The secrets that sign now, the newest first. @throws when no server secret in force opens them */
 export function openSecrets(

@@ -70,7 +70,8 @@ test("an endpoint of a process that died is served again within seconds", { time
   receiver.behave(goodReceiver(() => hooks.secret));
   const two = await instances.start(environment);
   const start = performance.now();
-  await receiver.received(1);
+  // What came before it may come again.
+  for (let events = 1; hitsAt(receiver).length === 0; events++) await receiver.received(events);
   expect(hitsAt(receiver)).toEqual(["in flight"]);
   expect(performance.now() - start).toBeLessThan(10 * secondMs);
   await two.kill();

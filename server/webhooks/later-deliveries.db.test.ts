@@ -58,7 +58,8 @@ test("what was sent is sent again by id, by time and since a failure: the same i
   expect(receiver.events().map(({ id, text }) => [id, text])).toEqual([[sent?.id, sent?.text]]);
   expect(await again({ from: start, until: new Date(clock.now().getTime() + 1_000) })).toMatchObject({
     queued: 2,
-    more: false,
+    left: { count: 0 },
+    next: null,
   });
   await deliverer.run();
   expect(hitsAt(receiver)).toHaveLength(3);

@@ -1,5 +1,5 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import { and, desc, eq, gt, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/durations";
@@ -21,32 +21,107 @@ const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 /** Longer than any lease: where one ends later, the database's clock was set back. */
 const longestLeaseMs = 10 * secondMs;
 
+/** Requests that may be under way at once, over all processes. */
+export const bounds = {
+  endpoint: 2,
+  application: 4,
+  /** Over all applications: many endpoints at one host must not become an attack on it. */
+  host: 8,
+};
+
+/** One process after the other claims and takes permits, so that each sees what the others hold. */
+const inTurn = <T>({ transaction }: Pick<Database, "transaction">, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook permits', 0))`);
+    return work(tx);
+  });
+
 /**
- * Claims endpoints for which there is something to do, those first that had no worker for the longest. Of many workers at once each
- * gets others; an endpoint whose worker died is free again when its lease ends.
+ * Claims endpoints for which there is something to do, those first that had no worker for the longest, with a permit each, as far
+ * as the bounds allow. An endpoint whose worker died is free again when its lease ends.
  */
 export async function claimEndpoints(
-  on: Queryable,
+  database: Pick<Database, "transaction" | "query">,
   claim: { readonly owner: string; readonly now: Date; readonly until: Date; readonly limit: number },
 ): Promise<Lease[]> {
-  const { owner, now, until, limit } = claim;
-  const { leaseUntil } = webhookEndpoints;
-  const free = sql`(${leaseUntil} is null or ${leaseUntil} <= ${instant(now)}
-    or ${leaseUntil} > ${instant(new Date(now.getTime() + longestLeaseMs))})`;
-  const due = on
+  // Nearly always there is nothing, and nobody needs to wait for a turn to see that.
+  if (!(await isAnyDue(database.query, claim.now))) return [];
+  return inTurn(database, (tx) =>
+    tx
+      .update(webhookEndpoints)
+      .set({
+        ...{ lease: sql`${webhookEndpoints.lease} + 1`, permits: 1 },
+        ...{ leaseUntil: claim.until, leaseOwner: claim.owner },
+      })
+      .where(and(sql`${webhookEndpoints.id} = any(array(${claimable(claim)}))`, isEnabled))
+      .returning({ id: webhookEndpoints.id, clientId: webhookEndpoints.clientId, lease: webhookEndpoints.lease }),
+  );
+}
+
+async function isAnyDue(on: Queryable, now: Date): Promise<boolean> {
+  const { dueAt, leaseUntil } = webhookEndpoints;
+  const held = and(gt(leaseUntil, now), lte(leaseUntil, new Date(now.getTime() + longestLeaseMs)));
+  const rows = await on
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-    .where(and(isEnabled, sql`${webhookEndpoints.dueAt} <= ${instant(now)}`, free, isAlive))
-    .orderBy(sql`${leaseUntil} nulls first`)
-    .limit(limit)
-    .for("update", { of: webhookEndpoints, skipLocked: true });
-  return on
-    .update(webhookEndpoints)
-    .set({ lease: sql`${webhookEndpoints.lease} + 1`, leaseUntil: until, leaseOwner: owner })
-    .where(and(sql`${webhookEndpoints.id} = any(array(${due}))`, isEnabled, free))
-    .returning({ id: webhookEndpoints.id, clientId: webhookEndpoints.clientId, lease: webhookEndpoints.lease });
+    .where(and(isEnabled, lte(dueAt, now), sql`(${held}) is not true`))
+    .limit(1);
+  return rows.length > 0;
 }
+
+const hostOf = (table: "endpoint" | "webhook_endpoints") =>
+  sql.raw(`split_part(split_part(${table}.url, '/', 3), ':', 1)`);
+const lastLease = (now: Date) => instant(new Date(now.getTime() + longestLeaseMs));
+
+/** Endpoints that have workers at this moment, and their permits. */
+const heldAt = (now: Date) => sql`
+  select id, client_id, ${hostOf("endpoint")} as host, permits from webhook_endpoints endpoint
+  where state = 'enabled' and lease_until > ${instant(now)} and lease_until <= ${lastLease(now)}`;
+
+/** Ids in the order of their turns. What somebody is changing at this moment is left for the next look. */
+const claimable = ({ now, limit }: { readonly now: Date; readonly limit: number }): SQL => sql`
+  with held as (${heldAt(now)}), due as (
+    select endpoint.id, endpoint.client_id, ${hostOf("endpoint")} as host, endpoint.lease_until
+    from webhook_endpoints endpoint join applications using (client_id)
+    where endpoint.state = 'enabled' and endpoint.due_at <= ${instant(now)}
+      and (endpoint.lease_until is null or endpoint.lease_until <= ${instant(now)} or endpoint.lease_until > ${lastLease(now)})
+      and applications.deleted_at is null and applications.suspended_at is null
+  ), of_application as (
+    select due.*, coalesce(taken, 0) + row_number() over (partition by client_id order by lease_until nulls first, id) as place
+    from due left join (select client_id, sum(permits) as taken from held group by client_id) as own using (client_id)
+  ), at_host as (
+    select turn.id, turn.lease_until, coalesce(taken, 0) + row_number() over (partition by host order by lease_until nulls first, id) as place
+    from of_application turn left join (select host, sum(permits) as taken from held group by host) as there using (host)
+    where place <= ${bounds.application}
+  )
+  select endpoint.id from webhook_endpoints endpoint join at_host using (id)
+  where place <= ${bounds.host}
+  order by at_host.lease_until nulls first limit ${limit}
+  for update of endpoint skip locked`;
+
+/** Takes as many permits as an endpoint may have. @returns whether its application, and its host, had them left */
+export const takePermits = (
+  database: Pick<Database, "transaction">,
+  { id, lease }: Lease,
+  now: Date,
+): Promise<boolean> =>
+  inTurn(database, async (tx) => {
+    const others = (same: SQL) =>
+      sql`(select coalesce(sum(permits), 0) from (${heldAt(now)}) as held where ${same} and held.id <> ${id})`;
+    const ofApplication = others(sql`held.client_id = ${webhookEndpoints.clientId}`);
+    const atHost = others(sql`held.host = ${hostOf("webhook_endpoints")}`);
+    const taken = await tx
+      .update(webhookEndpoints)
+      .set({ permits: bounds.endpoint })
+      .where(
+        and(
+          ...[eq(webhookEndpoints.id, id), eq(webhookEndpoints.lease, lease)],
+          ...[lte(ofApplication, bounds.application - bounds.endpoint), lte(atHost, bounds.host - bounds.endpoint)],
+        ),
+      )
+      .returning({ id: webhookEndpoints.id });
+    return taken.length > 0;
+  });
 
 const isOurs = ({ id, lease }: Lease) => and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.lease, lease));
 

@@ -26,6 +26,8 @@ export interface PendingMessages {
   };
   all(): readonly Message[];
   underWay(): readonly InFlight[];
+  /** Whether no event was sent to some of its players alone: who reads the log again from `position` repeats nothing then. */
+  isBetweenEvents(): boolean;
   /** Up to this number of the log everything was read. */
   readTo(seq: number): void;
   reached(): number;
@@ -40,6 +42,7 @@ export function createPendingMessages(start: number): PendingMessages {
   const flying = new Map<string, InFlight>();
   const done = new Map<string, number>();
   let reached = start;
+  let begunTo = start;
   const players = new Set<number | null>();
   const fromLog = () =>
     [...queue, ...[...flying.values()].map(({ message }) => message)].filter(({ isStored }) => !isStored);
@@ -55,6 +58,7 @@ export function createPendingMessages(start: number): PendingMessages {
       const begun: InFlight = { message, stop: new AbortController(), withdrawn: false };
       flying.set(message.messageId, begun);
       players.add(message.playerId);
+      if (!message.isStored) begunTo = Math.max(begunTo, message.seq);
       return begun;
     },
     finish: ({ message }, again) => {
@@ -75,6 +79,7 @@ export function createPendingMessages(start: number): PendingMessages {
     },
     all: () => [...queue, ...[...flying.values()].map(({ message }) => message)],
     underWay: () => [...flying.values()],
+    isBetweenEvents: () => queue.every(({ isStored, seq }) => isStored || seq > begunTo),
     readTo: (seq) => {
       reached = Math.max(reached, seq);
     },

@@ -70,5 +70,5 @@ function duplicatesRefused(): (request: HookRequest) => number {
 test("a receiver that is not there fails every case, and says so", async () => {
   const results = await checkReceiver({ url: "http://127.0.0.1:9/", secret, send, ids, now: () => new Date() });
   expect(results.every(({ good }) => !good)).toBe(true);
-  expect(results[0]?.got).toContain("No connection");
+  expect(results[0]?.got).toContain("refused the connection");
 });

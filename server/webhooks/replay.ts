@@ -1,27 +1,34 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { eventRecord } from "#server/events/event-record";
-import { readLogBounds, readSeqBefore } from "#server/events/log-positions";
+import { readLogBounds, readLogEnd, readSeqBefore } from "#server/events/log-positions";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
+import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
 import type { ReplayInput } from "./contract";
-import { findSentMessage, listUndelivered, type SentMessage } from "./deliveries-store";
+import { countUndelivered, findSentMessage, listUndelivered, type SentMessage } from "./deliveries-store";
 import type { Endpoint } from "./endpoint";
 import { atOnce, type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./endpoint-acts";
 import { queueMessages, updateEndpoint } from "./endpoint-store";
 import { isChosen } from "./messages";
 import { chargeReplay } from "./rate";
 
-/** Messages of one replay. */
+/** Messages of one replay; an event that many players are told of is not divided. */
 export const mostReplayed = 1_000;
+/** As far is counted what a replay leaves. */
+const mostLeft = 10_000;
 const pageSize = 500;
+/** Pages of the log that are read for the count alone. */
+const mostPages = 40;
 
-/** How many messages were queued, and whether more were found than one replay sends: ask again from `until` then. */
+/** How many messages were queued, how many of those asked for were not, and where the next replay of them goes on. */
 export interface Replay {
   readonly queued: number;
-  readonly more: boolean;
-  readonly until: Date | null;
+  readonly left: CappedCount;
+  /** For `after` of the same question; null where nothing is left. */
+  readonly next: string | null;
 }
 
 /**
@@ -38,8 +45,7 @@ export async function replay(
   const endpoint = await findOwnEndpoint(ctx, user, key);
   if (endpoint.state !== "enabled") throw GeneralError.because({ message: "Enable the endpoint first." });
   await chargeReplay(ctx, user);
-  const found = await findMessages(ctx, endpoint, which);
-  const { messages } = found;
+  const { messages, left, next } = await findMessages(ctx, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, user, key);
     const rows = messages.map((message) => ({ ...message, endpointId: id, nextAt: atOnce }));
@@ -47,54 +53,90 @@ export async function replay(
     await updateEndpoint(tx, id, { dueAt: atOnce });
     await noteAct(ctx, tx, { user, key, act: "webhook-replayed", origin, details: { messages: messages.length } });
   });
-  return { queued: messages.length, more: found.more, until: found.until };
+  const { clientId } = endpoint;
+  const { epoch } = await readLogEnd(ctx.database.query);
+  const cursor = next === undefined ? null : writeEventCursor(ctx.keyring, clientId, { epoch, seq: next });
+  return { queued: messages.length, left, next: cursor };
 }
 
 interface Found {
   readonly messages: readonly SentMessage[];
-  readonly more: boolean;
-  readonly until: Date | null;
+  readonly left: CappedCount;
+  /** The number of the last event of the messages, where some are left. */
+  readonly next: number | undefined;
 }
 
 async function findMessages(ctx: Context, endpoint: Endpoint, which: ReplayInput): Promise<Found> {
-  const on = ctx.database.query;
   const endpointId = endpoint.id;
   if ("messageId" in which) {
     const { messageId } = which;
-    const message = await findSentMessage(on, { endpointId, messageId });
+    const message = await findSentMessage(ctx.database.query, { endpointId, messageId });
     if (!message) throw UnknownElement.because({ message: "No event with this id was sent in the last seven days." });
-    return { messages: [message], more: false, until: null };
+    return { messages: [message], left: noCount, next: undefined };
   }
-  if ("failedSince" in which) {
-    const asked = { endpointId, since: which.failedSince, limit: mostReplayed + 1 };
-    const messages = await listUndelivered(on, asked);
-    return { messages: messages.slice(0, mostReplayed), more: messages.length > mostReplayed, until: null };
-  }
-  return findInRange(ctx, endpoint, which);
+  const after = which.after === undefined ? 0 : readEventCursor(ctx.keyring, endpoint.clientId, which.after)?.seq;
+  if (after === undefined) throw GeneralError.because({ message: "This replay cannot go on. Start it again." });
+  return "failedSince" in which
+    ? findUndelivered(ctx, { endpointId, since: which.failedSince, after })
+    : findInRange(ctx, endpoint, { ...which, after });
 }
 
-async function findInRange(ctx: Context, endpoint: Endpoint, range: { from: Date; until: Date }): Promise<Found> {
+async function findUndelivered(
+  ctx: Context,
+  asked: { readonly endpointId: string; readonly since: Date; readonly after: number },
+): Promise<Found> {
   const on = ctx.database.query;
-  const now = ctx.now();
+  const found = await listUndelivered(on, { ...asked, limit: mostReplayed + 1 });
+  if (found.length <= mostReplayed) return { messages: found, left: noCount, next: undefined };
+  const last = found[mostReplayed]?.seq ?? 0;
+  const before = found.filter(({ seq }) => seq < last);
+  const messages = before.length > 0 ? before : found;
+  const next = messages.at(-1)?.seq ?? last;
+  const left = await countUndelivered(on, { ...asked, after: next, limit: mostLeft });
+  return { messages, left: cappedCountOf(left, { most: mostLeft }), next };
+}
+
+async function findInRange(
+  ctx: Context,
+  endpoint: Endpoint,
+  range: { readonly from: Date; readonly until: Date; readonly after: number },
+): Promise<Found> {
+  const on = ctx.database.query;
   const { clientId } = endpoint;
+  const of = { readers: { clientIds: [clientId] }, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  let after = Math.max(bounds.oldest, await readSeqBefore(on, range.from, bounds));
   // What has not been read yet comes by itself.
   const until = Math.min(await readSeqBefore(on, range.until, bounds), endpoint.seq);
-  const messages: SentMessage[] = [];
-  while (after < until) {
-    const stretch = { after, until };
-    const page = await visibleTo(on, stretch, { readers: { clientIds: [clientId] }, limit: pageSize, now });
+  const messages = new Map<string, SentMessage>();
+  const left = new Set<string>();
+  let after = Math.max(bounds.oldest, range.after, await readSeqBefore(on, range.from, bounds));
+  let [last, pages] = [after, 0];
+  while (after < until && left.size < mostLeft && pages < mostPages) {
+    const page = await visibleTo(on, { after, until }, of);
     for (const visible of page.visible) {
       const { event, reader } = visible;
       const record = isChosen(endpoint, event.type)
         ? eventRecord(ctx, visible, { clientId, epoch: bounds.epoch })
         : undefined;
-      if (!record || messages.some(({ messageId }) => messageId === record.id)) continue;
-      if (messages.length >= mostReplayed) return { messages, more: true, until: event.at };
-      messages.push({ messageId: record.id, seq: event.seq, playerId: reader?.playerId ?? null, type: event.type });
+      if (!record || messages.has(record.id)) continue;
+      if (messages.size >= mostReplayed && event.seq > last) left.add(record.id);
+      else {
+        last = event.seq;
+        messages.set(record.id, {
+          messageId: record.id,
+          seq: last,
+          playerId: reader?.playerId ?? null,
+          type: event.type,
+        });
+      }
     }
     after = page.reached;
+    if (left.size > 0) pages += 1;
   }
-  return { messages, more: false, until: null };
+  const isMore = left.size > 0;
+  return {
+    messages: [...messages.values()],
+    left: { count: Math.min(left.size, mostLeft), more: after < until },
+    next: isMore ? last : undefined,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
-import { sealSecret } from "./endpoint";
-import { listSecretsToReseal, replaceSecrets } from "./endpoint-store";
+import { disableEndpoint, tellOfLostSecret } from "./disable-endpoint";
+import { isSecretLost, sealSecret } from "./endpoint";
+import { listSealedOtherwise, listSecretsToReseal, lockEndpointById, replaceSecrets } from "./endpoint-store";
 
 /** Stores every webhook secret that a previous server secret sealed under the current one. @returns of how many endpoints */
 export async function resealWebhookSecrets(ctx: Context): Promise<number> {
@@ -17,4 +18,19 @@ export async function resealWebhookSecrets(ctx: Context): Promise<number> {
     }
   }
   return resealed;
+}
+
+/** Switches off the endpoints whose secrets no server secret in force opens; their developers are told to rotate them. @returns how many */
+export async function giveUpUnreadableWebhooks(ctx: Context): Promise<number> {
+  let lost = 0;
+  for (const id of await listSealedOtherwise(ctx.database.query, ctx.keyring.keyIds))
+    await ctx.database.transaction(async (tx) => {
+      const endpoint = await lockEndpointById(tx, id);
+      if (!endpoint || endpoint.reason === "secret-lost" || !isSecretLost(ctx, endpoint)) return;
+      // One that was not verified must not become one that can be resumed without it.
+      if (endpoint.state === "unverified") await tellOfLostSecret(ctx, tx, endpoint);
+      else await disableEndpoint(ctx, tx, endpoint, "secret-lost");
+      lost += 1;
+    });
+  return lost;
 }

@@ -95,8 +95,8 @@ describe("what an answer means", () => {
   const answer = (status: number, delivery: string | null = null): Attempt => ({
     ...{ status, delivery, retryAfter: null, excerpt: "", phases },
   });
-  const delivered = { message: "delivered", endpoint: "alive", disable: false, slowDown: false };
-  const failed = { message: "failed", endpoint: "failed", disable: false, slowDown: false };
+  const delivered = { message: "delivered", endpoint: "alive", disable: undefined, slowDown: false };
+  const failed = { message: "failed", endpoint: "failed", disable: undefined, slowDown: false };
 
   test.each([200, 201, 202, 204, 206, 299])("%i is delivered", (status) => {
     expect(judgeAttempt(answer(status))).toEqual(delivered);
@@ -114,18 +114,18 @@ describe("what an answer means", () => {
   });
 
   test("410 switches the endpoint off; the message was not delivered", () => {
-    expect(judgeAttempt(answer(410))).toEqual({ ...failed, disable: true });
+    expect(judgeAttempt(answer(410))).toEqual({ ...failed, disable: "gone" });
   });
 
   test.each([
-    [200, "disable", { ...delivered, disable: true }],
-    [500, "disable", { ...failed, disable: true }],
-    [500, " Disable ", { ...failed, disable: true }],
-    [429, "disable", { ...failed, disable: true, slowDown: true }],
+    [200, "disable", { ...delivered, disable: "asked" }],
+    [500, "disable", { ...failed, disable: "asked" }],
+    [500, " Disable ", { ...failed, disable: "asked" }],
+    [429, "disable", { ...failed, disable: "asked", slowDown: true }],
     [400, "abort-message", { ...failed, message: "given-up", endpoint: "alive" }],
     [429, "abort-message", { ...failed, message: "given-up", endpoint: "alive", slowDown: true }],
     [200, "abort-message", delivered],
-    [410, "abort-message", { ...failed, message: "given-up", endpoint: "alive", disable: true }],
+    [410, "abort-message", { ...failed, message: "given-up", endpoint: "alive", disable: "gone" }],
     [500, "disable, disable", failed],
     [500, "disabled", failed],
     [500, "", failed],
@@ -143,7 +143,7 @@ describe("what an answer means", () => {
   });
 
   test("an attempt that we ended ourselves says nothing of the endpoint", () => {
-    const stopped = { message: "stopped", endpoint: "unknown", disable: false, slowDown: false };
+    const stopped = { message: "stopped", endpoint: "unknown", disable: undefined, slowDown: false };
     expect(judgeAttempt({ failure: "aborted", code: null, phases })).toEqual(stopped);
   });
 });

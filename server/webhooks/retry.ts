@@ -68,8 +68,8 @@ export interface Verdict {
   readonly message: "delivered" | "failed" | "given-up" | "stopped";
   /** For the endpoint's health; `unknown` changes nothing. */
   readonly endpoint: "alive" | "failed" | "unknown";
-  /** The receiver wants nothing more at this URL: switch it off at once. */
-  readonly disable: boolean;
+  /** The receiver wants nothing more at this URL, and said so by 410 or by the header: switch it off at once. */
+  readonly disable: "gone" | "asked" | undefined;
   /** The receiver, or what stands before it, has too much to do: send less at once. */
   readonly slowDown: boolean;
 }
@@ -83,7 +83,7 @@ export function judgeAttempt(attempt: Attempt): Verdict {
   if ("failure" in attempt) {
     const stopped = attempt.failure === "aborted";
     const [message, endpoint] = stopped ? (["stopped", "unknown"] as const) : (["failed", "failed"] as const);
-    return { message, endpoint, disable: false, slowDown: false };
+    return { message, endpoint, disable: undefined, slowDown: false };
   }
   const { status } = attempt;
   const requested = attempt.delivery?.trim().toLowerCase();
@@ -92,7 +92,7 @@ export function judgeAttempt(attempt: Attempt): Verdict {
   return {
     message: delivered ? "delivered" : givenUp ? "given-up" : "failed",
     endpoint: delivered || givenUp ? "alive" : "failed",
-    disable: status === gone || requested === "disable",
+    disable: status === gone ? "gone" : requested === "disable" ? "asked" : undefined,
     slowDown: busyStatuses.includes(status),
   };
 }

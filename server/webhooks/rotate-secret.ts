@@ -4,14 +4,14 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { dayMs } from "#server/platform/durations";
 import type { RotationInput } from "./contract";
-import { hasPrevious, sealSecret } from "./endpoint";
+import { hasPrevious, isSecretLost, sealSecret } from "./endpoint";
 import { type EndpointKey, noteAct, requireOwnEndpoint } from "./endpoint-acts";
 import { updateEndpoint } from "./endpoint-store";
 import { mintWebhookSecret } from "./signature";
 
 /**
  * Gives an endpoint a new secret, which signs first from now on; the old one signs second for as many days as the developer wants.
- * A secret that leaked ends at once, and so does one before it. Wants a confirmation, which the caller checks.
+ * A secret that leaked, or that can be read no more, ends at once, and so does one before it. Wants a confirmation, which the caller checks.
  * @returns the new secret, this once, and until when the old one signs
  * @throws UnknownOAuthClient · UnknownElement · GeneralError while two secrets sign
  */
@@ -25,12 +25,13 @@ export async function rotateSecret(
   return ctx.database.transaction(async (tx) => {
     const endpoint = await requireOwnEndpoint(tx, user, rotation);
     const now = ctx.now();
-    if (!leaked && hasPrevious(endpoint, now))
+    const lost = isSecretLost(ctx, endpoint);
+    if (!leaked && !lost && hasPrevious(endpoint, now))
       throw GeneralError.because({
         message: "Two secrets sign already. Wait until the old one ends, or end it at once because it leaked.",
       });
     const secret = mintWebhookSecret(ctx.ids.bytes);
-    const keeps = !leaked && keepDays > 0;
+    const keeps = !leaked && !lost && keepDays > 0;
     const previousUntil = keeps ? new Date(now.getTime() + keepDays * dayMs) : null;
     await updateEndpoint(tx, endpoint.id, {
       ...{ secret: sealSecret(ctx, secret, endpoint.id), secretSince: now },

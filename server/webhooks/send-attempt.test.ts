@@ -122,8 +122,10 @@ describe("names", () => {
   test("nameservers that never answer end their own attempts alone, and hold up no others and no thread", async () => {
     dns.answer((name) => (name.startsWith("tarpit") ? "silence" : ["127.0.0.1"]));
     let waiting = 100;
+    const enough = new AbortController();
     const stuck = Array.from({ length: waiting }, async (_, at) => {
-      const attempt = await send({ url: `https://tarpit${at}.test/` }, { limits: { dns: 3_000 } });
+      const outgoing = { url: `https://tarpit${at}.test/`, signal: enough.signal };
+      const attempt = await send(outgoing, { limits: { dns: 600_000, total: 600_000 } });
       waiting--;
       return attempt;
     });
@@ -132,7 +134,8 @@ describe("names", () => {
     await Promise.all(Array.from({ length: 20 }, () => readFile(import.meta.filename)));
     expect(waiting).toBe(100);
     expect(others.map((attempt) => "status" in attempt && attempt.status)).toEqual(Array(20).fill(200));
-    for (const attempt of await Promise.all(stuck)) expect(attempt).toMatchObject({ failure: "dns" });
+    enough.abort();
+    for (const attempt of await Promise.all(stuck)) expect(attempt).toMatchObject({ failure: "aborted" });
   });
 
   test("an attempt to a silent nameserver ends at its limit", async () => {
@@ -179,7 +182,7 @@ describe("connections", () => {
     };
     dns.answer(() => ["1.1.1.1", "1.1.1.2", "1.1.1.3", "1.1.1.4", "2606:4700::1"]);
     const attempt = await send({}, { network: { connect: refuse } });
-    expect(attempt).toMatchObject({ failure: "connect", code: "ECONNREFUSED", phases: { connect: null } });
+    expect(attempt).toMatchObject({ failure: "refused", code: "ECONNREFUSED", phases: { connect: null } });
     expect(tried).toHaveLength(3);
   });
 
@@ -204,10 +207,17 @@ describe("connections", () => {
   test("a certificate for another name, or by an authority that nobody knows, ends the attempt unsent", async () => {
     const headers = vi.fn(() => ({}));
     const url = "https://other.test/";
-    expect(await send({ url, headers })).toMatchObject({ failure: "tls", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    expect(await send({ url, headers })).toMatchObject({
+      failure: "certificate-host",
+      code: "ERR_TLS_CERT_ALTNAME_INVALID",
+    });
     const { secureContext } = publicNetwork();
     const unknown = await send({ headers }, { network: { secureContext } });
-    expect(unknown).toMatchObject({ failure: "tls", code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE", phases: { tls: null } });
+    expect(unknown).toMatchObject({
+      failure: "certificate-untrusted",
+      code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      phases: { tls: null },
+    });
     expect(headers).not.toHaveBeenCalled();
     expect(receiver.requests()).toEqual([]);
   });
@@ -219,13 +229,13 @@ describe("connections", () => {
     const changes = { limits: { connect: 300 }, network: { connect: toPlain } };
     // It waits for the end of a request, and we for its part of the handshake.
     expect(await send({}, changes)).toMatchObject({
-      ...{ failure: "connect", phases: { connect: expect.any(Number), tls: null } },
+      ...{ failure: "tls-timeout", phases: { connect: expect.any(Number), tls: null } },
     });
     const shouting = createServer((socket) => socket.on("error", () => {}).end(plainAnswer)).listen(0, "127.0.0.1");
     await once(shouting, "listening");
     const { port } = shouting.address() as AddressInfo;
     const toShouting: typeof network.connect = ({ host }) => connect({ host, port });
-    expect(await send({}, { network: { connect: toShouting } })).toMatchObject({ failure: "tls" });
+    expect(await send({}, { network: { connect: toShouting } })).toMatchObject({ failure: "no-tls" });
     shouting.close();
   });
 

@@ -5,7 +5,7 @@ import { exampleEvent } from "#server/events/event-schema";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { insertDeliveries } from "./deliveries-store";
 import { openSecrets } from "./endpoint";
-import { type EndpointKey, findOwnEndpoint } from "./endpoint-acts";
+import { assertCanSign, type EndpointKey, findOwnEndpoint } from "./endpoint-acts";
 import { chargeAttempt } from "./rate";
 import { judgeAttempt } from "./retry";
 import { signWebhook } from "./signature";
@@ -27,6 +27,7 @@ export async function sendTestEvent(
   const type = eventTypes.find((each) => each.type === name);
   if (!type) throw UnknownElement.because({ message: "This is not a type of event." });
   if (endpoint.state === "unverified") throw GeneralError.because({ message: "Verify the endpoint first." });
+  assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, user);
   const at = ctx.now();
   const messageId = `evt_test_${Buffer.from(ctx.ids.bytes(idBytes)).toString("base64url")}`;

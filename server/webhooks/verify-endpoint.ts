@@ -4,7 +4,14 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { type Attempt, failureSentences, type Phases, shownFailure } from "./attempt";
 import { openSecrets } from "./endpoint";
-import { type EndpointKey, enableEndpoint, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./endpoint-acts";
+import {
+  assertCanSign,
+  type EndpointKey,
+  enableEndpoint,
+  findOwnEndpoint,
+  noteAct,
+  requireOwnEndpoint,
+} from "./endpoint-acts";
 import { chargeAttempt } from "./rate";
 import { forgeWebhook, signWebhook } from "./signature";
 
@@ -49,6 +56,7 @@ export async function verifyEndpoint(
   origin: Origin,
 ): Promise<Verification> {
   const endpoint = await findOwnEndpoint(ctx, user, key);
+  assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, user);
   const { url } = endpoint;
   const message = () => {

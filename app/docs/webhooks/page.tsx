@@ -125,7 +125,7 @@ export default async function Webhooks() {
         </ul>
       </DocSection>
       <DocSection id="retries" title="Retries">
-        <Prose>{`An event that fails is sent ${attemptDelays.length} times at most. The waits between the attempts are ${waits}, each up to a fifth longer or shorter. \`Retry-After\` can make a wait longer, not shorter.`}</Prose>
+        <Prose>{`An event that fails is sent ${attemptDelays.length} times at most. The waits between the attempts are ${waits}, each up to a fifth longer. \`Retry-After\` can make a wait longer, not shorter.`}</Prose>
         <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: only its oldest event is tried, until one succeeds. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
         <p className="text-ink-soft">
           <WithCode
@@ -142,9 +142,13 @@ export default async function Webhooks() {
       </DocSection>
       <DocSection id="rotate" title="Change the secret">
         <Prose>{`A new secret signs at once, and the old one beside it for a day, or up to ${mostKeepDays} days as you choose: \`webhook-signature\` has two signatures then, and one right one is enough. If a secret has leaked, end it at once.`}</Prose>
+        <Prose>
+          If this service can no longer read a secret, the endpoint is switched off and you are told: rotate the secret,
+          put the new one in place, then resume.
+        </Prose>
       </DocSection>
       <DocSection id="replay" title="Send again">
-        <Prose>{`On the endpoint's page you have events sent again: one by its id, those of a range of time, or all that failed since a moment, up to ${formatNumber(mostReplayed)} at once. They keep their ids, and the consent of today counts.`}</Prose>
+        <Prose>{`On the endpoint's page you have events sent again: one by its id, those of a range of time, or all that failed since a moment, up to ${formatNumber(mostReplayed)} at a time; the page says how many are left and goes on with the next. They keep their ids, and the consent of today counts.`}</Prose>
       </DocSection>
     </div>
   );

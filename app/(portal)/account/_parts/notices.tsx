@@ -7,7 +7,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
 type Props = {
-  notices: readonly { id: string; text: string; createdAt: Date; readAt: Date | null }[];
+  notices: readonly { id: string; text: string; path: string | null; createdAt: Date; readAt: Date | null }[];
   /** The overview shows the newest few, and leads to the rest. */
   on: "overview" | "notices";
 };
@@ -40,10 +40,12 @@ export function Notices({ notices, on }: Props) {
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
-          {shown.map(({ id, text, createdAt, readAt }) => (
+          {shown.map(({ id, text, path, createdAt, readAt }) => (
             <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5">
               {readAt === null && <Badge tone="accent">New</Badge>}
-              <p className="min-w-0 flex-1 basis-80 wrap-anywhere">{text}</p>
+              <p className="min-w-0 flex-1 basis-80 wrap-anywhere">
+                {text} {path && <TextLink href={path}>Open</TextLink>}
+              </p>
               <Time at={createdAt} className="text-sm text-ink-faint" />
             </li>
           ))}

@@ -123,10 +123,12 @@ type RotateProps = Props & {
   mostDays: number;
   /** Two secrets sign: there is no third before the old one ends, unless it leaked. */
   hasPrevious: boolean;
+  /** The one in place can be read no more: there is nothing to keep. */
+  isLost: boolean;
 };
 
 /** Replaces the secret and shows the new one, in place; without script the form's target does. */
-export function RotateSecret({ children, mostDays, hasPrevious, ...key }: RotateProps) {
+export function RotateSecret({ children, mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
   const [secret, setSecret] = useState<string>();
   const rotate = trpc.webhooks.rotate.useMutation({
@@ -153,7 +155,7 @@ export function RotateSecret({ children, mostDays, hasPrevious, ...key }: Rotate
       )}
       <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-4">
         {children}
-        {!hasPrevious && (
+        {!hasPrevious && !isLost && (
           <Field
             name="keep_days"
             label="Keep the old secret for"
@@ -172,14 +174,16 @@ export function RotateSecret({ children, mostDays, hasPrevious, ...key }: Rotate
             )}
           </Field>
         )}
-        <Checkbox
-          name="leaked"
-          value="yes"
-          required={hasPrevious}
-          label="It leaked"
-          hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
-        />
-        <RefusalAlert refused={rotate.error} here={pageOf(key)} />
+        {!isLost && (
+          <Checkbox
+            name="leaked"
+            value="yes"
+            required={hasPrevious}
+            label="It leaked"
+            hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
+          />
+        )}
+        <RefusalAlert refused={rotate.error} here={`${pageOf(key)}/settings`} />
         <div>
           <Button type="submit" name="act" value="rotate" busy={rotate.isPending}>
             Rotate secret

@@ -23,12 +23,19 @@ const disabled: Readonly<Record<DisabledReason, string>> = {
   gone: "Your endpoint answered 410 Gone, so nothing more is sent. Resume it when it is back.",
   asked: "Your endpoint answered with webhook-delivery: disable, so nothing more is sent. Resume it when it is ready.",
   exhausted: "Nothing was delivered for 72 hours. Repair your endpoint, send a test event, then resume it.",
+  "secret-lost": "The old secret was lost, so nothing was sent. Put the new one in place, then resume the endpoint.",
 };
 
-type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt">;
+type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;
 
 /** How an endpoint does: a colour, a word, and what that means or what to do. */
-export function lightOf({ state, reason, health, lastSuccessAt }: Shown): Light {
+export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Shown): Light {
+  if (secretLost)
+    return [
+      "bad",
+      "Secret lost",
+      "We can no longer read the secret, so nothing can be signed or sent. Rotate the secret.",
+    ];
   if (state === "unverified") return ["neutral", "Not verified", "Nothing is sent before you verify the endpoint."];
   if (state === "paused") return ["neutral", "Paused", "Events wait for up to seven days until you resume it."];
   if (state === "disabled")

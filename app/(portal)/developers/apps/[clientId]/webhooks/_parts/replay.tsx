@@ -1,15 +1,18 @@
+import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input, Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
+import { mostReplayed } from "#server/webhooks/replay";
+import { readContinuation } from "./act-on-endpoint";
 
 type Props = {
   /** Where the forms are posted. */
   action: string;
   enabled: boolean;
-  /** Where a range goes on that was too long for one replay. */
-  from: string | undefined;
 };
 
 const since = [
@@ -21,11 +24,11 @@ const since = [
 ];
 
 /** Sends events of the last seven days once more. Needs no script. */
-export function Replay({ action, enabled, from }: Props) {
+export function Replay({ action, enabled }: Props) {
   return (
     <Card
       title="Replay"
-      description="Sends events of the last seven days once more, with the same id and the same body. Events that a player no longer allows are left out."
+      description={`Sends events of the last seven days once more, up to ${formatNumber(mostReplayed)} at a time, with the same id and the same body. Events that a player no longer allows are left out.`}
     >
       {enabled ? (
         <div className="grid gap-5">
@@ -41,7 +44,7 @@ export function Replay({ action, enabled, from }: Props) {
             className="flex flex-wrap items-end gap-3 border-t border-line pt-5"
           >
             <Field name="range_from" label="Everything from (UTC)" className="min-w-0 flex-1 basis-48">
-              {(control) => <Input {...control} type="datetime-local" step="1" defaultValue={from} />}
+              {(control) => <Input {...control} type="datetime-local" step="1" />}
             </Field>
             <Field name="range_until" label="until (UTC)" className="min-w-0 flex-1 basis-48">
               {(control) => <Input {...control} type="datetime-local" step="1" />}
@@ -50,8 +53,37 @@ export function Replay({ action, enabled, from }: Props) {
           </CsrfForm>
         </div>
       ) : (
-        <p className="text-sm text-ink-soft">Events can be replayed once the endpoint is verified and resumed.</p>
+        <p className="text-sm text-ink-soft">Events can be replayed once the endpoint is verified and enabled.</p>
       )}
     </Card>
+  );
+}
+
+/** How many events a replay sent, and a button for the next where it left some. */
+export async function ReplayDone({ searchParams, action }: { searchParams: SearchParams; action: string }) {
+  const numberOf = async (name: string) =>
+    Number(/^\d{1,5}$/.exec((await readParam(searchParams, name)) ?? "")?.[0] ?? 0);
+  if ((await readParam(searchParams, "done")) !== "replayed") return null;
+  const more = (await readParam(searchParams, "more")) === "yes";
+  const left = await numberOf("left");
+  const rest = await readContinuation(searchParams);
+  return (
+    <Alert tone="good" live>
+      <div className="grid justify-items-start gap-2.5">
+        <p>
+          {formatCount(await numberOf("count"), "event is", "events are")} on the way again.
+          {rest && ` ${formatCappedNumber({ count: left, more })} left.`}
+        </p>
+        {rest && (
+          <CsrfForm action={action} fields={{ act: "replay", ...rest }}>
+            <Button type="submit" size="sm">
+              {more || left > mostReplayed
+                ? `Replay the next ${formatNumber(mostReplayed)}`
+                : `Replay the last ${formatNumber(left)}`}
+            </Button>
+          </CsrfForm>
+        )}
+      </div>
+    </Alert>
   );
 }

@@ -1,6 +1,5 @@
 import { form } from "#app/_lib/form";
-import { TooManyRequests } from "#server/failures";
-import { actOnEndpoint, EndpointForm, pageOf } from "../../_parts/act-on-endpoint";
+import { actOnEndpoint, EndpointForm, pageOf, refusedAt } from "../../_parts/act-on-endpoint";
 
 /** All that a developer does with one endpoint without script. */
 export const POST = form({
@@ -8,8 +7,5 @@ export const POST = form({
   fields: EndpointForm,
   procedure: actOnEndpoint,
   done: (to) => to,
-  refused: ({ code, field }) => {
-    if (code === TooManyRequests.code) return `?error=${code}`;
-    return field?.startsWith("which") || field?.startsWith("range") ? "?error=range" : undefined;
-  },
+  refused: refusedAt,
 });

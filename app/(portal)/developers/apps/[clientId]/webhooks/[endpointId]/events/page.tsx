@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import type { SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Input } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { EventChoice } from "../../_parts/event-choice";
+import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
+
+type Props = { params: EndpointParams; searchParams: SearchParams };
+
+export const metadata: Metadata = { title: "Events of a webhook endpoint" };
+
+/** Which events an endpoint is sent. Needs no script. */
+export default async function EndpointEvents({ params, searchParams }: Props) {
+  const { clientId, endpointId } = await params;
+  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <FormNotice
+        searchParams={searchParams}
+        done={{ changed: "Events and description are saved." }}
+        refused="Nothing was saved"
+      />
+      <Card title="Events and description" description={`Sent in the form of version ${endpoint.version}.`}>
+        <CsrfForm action={`${page}/act`} fields={{ act: "change" }} className="grid gap-5">
+          <Field name="description" label="Description" required={false}>
+            {(control) => <Input {...control} autoComplete="off" maxLength={100} defaultValue={endpoint.description} />}
+          </Field>
+          <EventChoice clientId={clientId} scopes={application.scopes} chosen={endpoint.types} />
+          <div>
+            <Button type="submit" variant="primary">
+              Save events
+            </Button>
+          </div>
+        </CsrfForm>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { PageTabs } from "#app/_ui/page-tabs.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { EndpointLight } from "../_parts/endpoint-light";
+import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
+
+type Props = { params: EndpointParams; children: ReactNode };
+
+/** What the pages of one endpoint have above them: which it is, how it does, and the way to the others. */
+export default async function EndpointLayout({ params, children }: Props) {
+  const { clientId, endpointId } = await params;
+  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { url, description } = endpoint;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid gap-1.5">
+        <p className="text-sm">
+          <TextLink href={`/developers/apps/${clientId}/webhooks`}>All endpoints</TextLink>
+        </p>
+        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <h2 className="text-lg font-semibold wrap-anywhere">{description || new URL(url).host}</h2>
+          <EndpointLight endpoint={endpoint} />
+        </div>
+        <code className="font-mono text-sm wrap-anywhere text-ink-soft">{url}</code>
+      </div>
+      <PageTabs
+        label="Webhook endpoint"
+        items={[
+          { href: page, label: "Deliveries", exact: true },
+          { href: `${page}/send`, label: "Test and replay" },
+          { href: `${page}/events`, label: "Events" },
+          { href: `${page}/settings`, label: "Settings" },
+        ]}
+      />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { csrfToken } from "#app/_lib/caller";
+import { csrfField } from "#app/_lib/csrf";
+import type { SearchParams } from "#app/_lib/search-params";
+import { HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Interactive } from "#app/_parts/interactive.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { eventTypes } from "#server/event-types";
+import { TestEvent } from "../../_parts/endpoint-acts";
+import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
+import { Replay, ReplayDone } from "../../_parts/replay";
+
+type Props = { params: EndpointParams; searchParams: SearchParams };
+
+export const metadata: Metadata = { title: "Test and replay" };
+
+const done = { nothing: "No event was found: nothing is sent again." };
+const wrong = { range: "Enter both times of the range, the earlier one first." };
+
+/** What a developer has sent to an endpoint: an example, or events once more. */
+export default async function EndpointSend({ params, searchParams }: Props) {
+  const { clientId, endpointId } = await params;
+  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
+  return (
+    <Interactive>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was sent" />
+        <ReplayDone searchParams={searchParams} action={`${page}/act`} />
+        <Card title="Test event" description="Sends an example at once, marked with “test”: true. It is not repeated.">
+          {endpoint.state === "unverified" ? (
+            <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
+          ) : (
+            <TestEvent clientId={clientId} endpointId={endpointId} types={eventTypes.map(({ type }) => type)}>
+              <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
+            </TestEvent>
+          )}
+        </Card>
+        <Replay action={`${page}/act`} enabled={endpoint.state === "enabled"} />
+      </div>
+    </Interactive>
+  );
+}

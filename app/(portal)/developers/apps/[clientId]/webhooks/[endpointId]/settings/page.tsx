@@ -1,0 +1,115 @@
+import type { Metadata } from "next";
+import { caller, csrfToken } from "#app/_lib/caller";
+import { csrfField } from "#app/_lib/csrf";
+import { formatCappedNumber } from "#app/_lib/format";
+import type { SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm, HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Interactive } from "#app/_parts/interactive.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Input } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { mostKeepDays } from "#server/webhooks/contract";
+import type { EndpointView } from "#server/webhooks/endpoint";
+import { RotateSecret, Verify } from "../../_parts/endpoint-acts";
+import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
+
+type Props = { params: EndpointParams; searchParams: SearchParams };
+
+export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
+
+/** An endpoint's URL and secret, its proof of ownership, and its end. */
+export default async function EndpointSettings({ params, searchParams }: Props) {
+  const key = await params;
+  const { endpoint, page } = await ownEndpoint(key.clientId, key.endpointId);
+  const { confirmed } = await (await caller()).confirmation.show();
+  const token = <HiddenFields fields={{ [csrfField]: await csrfToken() }} />;
+  return (
+    <Interactive>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <FormNotice searchParams={searchParams} done={{}} refused="Nothing was changed" />
+        {!confirmed && (
+          <noscript>
+            <Alert tone="warn">
+              To change the URL or the secret, first{" "}
+              <TextLink href={`/confirm?next=${encodeURIComponent(`${page}/settings`)}`}>
+                confirm that it's you
+              </TextLink>
+              .
+            </Alert>
+          </noscript>
+        )}
+        <Card title="URL" description="A new URL must be verified. Events wait until then.">
+          <CsrfForm action={`${page}/act`} fields={{ act: "move" }} className="flex flex-wrap items-end gap-3">
+            <Field name="url" label="URL" className="min-w-0 flex-1 basis-64">
+              {(control) => (
+                <Input
+                  {...control}
+                  code
+                  inputMode="url"
+                  autoComplete="off"
+                  maxLength={2_000}
+                  defaultValue={endpoint.url}
+                />
+              )}
+            </Field>
+            <Button type="submit">Save URL</Button>
+          </CsrfForm>
+        </Card>
+        <Card id="secret" title="Secret" description={<SecretInWords endpoint={endpoint} />}>
+          <RotateSecret
+            {...key}
+            mostDays={mostKeepDays}
+            hasPrevious={endpoint.previousUntil !== null}
+            isLost={endpoint.secretLost}
+          >
+            {token}
+          </RotateSecret>
+        </Card>
+        {endpoint.state !== "unverified" && !endpoint.secretLost && (
+          <Card
+            title="Verification"
+            description="Sends the two requests once more: one to answer with its code, and one with a wrong signature."
+          >
+            <Verify {...key} isVerified>
+              {token}
+            </Verify>
+          </Card>
+        )}
+        <Card
+          tone="danger"
+          title="Remove endpoint"
+          description="Its deliveries and everything that waits for it are deleted."
+        >
+          <Confirmation
+            label="Remove endpoint"
+            consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
+            action={`${page}/act`}
+            fields={{ act: "remove" }}
+          />
+        </Card>
+      </div>
+    </Interactive>
+  );
+}
+
+function SecretInWords({ endpoint: { secretSince, secretLost, previousUntil } }: { endpoint: EndpointView }) {
+  if (secretLost) return <>We can no longer read it, so nothing can be signed. Make a new one.</>;
+  return (
+    <>
+      In use since <Time at={secretSince} />.
+      {previousUntil && (
+        <>
+          {" "}
+          The one before it signs as well and ends <Time at={previousUntil} />: until then you can only rotate a secret
+          that leaked.
+        </>
+      )}
+    </>
+  );
+}

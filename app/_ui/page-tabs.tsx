@@ -1,0 +1,28 @@
+import { NavLink } from "./nav-link";
+
+type Props = {
+  /** What the pages are about. */
+  label: string;
+  items: readonly { href: string; label: string; exact?: boolean }[];
+};
+
+/** The pages about one thing, side by side. They are links: each has an address, and none needs script. */
+export function PageTabs({ label, items }: Props) {
+  return (
+    <nav aria-label={label} className="-mx-4 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
+      <ul className="flex gap-5">
+        {items.map(({ href, label: name, exact }) => (
+          <li key={href} className="flex-none">
+            <NavLink
+              href={href}
+              exact={exact}
+              className="-mb-px block border-b-2 border-transparent py-2.5 text-sm text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+            >
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
+import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { testOrigin } from "#server/testing/oauth-world";
+import { twoInstances } from "#server/testing/two-instances";
+import { choosableTypes, EndpointInput } from "./contract";
+import { addEndpoint } from "./endpoint-acts";
+import { bounds } from "./lease-store";
+import { verifyEndpoint } from "./verify-endpoint";
+
+const { here, there } = await twoInstances(hookSettings);
+const deliverers = [await testDeliverer(here.ctx), await testDeliverer(there.ctx)];
+const runBoth = () => Promise.all(deliverers.map((deliverer) => deliverer.run()));
+type Hooks = Awaited<ReturnType<typeof mintHooks>>;
+
+/**
+ * Has receivers keep their first requests open until there are so many at once, and answer each a moment later from then on.
+ * @returns the most that were ever open at once
+ */
+function observe(receivers: readonly HookReceiver[], bound: number): () => number {
+  const open = new Set<ServerResponse>();
+  let most = 0;
+  const answer = () => {
+    if (most >= bound) for (const response of open) void wait(10).then(() => response.end("ok"));
+  };
+  for (const receiver of receivers)
+    receiver.behave((_request, response) => {
+      open.add(response);
+      most = Math.max(most, open.size);
+      response.once("close", () => open.delete(response));
+      answer();
+    });
+  return () => most;
+}
+
+/** Another endpoint of the same application. */
+async function addHook({ owner, key: { clientId } }: Hooks): Promise<HookReceiver> {
+  const receiver = await hookReceiver();
+  const input = EndpointInput.parse({ url: receiver.url, types: [...choosableTypes] });
+  const { endpointId, secret } = await addEndpoint(here.ctx, owner, { clientId, ...input }, testOrigin);
+  receiver.behave(goodReceiver(() => secret));
+  await verifyEndpoint(here.ctx, owner, { clientId, endpointId }, testOrigin);
+  return receiver;
+}
+
+async function mintBusy(members: number) {
+  const receiver = await hookReceiver();
+  const hooks = await mintHooks(here, receiver);
+  for (let n = 0; n < members; n++) await hooks.member();
+  return { hooks, receiver };
+}
+
+test("two instances together have four requests under way for an application, and it gets everything at all of its endpoints", async () => {
+  const { hooks, receiver } = await mintBusy(3);
+  const receivers = [receiver, ...(await Promise.all([1, 2, 3, 4].map(() => addHook(hooks))))];
+  await runBoth();
+  const most = observe(receivers, bounds.application);
+  await hooks.hits(...Array.from({ length: 8 }, (_, n) => `hit ${n}`));
+  await runBoth();
+  expect(receivers.map((each) => hitsAt(each).length)).toEqual(Array(5).fill(24));
+  expect([bounds.application, most()]).toEqual([4, 4]);
+});
+
+test("two instances together have eight requests under way at a host, and each application there gets everything", async () => {
+  const busy = [];
+  for (let n = 0; n < 7; n++) busy.push(await mintBusy(3));
+  await runBoth();
+  const most = observe(
+    busy.map(({ receiver }) => receiver),
+    bounds.host,
+  );
+  for (const { hooks } of busy) await hooks.hits(...Array.from({ length: 6 }, (_, n) => `hit ${n}`));
+  await runBoth();
+  expect(busy.map(({ receiver }) => hitsAt(receiver).length)).toEqual(Array(7).fill(18));
+  expect([bounds.host, most()]).toEqual([8, 8]);
+});
+
+test("an application whose endpoints all hang leaves the others at their host their share", async () => {
+  const { hooks: hanging, receiver } = await mintBusy(3);
+  const receivers = [receiver, ...(await Promise.all([1, 2, 3, 4, 5].map(() => addHook(hanging))))];
+  const other = await mintBusy(2);
+  await runBoth();
+  const stuck = receivers.map((each) => {
+    each.behave(() => {});
+    return each;
+  });
+  await hanging.hits("a", "b", "c");
+  for (const deliverer of deliverers) deliverer.wake();
+  const open = () => stuck.reduce((sum, each) => sum + each.events().length, 0);
+  await Promise.race(stuck.map((each) => each.received(1)));
+  other.receiver.behave(goodReceiver(() => other.hooks.secret));
+  await other.hooks.hits(...Array.from({ length: 10 }, (_, n) => `hit ${n}`));
+  for (const deliverer of deliverers) deliverer.wake();
+  await other.receiver.received(20);
+  expect(open()).toBeLessThanOrEqual(4);
+  for (const deliverer of deliverers) await deliverer.stop(0);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { listOwnNotices } from "#server/notices/notices";
+import { createKeyring } from "#server/platform/crypto/keyring";
+import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
+import { testDatabase } from "#server/testing/database";
+import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
+import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import { testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { changeEndpoint, resumeEndpoint } from "./endpoint-acts";
+import { listEndpoints } from "./endpoint-views";
+import { giveUpUnreadableWebhooks } from "./reseal-secrets";
+import { rotateSecret } from "./rotate-secret";
+import { sendTestEvent } from "./test-event";
+import { verifyEndpoint } from "./verify-endpoint";
+
+const database = await testDatabase();
+const receiver = await hookReceiver();
+const secretOf = (letter: string) => `${letter}-tests-alone-use-this-Server-Secret-0123456789-abcdefghij`;
+const before = await testContext({ database, settings: { ...hookSettings, serverSecret: secretOf("a") } });
+const hooks = await mintHooks(before, receiver);
+await hooks.member();
+await (await testDeliverer(before.ctx)).run();
+const moved = await mintHooks(before, receiver);
+await changeEndpoint(before.ctx, moved.owner, { ...moved.key, url: `${receiver.url}/moved` }, testOrigin);
+// Two sign when the server secret is lost.
+await rotateSecret(before.ctx, hooks.owner, { ...hooks.key, keepDays: 7, leaked: false }, testOrigin);
+
+const lost = { ...hookSettings, serverSecret: secretOf("b") };
+await declareOthersLost(database, { keyring: createKeyring([secretOf("b")]), now: before.ctx.now });
+const world = await testContext({ database, settings: lost, beside: before });
+const { ctx } = world;
+const view = async ({ owner, key } = hooks) => (await listEndpoints(ctx, owner, key.clientId))[0];
+
+test("the developer of an endpoint whose secret went with the server secret is told what to do, once, with a link", async () => {
+  expect(await giveUpUnreadableWebhooks(ctx)).toBe(2);
+  const path = `/developers/apps/${hooks.key.clientId}/webhooks/${hooks.key.endpointId}`;
+  const told = await listOwnNotices(ctx, hooks.owner);
+  expect(told).toMatchObject([{ kind: "webhook-disabled", text: expect.stringMatching(/rotate the secret/), path }]);
+  expect(await view()).toMatchObject({ state: "disabled", reason: "secret-lost", secretLost: true });
+  expect(await view(moved)).toMatchObject({ state: "unverified", secretLost: true });
+  expect(await listOwnNotices(ctx, moved.owner)).toMatchObject([{ kind: "webhook-secret-lost" }]);
+  await giveUpUnreadableWebhooks(ctx);
+  expect(await listOwnNotices(ctx, hooks.owner)).toHaveLength(1);
+});
+
+test("nothing that needs a signature is tried before the secret is rotated", async () => {
+  receiver.behave(goodReceiver(() => hooks.secret));
+  const why = "The secret can no longer be read. Rotate it first.";
+  await expect(sendTestEvent(ctx, hooks.owner, { ...hooks.key, type: "stocks.tick" })).rejects.toThrow(why);
+  await expect(verifyEndpoint(ctx, moved.owner, moved.key, testOrigin)).rejects.toThrow(why);
+  await expect(resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin)).rejects.toThrow(why);
+  expect(receiver.requests()).toEqual([]);
+});
+
+test("with a new secret it goes on from where it stopped; what cannot be read signs no more", async () => {
+  await hooks.hits("meanwhile");
+  const { secret, previousUntil } = await rotateSecret(
+    ctx,
+    hooks.owner,
+    { ...hooks.key, keepDays: 7, leaked: false },
+    testOrigin,
+  );
+  expect(previousUntil).toBeNull();
+  expect(await view()).toMatchObject({ state: "disabled", secretLost: false });
+  receiver.behave(goodReceiver(() => secret));
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
+  await (await testDeliverer(ctx)).run();
+  expect(hitsAt(receiver)).toEqual(["meanwhile"]);
+  expect(await view()).toMatchObject({ health: "working", failures: 0 });
+});
