@@ -11,6 +11,7 @@ import { type Database, openPostgres } from "./client";
 import { migrate } from "./migrate";
 
 const rows = 6_000;
+const calls = 5;
 /** What a release with three migrations held: players with stats, consents with a grant each. */
 const filled = `
   insert into players (id, name) select n, 'Player ' || n from generate_series(1, ${rows}) n;
@@ -116,7 +117,7 @@ test("a migration that is killed again and again ends with the schema and the ro
   ).toEqual([{ grants: rows, right_client: rows, periods: rows, right_cell: rows }]);
 });
 
-test("a statement that waits for its lock lets calls through that came after it", async () => {
+test("RE-21: a migration that waits for a lock lets the calls through that came after it, those of the release before too", async () => {
   const { url, database } = await olderRelease();
   const other = openPostgres({ url, poolSize: 1, deadline: 60_000 });
   onTestFinished(() => other.close());
@@ -132,12 +133,19 @@ test("a statement that waits for its lock lets calls through that came after it"
       .poll(() => database.query.execute(sql`select from pg_locks where relation = 'grants'::regclass and not granted`))
       .toHaveLength(1);
     // Each of these stands in the queue behind the statement that waits.
-    for (let call = 0; call < 5; call++) {
-      await database.query.execute(sql`select id from grants limit 1`);
+    for (let call = 0; call < calls; call++) {
+      await database.query.execute(sql`
+        insert into grants (id, consent_id, scopes, created_at, absolute_expiry)
+        select gen_random_uuid(), id, '{identity}', now(), now() from consents limit 1`);
       await wait(100);
     }
     expect(migrated).toBe(false);
   });
   await migration;
   expect(migrated).toBe(true);
+  const [counted] = await database.query
+    .select({ calls: sql<number>`count(*)::int` })
+    .from(sql`grants`)
+    .where(sql`absolute_expiry < now() and client_id is not null`);
+  expect(counted?.calls).toBe(calls);
 });

@@ -292,7 +292,6 @@ export const areas: readonly { readonly title: string; readonly cases: readonly 
 export const untested: Readonly<Record<string, string>> = {
   "DP-06": "how it is run is up to the operator; no image is shipped",
   "RE-17": "needs a standby; a restarted server on the same address is tested (RE-10)",
-  "RE-21": "writers of a large table wait while its indexes are built; README says so",
   "RE-63": "takes an hour; not part of npm test",
   "RE-65": "needs a limit that is set from outside of the process",
 };
