@@ -3,15 +3,14 @@ import { type Context, perProcess } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
 import type { OpenStream } from "../rest/endpoint";
 import { readBearer } from "../rest/request-context";
+import { createCatchUp } from "./catch-up";
 import { createPlaces } from "./event-limits";
 import { createEventStream } from "./event-stream";
 import { type EventFilter, findStart } from "./read-page";
 
 const streamPlaces = perProcess("open streams of events", createPlaces);
 
-/** Streams that read the log by themselves take turns: after a deploy all come back within seconds. */
-const mostReading = 3;
-const readingTurns = perProcess("streams that read the log", () => createTurns(mostReading));
+const catchUp = perProcess("streams that catch up", createCatchUp);
 
 /** Seconds after which a place may be free: streams end by their age all the time. */
 const fullRetry = 30;
@@ -40,7 +39,7 @@ export async function acceptEventStream(
   const bearer = readBearer(request.headers.get("authorization"));
   const token = "token" in bearer ? bearer.token : "";
   const giveBack = takePlace(ctx, actor);
-  const options = { ...filter, actor, token, takeTurn: readingTurns(ctx), onEnd: giveBack };
+  const options = { ...filter, actor, token, catchUp: catchUp(ctx), onEnd: giveBack };
   const expiresAt = (await ctx.authenticate(token))?.expiresAt;
   const stream = createEventStream(ctx, { ...options, expiresAt });
   try {
@@ -70,21 +69,4 @@ function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => vo
   if (taken === "all")
     throw ServiceUnavailable.because({ message: "Too many streams are open.", retryAfter: fullRetry });
   return taken;
-}
-
-/** Runs so many at a time; the others wait in their order. */
-function createTurns(most: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < most) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

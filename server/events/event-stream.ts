@@ -3,20 +3,21 @@ import type { TokenHolder } from "../actor";
 import type { Authentication, Context } from "../context";
 import type { LogEnd } from "../event-log/store";
 import type { OpenStream } from "../rest/endpoint";
+import type { CatchUp } from "./catch-up";
 import { writeEventCursor } from "./cursor";
 import { endFrame, eventFrame, positionFrame, resetFrame, retryFrame, type StreamEnd } from "./event-frames";
 import { eventTypeOf } from "./event-record";
 import type { Subscriber } from "./feed";
 import { type EventFilter, findStart, isOpen, isWanted, type LostCursor, recordsOf, type Start } from "./read-page";
-import { type VisibleEvent, visibleToGrant } from "./visible-events";
+import type { VisibleEvent } from "./visible-events";
 import { isGrantLive } from "./visible-store";
 
 export interface StreamOptions extends EventFilter {
   readonly actor: TokenHolder;
   readonly token: string;
   readonly expiresAt: Date | undefined;
-  /** Runs so few reads of the log at a time that other calls find connections. */
-  readonly takeTurn: <T>(read: () => Promise<T>) => Promise<T>;
+  /** Reads the log where the stream is behind. */
+  readonly catchUp: CatchUp;
   /** Called once, when the stream is over. */
   readonly onEnd: () => void;
 }
@@ -49,7 +50,7 @@ export interface EventStream extends Subscriber {
 
 /** One open stream: writes what its reader may be told, asks for the token before each write, and keeps a position alone. */
 export function createEventStream(ctx: Context, options: StreamOptions): EventStream {
-  const { actor, token, takeTurn } = options;
+  const { actor, token, catchUp } = options;
   const { clientId, grantId } = actor;
   const { limits } = ctx.eventFeed;
   const on = ctx.database.query;
@@ -140,12 +141,9 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
       return undefined;
     }
     const limit = options.expand ? pageWithRecords : pageSize;
-    const stretch = { after: position.seq, until: end.seq };
-    return takeTurn(async () => {
-      const readAt = performance.now();
-      const { visible, reached: until } = await visibleToGrant(on, stretch, { reader: actor, limit, now: ctx.now() });
-      return { events: visible.filter(({ event }) => isWanted(event.type, options)), until, readAt };
-    });
+    const stretch = { after: position.seq, until: end.seq, limit };
+    const { visible, reached: until, readAt } = await catchUp.read(ctx, actor, stretch);
+    return { events: visible.filter(({ event }) => isWanted(event.type, options)), until, readAt };
   };
   const writeBatch = async ({ events, until, readAt }: Batch) => {
     const from = position;

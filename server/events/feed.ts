@@ -5,6 +5,7 @@ import { findKept, findLogEnd, type LogEnd } from "../event-log/store";
 import { describeError } from "../platform/describe-error";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
+import { eventsByGrant } from "./catch-up";
 import type { EventLimits } from "./event-limits";
 import { type VisibleEvent, visibleTo } from "./visible-events";
 import type { Stretch } from "./visible-store";
@@ -188,18 +189,4 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
       stop();
     },
   };
-}
-
-/** What each grant may be told, in order; what everybody may be told is in every list. */
-function eventsByGrant(
-  visible: readonly VisibleEvent[],
-  grantIds: Iterable<string>,
-): ReadonlyMap<string, readonly VisibleEvent[]> {
-  const lists = new Map<string, VisibleEvent[]>();
-  if (visible.length === 0) return lists;
-  for (const grantId of grantIds) lists.set(grantId, []);
-  for (const found of visible)
-    if (found.reader) lists.get(found.reader.grantId)?.push(found);
-    else for (const list of lists.values()) list.push(found);
-  return lists;
 }

@@ -1,6 +1,16 @@
 import type { Queryable } from "#db/client";
 import { isBanker, membershipOf } from "../faction/positions/membership";
-import { type LoggedEvent, listEvents, listEventsNear, listOpened, type Stretch } from "./visible-store";
+import { knownScopes } from "../oauth/scope-list";
+import { covers } from "../scopes";
+import {
+  type LoggedEvent,
+  listEvents,
+  listEventsNear,
+  listHolders,
+  listPeriods,
+  type Readers,
+  type Stretch,
+} from "./visible-store";
 
 /** Whom an event is told: the application, for this player's grant. Null: every application. */
 export interface Reader {
@@ -76,29 +86,65 @@ const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean => factionI
 const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
   clientId === reader.clientId && playerId === reader.playerId;
 
-/** Who opens the events of factions on a page, by number. Another member's record is for those who were bankers then and are now. */
+/** Who opens the events of factions on a page, by number, the oldest grant first. */
 async function readersOf(
   on: Queryable,
   page: readonly LoggedEvent[],
-  of: Parameters<typeof listOpened>[2],
+  of: { readonly readers: Readers; readonly now: Date },
 ): Promise<Map<number, Reader[]>> {
-  const ofFactions = page.filter(({ factionId }) => factionId !== null);
-  const [first, last] = [ofFactions[0], ofFactions.at(-1)];
   const readers = new Map<number, Reader[]>();
   const asked = "clientIds" in of.readers ? of.readers.clientIds : of.readers.grantIds;
-  if (!first || !last || asked.length === 0) return readers;
-  const bySeq = new Map(ofFactions.map((event) => [event.seq, event]));
-  for (const row of await listOpened(on, { after: first.seq - 1, until: last.seq }, of)) {
-    const event = bySeq.get(row.seq);
-    if (!event) continue;
-    const { member, clientId, grantId, positionSince, abilitiesSince } = row;
-    if (event.playerId !== null && event.playerId !== member.playerId) {
-      const since = [positionSince, abilitiesSince].some((at) => at !== null && at >= event.at);
-      if (since || !isBanker(membershipOf(member))) continue;
-    }
-    const list = readers.get(row.seq) ?? [];
-    list.push({ clientId, grantId, playerId: member.playerId });
-    readers.set(row.seq, list);
+  const factionIds = [...new Set(page.flatMap(({ factionId }) => factionId ?? []))];
+  if (factionIds.length === 0 || asked.length === 0) return readers;
+  const holders = await listHolders(on, { ...of, factionIds });
+  const coveredBefore = await periodsOf(on, page, holders);
+  const byFaction = grouped(holders, ({ member }) => member.factionId);
+  for (const event of page) {
+    if (event.factionId === null) continue;
+    const members = byFaction.get(event.factionId) ?? [];
+    const opened = members.filter((holder) => opens(event, holder, coveredBefore.get(holder.consentId) ?? []));
+    const list = opened.map(({ clientId, grantId, member: { playerId } }) => ({ clientId, grantId, playerId }));
+    readers.set(event.seq, list);
   }
   return readers;
+}
+
+type Holder = Awaited<ReturnType<typeof listHolders>>[number];
+type Period = Awaited<ReturnType<typeof listPeriods>>[number];
+
+/** What consents covered that were changed after some event of a page. */
+async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: readonly Holder[]) {
+  const since = new Date(Math.min(...page.map(({ at }) => at.getTime())));
+  const changed = new Set(holders.flatMap((each) => (each.consentChanged >= since ? each.consentId : [])));
+  const periods = changed.size > 0 ? await listPeriods(on, { consentIds: [...changed], since }) : [];
+  return grouped(periods, ({ consentId }) => consentId);
+}
+
+function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/**
+ * Whether a grant opens an event of its player's faction: it, its consent and the registration cover the scope now, the consent covered it
+ * when the event happened, and the player was a member then. What happened in the very millisecond of a change counts as before it.
+ */
+function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): boolean {
+  const { at } = event;
+  const [scope] = knownScopes([event.scope ?? ""]);
+  const { member, factionSince, positionSince, abilitiesSince } = holder;
+  if (!scope || holder.grantedAt >= at || (factionSince && factionSince >= at)) return false;
+  if (![holder.scopes, holder.consented, holder.registered].every((held) => covers(held, scope))) return false;
+  // Another member's record is for those who were bankers then and are now.
+  const isOthers = event.playerId !== null && event.playerId !== member.playerId;
+  const isNew = [positionSince, abilitiesSince].some((since) => since !== null && since >= at);
+  if (isOthers && (isNew || !isBanker(membershipOf(member)))) return false;
+  // After its last change a consent covered what it covers now. Releases before the log of events changed consents without a period.
+  if (holder.consentChanged < at) return true;
+  return periods.some(({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope));
 }

@@ -1,19 +1,13 @@
-import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { consentPeriods, events } from "#db/schema/events";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
-import {
-  accountMarks,
-  applicationMarks,
-  consentMarks,
-  grantMarks,
-  isCovered,
-  isEffective,
-  isNotIn,
-} from "../oauth/grants/grant-status";
+import { accountMarks, applicationMarks, consentMarks, grantMarks, isNotIn } from "../oauth/grants/grant-status";
+import { withScopeNames } from "../oauth/grants/store";
+import { knownScopes } from "../oauth/scope-list";
 
 /** An event as the log holds it. */
 export type LoggedEvent = typeof events.$inferSelect;
@@ -59,42 +53,30 @@ export const listEventsNear = (
     .limit(of.limit);
 
 /**
- * Which grants open which events of factions in a stretch: the grant and its consent cover the scope now and covered it when the
- * event happened, and the player is a member now and was one then. What happened in the very millisecond of a change counts as before it. Whether a member may read another's record is not decided here.
+ * Live grants whose players are members of one of these factions, with what they, the consent and the registration cover now, oldest first.
+ * Events are joined with them by `visible-events.ts`: PostgreSQL, which cannot know how many there are, would try each with each.
  */
-export async function listOpened(on: Queryable, stretch: Stretch, { readers, now }: { readers: Readers; now: Date }) {
-  const scope = sql`${events.scope}`;
-  const periodOfThen = on
-    .select({ one: sql`1` })
-    .from(consentPeriods)
-    .where(
-      and(
-        eq(consentPeriods.consentId, consents.id),
-        lt(consentPeriods.began, events.at),
-        or(isNull(consentPeriods.ended), gte(consentPeriods.ended, events.at)),
-        isCovered(scope, consentPeriods.scopes),
-      ),
-    );
-  // After its last change a consent covered what it covers now. Releases before the log of events changed consents without a period.
-  const coveredThen = or(lt(consents.updatedAt, events.at), exists(periodOfThen));
+export async function listHolders(
+  on: Queryable,
+  { factionIds, readers, now }: { factionIds: readonly number[]; readers: Readers; now: Date },
+) {
   const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
-  return on
+  const rows = await on
     .select({
-      seq: events.seq,
       grantId: grants.id,
+      grantedAt: grants.createdAt,
       clientId: consents.clientId,
+      consentId: consents.id,
+      consentChanged: consents.updatedAt,
+      scopes: grants.scopes,
+      consented: consents.scopes,
+      registered: applications.scopes,
       member: membershipColumns,
+      factionSince: players.factionSince,
       positionSince: players.positionSince,
       abilitiesSince: factionPositions.changedAt,
     })
-    .from(events)
-    .innerJoin(
-      players,
-      and(
-        eq(players.factionId, events.factionId),
-        or(isNull(players.factionSince), lt(players.factionSince, events.at)),
-      ),
-    )
+    .from(players)
     .innerJoin(accounts, eq(accounts.playerId, players.id))
     .innerJoin(consents, eq(consents.accountId, accounts.id))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
@@ -103,20 +85,34 @@ export async function listOpened(on: Queryable, stretch: Stretch, { readers, now
     .leftJoin(factionPositions, holdsPosition)
     .where(
       and(
-        within(stretch),
-        isNotNull(events.factionId),
+        inArray(players.factionId, [...factionIds]),
         "clientIds" in readers
           ? inArray(consents.clientId, [...readers.clientIds])
           : // One text parameter: two thousand of their own cost more than the look itself.
             sql`${grants.id} = any(string_to_array(${readers.grantIds.join(",")}, ',')::uuid[])`,
-        lt(grants.createdAt, events.at),
         isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
-        isEffective(scope),
-        isCovered(scope, grants.scopes),
-        coveredThen,
       ),
     )
-    .orderBy(asc(events.seq), asc(grants.createdAt));
+    .orderBy(asc(grants.createdAt));
+  return rows.map(withScopeNames);
+}
+
+/** What consents covered before their last change, of what had not ended by this instant. */
+export async function listPeriods(
+  on: Queryable,
+  { consentIds, since }: { consentIds: readonly string[]; since: Date },
+) {
+  const { consentId, began, ended, scopes } = consentPeriods;
+  const rows = await on
+    .select({ consentId, began, ended, scopes })
+    .from(consentPeriods)
+    .where(
+      and(
+        sql`${consentId} = any(string_to_array(${consentIds.join(",")}, ',')::uuid[])`,
+        or(isNull(ended), gte(ended, since)),
+      ),
+    );
+  return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
 }
 
 /** The number before the first event that happened at an instant or later; undefined where there is none. */
