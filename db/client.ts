@@ -79,6 +79,8 @@ export type Handles = Pick<Database, "query" | "keyPool" | "tokenPool">;
 
 export interface PostgresOptions {
   readonly url: string;
+  /** The same database past a pooler that keeps no session: for `LISTEN`, and for locks of a session. */
+  readonly directUrl?: string | undefined;
   /** Connections of the general pool. */
   readonly poolSize?: number;
   /** Milliseconds for a statement or a transaction that somebody waits for. */
@@ -117,17 +119,16 @@ const alwaysByIndex = {
   join_collapse_limit: 1,
 };
 
-/** Opens PostgreSQL through postgres.js. Connections are made on first use. */
+/** Connections are made on first use. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, poolSize = 8, deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
+  const { url, directUrl, poolSize = 8, deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
   const outages = openOutages();
   // It never connects: drizzle writes into its options how values leave and arrive.
   const template = postgres({ max: 1 });
-  const servers = { address: parseAddress(url), preferred: 0 };
-  const general = openConnections(
-    { servers, outages, size: poolSize, deadline, parameters: parametersFor(deadline) },
-    template,
-  );
+  const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
+  const direct = directUrl === undefined ? servers : { address: parseAddress(directUrl), preferred: 0 };
+  const usual = { servers, outages, deadline, parameters: parametersFor(deadline) };
+  const general = openConnections({ ...usual, size: poolSize }, template);
   const keyed = {
     servers,
     outages,
@@ -141,7 +142,7 @@ export function openPostgres(options: PostgresOptions): Database {
     { servers, outages, size: backgroundConnections, deadline: jobDeadline, parameters: parametersFor(jobDeadline) },
     template,
   );
-  const listener = openListener({ servers, outages, deadline, parameters: parametersFor(deadline) }, template);
+  const listener = openListener({ ...usual, servers: direct }, template);
   const pools = new Set<Connections>([general, hurried, points, patient, listener.connections]);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
@@ -170,7 +171,7 @@ export function openPostgres(options: PostgresOptions): Database {
     exclusively: async (lock, work) => {
       // A connection of its own, because the lock belongs to it.
       const holder = openConnections(
-        { servers, outages, size: 1, deadline, parameters: parametersFor(exclusiveDeadline), keepIdle: true },
+        { servers: direct, outages, size: 1, deadline, parameters: parametersFor(exclusiveDeadline), keepIdle: true },
         template,
       );
       pools.add(holder);

@@ -20,6 +20,8 @@ export interface Connection {
 export interface Servers {
   readonly address: Address;
   preferred: number;
+  /** Behind a pooler each transaction may meet another connection of PostgreSQL, which knows no statement that was prepared before. */
+  readonly pooled?: boolean;
 }
 
 export interface ConnectionOptions {
@@ -98,6 +100,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     max: 1,
     backoff: false,
     connect_timeout: 0,
+    prepare: !servers.pooled,
     connection: options.parameters,
     onnotice: () => {},
     onparameter: () => {

@@ -1,6 +1,7 @@
 import { rememberAppState } from "#db/app-state";
 import { type Database, openPostgres } from "#db/client";
 import { assertPatchedDriver } from "#db/connection";
+import { hearsItself } from "#db/hears-itself";
 import { migrate } from "#db/migrate";
 import { openPglite } from "#db/pglite";
 import { createSimulator } from "#simulator/simulator";
@@ -193,6 +194,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   const jobs = runsJobs ? startJobs(ctx) : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
+  if (database.kind === "postgres") work.defer(() => warnWhereDeaf(database, log));
   if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(inBackground(ctx)));
   return ctx;
 }
@@ -209,6 +211,7 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
   if (settings.databaseUrl) {
     const database = openPostgres({
       url: settings.databaseUrl,
+      directUrl: settings.databaseDirectUrl,
       deadline: settings.databaseTimeout * 1_000,
       jobDeadline: settings.databaseJobTimeout * 1_000,
     });
@@ -229,6 +232,17 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
   const applied = await migrate(database);
   if (applied.length > 0) log.info({ applied }, "database migrated");
   return database;
+}
+
+/** Milliseconds. */
+const longestEcho = 5_000;
+
+async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
+  if (await hearsItself(database, longestEcho)) return;
+  log.warn(
+    {},
+    "LISTEN hears nothing, as behind a pooler in transaction mode: set DATABASE_DIRECT_URL to an address past it. Events come up to a second later, and ended tokens live up to 0.8 seconds longer on other instances.",
+  );
 }
 
 /** The real game is reached through the platform's fetch, the simulated one through its own; nothing else differs. */

@@ -10,7 +10,7 @@ import { eventTypeOf } from "./event-record";
 import type { Subscriber } from "./feed";
 import { type EventFilter, findStart, isOpen, isWanted, type LostCursor, recordsOf, type Start } from "./read-page";
 import type { VisibleEvent } from "./visible-events";
-import { isGrantLive } from "./visible-store";
+import { findGrantState } from "./visible-store";
 
 export interface StreamOptions extends EventFilter {
   readonly actor: TokenHolder;
@@ -41,6 +41,9 @@ const lastFrameOfRevoked = 150;
 const lastFrame = 5_000;
 const shortestRetry = 2_000;
 const retrySpread = 6_000;
+
+/** Why a stream ends whose token is dead, by the state of its grant. */
+const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
 
 export interface EventStream extends Subscriber {
   /** Says where it begins. The feed has been joined by then, so that nothing falls between. */
@@ -117,7 +120,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   };
   const reasonOf = async (found: Authentication | undefined): Promise<StreamEnd> => {
     if (found) return found.status === "paused" ? "paused" : "suspended";
-    return (await isGrantLive(on, grantId, ctx.now())) ? "token_expired" : "revoked";
+    return reasons[await findGrantState(on, grantId, ctx.now())];
   };
 
   const write = (text: string, at: LogEnd) => {

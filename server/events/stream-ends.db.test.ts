@@ -1,20 +1,32 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { factionPositions } from "#db/schema/faction";
 import { players } from "#db/schema/players";
+import { banAccount } from "#server/admin/accounts/ban-account";
+import { resumeApplication, suspendApplication } from "#server/admin/applications/application-acts";
+import { recordEvents } from "#server/event-log/record-events";
+import { vaultRequestCreated } from "#server/faction/banking/events";
 import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { eventsIn, untilTold } from "#server/testing/event-reader";
 import { streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
-import { refresh, revokeToken, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, refresh, revokeToken, testOrigin } from "#server/testing/oauth-world";
+import { mintUser } from "#server/testing/world";
 
 const database = await testDatabase();
-const { ctx, clock, app, member, hit, listed, open } = await streamWorld(database);
+const { ctx, clock, app, owner, member, hit, listed, open } = await streamWorld(database);
+const admin = { ...(await mintUser(ctx)), admin: true };
 
 const ends: [string, string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
   ["its consent ends", "revoked", ({ user, consentId }) => revokeConsent(ctx, user, consentId, testOrigin)],
   ["the player pauses it", "paused", ({ user, consentId }) => pauseConsent(ctx, user, consentId, testOrigin)],
   ["its grant is revoked by the application", "revoked", ({ refresh: token = "" }) => revokeToken(ctx, app, token)],
+  [
+    "its player is banned",
+    "paused",
+    ({ user: { accountId } }) => banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
+  ],
   ["its token alone is revoked", "token_expired", ({ token }) => revokeToken(ctx, app, token)],
   ["its token is replaced by a refresh", "token_expired", ({ refresh: token = "" }) => refresh(ctx, app, token)],
 ];
@@ -34,6 +46,92 @@ test.each(ends)("an idle stream ends within a second when %s, and says %s", asyn
   expect(other.ended()).toBeUndefined();
   other.close();
 });
+
+test("all streams of an application end within a second when it is suspended, and say so; they are opened again when it is resumed", async () => {
+  const own = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
+  const members = [await member(undefined, own), await member(undefined, own)];
+  const readers = await Promise.all(members.map(({ token }) => open(token)));
+  const other = await open((await member()).token);
+  await suspendApplication(ctx, admin, { clientId: own.clientId, reason: "Sold data." }, testOrigin);
+  const lived = livedTime();
+  for (const reader of readers) {
+    await reader.closed;
+    expect(lived()).toBeLessThan(1_000);
+    expect(reader.ended()).toBe("suspended");
+  }
+  expect((await listed(members[0]?.token ?? "")).status).toBe(403);
+  await hit("while it is suspended");
+  await untilTold(other, "while it is suspended");
+  await resumeApplication(ctx, admin, { clientId: own.clientId }, testOrigin);
+  const again = await open(members[0]?.token ?? "", { headers: { "last-event-id": readers[0]?.lastId() ?? "" } });
+  await untilTold(again, "while it is suspended");
+  again.close();
+  other.close();
+});
+
+const leavings: [string, (user: { playerId: number }) => Promise<unknown>][] = [
+  [
+    "leaves the faction",
+    ({ playerId }) =>
+      ctx.database.query
+        .update(players)
+        .set({ factionId: 7002, factionSince: clock.now() })
+        .where(eq(players.id, playerId)),
+  ],
+  [
+    "loses the position",
+    ({ playerId }) =>
+      ctx.database.query
+        .update(players)
+        .set({ positionName: "Recruit", positionSince: clock.now() })
+        .where(eq(players.id, playerId)),
+  ],
+];
+const waiting = 2_000;
+
+test.each(leavings)(
+  "who %s while thousands of events are being told is not told the rest of them",
+  async (_what, leave) => {
+    const [leaving, staying] = [await member(), await member()];
+    const position = {
+      id: ctx.ids.uuid(),
+      factionId: 7001,
+      name: "Treasurer",
+      isDefault: false,
+      lastSeen: clock.now(),
+    };
+    await database.query
+      .insert(factionPositions)
+      .values({ ...position, abilities: ["Money Giving"] })
+      .onConflictDoNothing();
+    for (const { user } of [leaving, staying])
+      await database.query.update(players).set({ positionName: "Treasurer" }).where(eq(players.id, user.playerId));
+    const first = await open(leaving.token);
+    first.close();
+    const after = first.lastId() ?? "";
+    clock.advance(1);
+    // Another member's requests, which bankers are told.
+    const requests = Array.from({ length: waiting }, (_, n) => ({
+      ...{ type: vaultRequestCreated, subject: `request ${n}` },
+      ...{ factionId: 7001, playerId: owner.playerId },
+    }));
+    await database.transaction((tx) => recordEvents(ctx, tx, requests));
+    await ctx.settled();
+    clock.advance(1);
+    const headers = { "last-event-id": after };
+    const reader = await open(leaving.token, { headers });
+    await expect.poll(() => reader.subjects().length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    await leave(leaving.user);
+    const before = reader.subjects().length;
+    const other = await open(staying.token, { headers });
+    await untilTold(other, `request ${waiting - 1}`, 40_000);
+    // What was read before, and what the connection holds; each read is of a hundred.
+    expect(reader.subjects().length - before).toBeLessThan(500);
+    expect(reader.ended()).toBeUndefined();
+    reader.close();
+    other.close();
+  },
+);
 
 test("a stream ends with its token, and the same position goes on with the next one", async () => {
   const { token, refresh: renewal = "" } = await member();

@@ -5,7 +5,14 @@ import { consentPeriods, events } from "#db/schema/events";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
-import { accountMarks, applicationMarks, consentMarks, grantMarks, isNotIn } from "../oauth/grants/grant-status";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  grantMarks,
+  grantState,
+  isNotIn,
+} from "../oauth/grants/grant-status";
 import { withScopeNames } from "../oauth/grants/store";
 import { knownScopes } from "../oauth/scope-list";
 
@@ -137,15 +144,15 @@ export async function findSeqBefore(on: Queryable, since: Date): Promise<number 
   return low - 1;
 }
 
-/** Whether a grant lives, whatever became of a token of it; a pause or a suspension ends nothing. */
-export async function isGrantLive(on: Queryable, grantId: string, now: Date): Promise<boolean> {
-  const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
+/** What a grant's token that is dead leaves of it; a pause by the player or a suspension ends nothing. */
+export async function findGrantState(on: Queryable, grantId: string, now: Date): Promise<"live" | "banned" | "ended"> {
   const [row] = await on
-    .select({ id: grants.id })
+    .select({ ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks })
     .from(grants)
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
-    .where(and(eq(grants.id, grantId), isNotIn(["ended", "banned"], marks, now)));
-  return row !== undefined;
+    .where(eq(grants.id, grantId));
+  const state = row ? grantState(row, now) : "ended";
+  return state === "ended" || state === "banned" ? state : "live";
 }

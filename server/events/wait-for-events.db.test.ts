@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
+import { banAccount } from "#server/admin/accounts/ban-account";
+import { resumeApplication, suspendApplication } from "#server/admin/applications/application-acts";
 import { createReadiness } from "#server/health/readiness";
-import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
 
 const database = await testDatabase();
-const { here, ctx, url, member, hit } = await streamWorld(database);
+const { here, ctx, clock, url, app, member, happen, hit } = await streamWorld(database);
+const admin = { ...(await mintUser(ctx)), admin: true };
 
 async function list(token: string, query: string, more: { at?: string; signal?: AbortSignal } = {}) {
   const begun = performance.now();
@@ -54,27 +58,57 @@ test("a call that waits in vain has an empty page when its time is over, with a 
   expect(json.cursor).not.toBe(after);
 });
 
-test.each([
-  ["ends", 401, revokeConsent, "grant.ended"],
-  ["is paused", 403, pauseConsent, "grant.paused"],
-])(
-  "a call that waits hears of nothing but the end within a second when its consent %s, and the next is refused",
-  async (_how, refused, end, told) => {
-    const { user, token, consentId } = await member();
-    const after = await now(token);
-    const waits = list(token, `?after=${after}&wait=25`);
+const application = { clientId: app.clientId };
+const ends: [string, number, string | undefined, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
+  ["its consent ends", 401, "grant.ended", (of) => revokeConsent(ctx, of.user, of.consentId, testOrigin)],
+  ["its consent is paused", 403, "grant.paused", (of) => pauseConsent(ctx, of.user, of.consentId, testOrigin)],
+  [
+    "its player is banned",
+    401,
+    "grant.paused",
+    ({ user: { accountId } }) => banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
+  ],
+  [
+    "its application is suspended",
+    403,
+    undefined,
+    () => suspendApplication(ctx, admin, { ...application, reason: "Sold data." }, testOrigin),
+  ],
+];
+test.each(ends)(
+  "a call that waits hears of nothing but the end within a second when %s, and the next is refused",
+  async (_how, refused, told, end) => {
+    const of = await member();
+    const after = await now(of.token);
+    const waits = list(of.token, `?after=${after}&wait=25`);
     await waiting(1);
     const lived = livedTime();
-    await end(ctx, user, consentId, testOrigin);
+    await end(of);
     const { status, json } = await waits;
     expect(lived()).toBeLessThan(1_000);
     // The event that tells of the end may reach this process before the end itself does.
     if (status === 200) {
       expect(json.events.map((event: { type: string }) => event.type)).toEqual([told]);
     } else expect(status).toBe(refused);
-    await expect.poll(async () => (await list(token, `?after=${after}&wait=25`)).status).toBe(refused);
+    await expect.poll(async () => (await list(of.token, `?after=${after}&wait=25`)).status).toBe(refused);
+    if (told === undefined) await resumeApplication(ctx, admin, application, testOrigin);
   },
 );
+
+test("a call that waits is refused once its token has expired, and hears nothing of a scope that was taken meanwhile", async () => {
+  const expiring = await member();
+  const waits = list(expiring.token, `?after=${await now(expiring.token)}&wait=25`);
+  await waiting(1);
+  clock.advance(ctx.settings.lifetimes.access + 1);
+  await happen("after its token");
+  expect((await waits).status).toBe(401);
+  const { token, user, consentId } = await member();
+  const quiet = list(token, `?after=${await now(token)}&wait=2&types=retaliation.opened`);
+  await waiting(1);
+  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
+  await hit("not for it any more");
+  expect(await quiet).toMatchObject({ status: 200, json: { events: [] } });
+});
 
 test("two calls of one grant wait; a third is answered at once, and one whose caller has left gives its place back", async () => {
   const { token } = await member();

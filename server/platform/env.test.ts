@@ -18,6 +18,7 @@ test("an empty environment is a working product on embedded parts", () => {
     baseUrl: "http://localhost:3000",
     https: false,
     databaseUrl: undefined,
+    databaseDirectUrl: undefined,
     redis: undefined,
     gameApiUrl: undefined,
     chatSignIn: undefined,

@@ -20,6 +20,10 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
   DATABASE_TIMEOUT_SECONDS: positive(4),
   DATABASE_JOB_TIMEOUT_SECONDS: positive(30),
   DRAIN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(1.5),
@@ -75,6 +79,8 @@ export interface Settings {
   readonly https: boolean;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The same database past a pooler: for `LISTEN`, and for locks that belong to a session. */
+  readonly databaseDirectUrl: string | undefined;
   /** Seconds for a statement or a transaction of a request, and for one of a job. */
   readonly databaseTimeout: number;
   readonly databaseJobTimeout: number;
@@ -151,6 +157,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     https: base.protocol === "https:",
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databaseTimeout: env.DATABASE_TIMEOUT_SECONDS,
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
     drainNotice: env.DRAIN_NOTICE_SECONDS,

@@ -55,7 +55,7 @@ const consents = [
   "An event is told if the grant covered its scope when it happened and covers it now. What happened before the approval, while the application was paused, or after a scope was taken away is not told, not even later.",
   "Events of a faction are told while the player is a member and was one when they happened. Another member's vault request is told to bankers alone.",
   "When a grant ends, nothing more is told of it but one `grant.ended` with the reason. It goes to your webhook, whatever types you chose. Delete what you keep of the player then.",
-  "While a player is banned here, grants are paused: `grant.paused` says `operator`, and `grant.resumed` follows if the ban is lifted. Webhooks leave out what happened meanwhile: read what you follow afresh.",
+  "While a player is banned here, grants are paused: calls answer 401, streams end with `paused`, `grant.paused` says `operator`, and `grant.resumed` follows if the ban is lifted. Webhooks leave out what happened meanwhile: read what you follow afresh.",
   "While your application is suspended it is told nothing: streams end with `suspended`, the list answers 403 with code 4009, webhooks wait. Afterwards all go on where they were, without an event for each grant.",
 ];
 
