@@ -89,8 +89,7 @@ export interface PostgresOptions {
   readonly jobDeadline?: number;
 }
 
-const usualDeadline = 4 * secondMs;
-const usualJobDeadline = 30 * secondMs;
+const [usualDeadline, usualJobDeadline] = [4 * secondMs, 30 * secondMs];
 const exclusiveDeadline = hourMs;
 /** How often somebody who waits for an advisory lock asks for it. */
 const lockPause = secondMs / 5;

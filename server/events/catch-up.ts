@@ -1,5 +1,5 @@
 import type { Context } from "../context";
-import { type Reader, type VisibleEvent, type VisiblePage, visibleTo, visibleToGrant } from "./visible-events";
+import { eventsByGrant, type Reader, type VisiblePage, visibleTo, visibleToGrant } from "./visible-events";
 import type { Stretch } from "./visible-store";
 
 /** What a reader that is behind may be told next, and when its rights were read, by `performance.now()`. */
@@ -88,18 +88,4 @@ async function readTogether(group: readonly Waiting[]): Promise<void> {
     const last = mine.length > page.length ? (page.at(-1)?.event.seq ?? reached) : Math.max(reached, each.after);
     each.resolve({ visible: page, reached: last, readAt });
   }
-}
-
-/** What each grant may be told, in order; what everybody may be told is in every list. */
-export function eventsByGrant(
-  visible: readonly VisibleEvent[],
-  grantIds: Iterable<string>,
-): ReadonlyMap<string, readonly VisibleEvent[]> {
-  const lists = new Map<string, VisibleEvent[]>();
-  if (visible.length === 0) return lists;
-  for (const grantId of grantIds) lists.set(grantId, []);
-  for (const found of visible)
-    if (found.reader) lists.get(found.reader.grantId)?.push(found);
-    else for (const list of lists.values()) list.push(found);
-  return lists;
 }

@@ -5,9 +5,8 @@ import { findKept, findLogEnd, type LogEnd } from "../event-log/store";
 import { describeError } from "../platform/describe-error";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
-import { eventsByGrant } from "./catch-up";
 import type { EventLimits } from "./event-limits";
-import { type VisibleEvent, visibleTo } from "./visible-events";
+import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 import type { Stretch } from "./visible-store";
 
 /** A stretch of the log that was read, and when: rights are those of that moment, by `performance.now()`. */

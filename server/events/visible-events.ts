@@ -148,3 +148,17 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   if (holder.consentChanged < at) return true;
   return periods.some(({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope));
 }
+
+/** What each grant may be told, in order; what everybody may be told is in every list. */
+export function eventsByGrant(
+  visible: readonly VisibleEvent[],
+  grantIds: Iterable<string>,
+): ReadonlyMap<string, readonly VisibleEvent[]> {
+  const lists = new Map<string, VisibleEvent[]>();
+  if (visible.length === 0) return lists;
+  for (const grantId of grantIds) lists.set(grantId, []);
+  for (const found of visible)
+    if (found.reader) lists.get(found.reader.grantId)?.push(found);
+    else for (const list of lists.values()) list.push(found);
+  return lists;
+}

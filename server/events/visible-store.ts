@@ -13,7 +13,6 @@ import {
   grantState,
   isNotIn,
 } from "../oauth/grants/grant-status";
-import { withScopeNames } from "../oauth/grants/store";
 import { knownScopes } from "../oauth/scope-list";
 
 /** An event as the log holds it. */
@@ -101,7 +100,12 @@ export async function listHolders(
       ),
     )
     .orderBy(asc(grants.createdAt));
-  return rows.map(withScopeNames);
+  return rows.map(({ scopes, consented, registered, ...row }) => ({
+    ...row,
+    scopes: knownScopes(scopes),
+    consented: knownScopes(consented),
+    registered: knownScopes(registered),
+  }));
 }
 
 /** What consents covered before their last change, of what had not ended by this instant. */
