@@ -100,7 +100,10 @@ test("all tokens of an application, or of a player, end; consents stay, and play
     JSON.stringify({ clientId: leaky.clientId, players: 2, grants: 2 }),
   ]);
   expect(await alive()).toEqual({ leaky: false, others: false, sound: true });
-  expect(await newest()).toMatchObject({ act: "grant-revoked-by-admin", ...operators, clientId: leaky.clientId });
+  expect(await newest()).toMatchObject({
+    ...{ act: "grant-revoked-by-admin", ...operators, clientId: leaky.clientId },
+    details: { all: true, reason: "Sold what it read." },
+  });
   const [notice] = await listOwnNotices(ctx, other);
   expect(notice?.text).toContain("Sold what it read.");
   await done("revoke-player", `${user.playerId}`, ...why, "--yes");

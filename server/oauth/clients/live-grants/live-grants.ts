@@ -112,7 +112,13 @@ export async function revokeAllGrants(
   const whose = "clientId" in of ? `“${name ?? of.clientId}”` : "all your applications";
   const text = `An admin ended the access of ${whose} on your devices. To use it again, sign in there. The reason given: ${reason}`;
   return ctx.database.transaction(async (tx) => {
-    const words = { reason: "admin", act: "grant-revoked-by-admin", actor: auditActorOf(by), origin } as const;
+    const words = {
+      reason: "admin",
+      why: reason,
+      act: "grant-revoked-by-admin",
+      actor: auditActorOf(by),
+      origin,
+    } as const;
     const cut = await endLiveGrants(tx, { ...of, now: ctx.now() }, { ...words, notice: { kind: words.act, text } });
     afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0) await ctx.announceRevocation(tx, of);

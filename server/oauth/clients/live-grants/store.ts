@@ -190,6 +190,8 @@ export async function countLiveGrants(
 /** What is said of ended grants: an event for each, and a notice for each player. */
 export interface EndWords {
   readonly reason: "developer" | "admin";
+  /** In words, where somebody gave any; for the audit log. */
+  readonly why?: string;
   readonly act: AuditedAct;
   readonly actor: string;
   readonly origin: Origin;
@@ -204,7 +206,7 @@ export interface EndWords {
 export async function endLiveGrants(
   tx: Queryable,
   of: OwnedGrants & { readonly grantId?: string; readonly now: Date },
-  { reason, act, actor, origin, notice }: EndWords,
+  { reason, why, act, actor, origin, notice }: EndWords,
 ): Promise<{ players: number; grants: number }> {
   const { grantId, now } = of;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -223,7 +225,8 @@ export async function endLiveGrants(
   const told = tx.$with("told", {}).as(sql`
     insert into ${auditLog} (at, act, actor, account_id, client_id, request_id, address, details)
     select ${at}, ${act}::text, ${actor}::text, account_id, client_id, ${origin.requestId}::text,
-      ${origin.address}::text, jsonb_build_object('grantId', grant_id, 'all', ${grantId === undefined}::boolean)
+      ${origin.address}::text, jsonb_strip_nulls(jsonb_build_object(
+        'grantId', grant_id, 'all', ${grantId === undefined}::boolean, 'reason', ${why ?? null}::text))
     from ended`);
   const noticed = tx.$with("noticed", {}).as(sql`
     insert into ${notices} (id, account_id, kind, text, created_at)
