@@ -6,4 +6,4 @@ CREATE TABLE "event_epochs" (
 ALTER TABLE "event_log" ADD COLUMN "server" text;--> statement-breakpoint
 -- Cursors that were given before lead where they led.
 -- few rows
-INSERT INTO "event_epochs" ("epoch") SELECT "epoch" FROM "event_log";
+INSERT INTO "event_epochs" ("epoch") VALUES ((SELECT "epoch" FROM "event_log"));
