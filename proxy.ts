@@ -5,6 +5,7 @@ import { refuseForeignHost } from "./server/platform/foreign-host";
 import { allowedMethods, formOriginCookie, parseFormOrigins } from "./server/platform/form-targets";
 import { randomIds } from "./server/platform/ids";
 import { endsAtClient, leadsToChat, pageHeaders } from "./server/platform/page-headers";
+import { requestIdGiven } from "./server/platform/peer-address";
 
 const nonceBytes = 16;
 
@@ -28,11 +29,11 @@ function toApi(request: NextRequest): NextResponse {
 export function proxy(request: NextRequest): NextResponse {
   const settings = readSettings();
   const ids = randomIds();
-  const foreign = refuseForeignHost(request, settings, ids.request());
+  const requestId = requestIdGiven(request.headers) ?? ids.request();
+  const foreign = refuseForeignHost(request, settings, requestId);
   if (foreign) return new NextResponse(foreign.body, foreign);
   if (isMachinePath(request.nextUrl.pathname)) return toApi(request);
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
-  const requestId = ids.request();
   const page = pageHeaders({
     path: request.nextUrl.pathname,
     nonce,

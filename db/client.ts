@@ -7,11 +7,12 @@ import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { hourMs, secondMs } from "#server/platform/durations";
 import { parseAddress } from "./address";
-import { type Connections, openConnections } from "./connections";
+import { type Connections, openConnections, type PoolState } from "./connections";
 import { retryConflict } from "./error-codes";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
 import * as schema from "./schema/index";
+import { alwaysByIndex, parametersFor } from "./server-parameters";
 
 export type Schema = typeof schema;
 
@@ -53,6 +54,8 @@ export interface Database {
   script(sql: string): Promise<void>;
   /** When the database did not answer, as this process saw it. */
   readonly outages: Pick<Outages, "lasting" | "settledBefore">;
+  /** How the pools of this process are used, by name; none on PGlite. */
+  pools(): Readonly<Record<string, PoolState>>;
   /** The database's own time, the clock that all instances share. */
   serverTime(): Promise<Date>;
   /** Tells other processes on this database something. Within a transaction it is sent at commit. */
@@ -106,18 +109,6 @@ const mostPipelined = 500;
 
 const schemaOptions = { schema, casing: "snake_case" } as const;
 
-/**
- * A prepared statement keeps the plan of its first runs. Made while the tables were empty, it would read them whole for every
- * lookup once they have grown, until PostgreSQL looks at them again. So tables are joined in the order written, by index.
- */
-const alwaysByIndex = {
-  enable_seqscan: "off",
-  enable_bitmapscan: "off",
-  enable_hashjoin: "off",
-  enable_mergejoin: "off",
-  join_collapse_limit: 1,
-};
-
 /** Connections are made on first use. */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, directUrl, poolSize = 8, deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
@@ -155,6 +146,12 @@ export function openPostgres(options: PostgresOptions): Database {
     background: { ...background, statement: statements({ ...shared, query: background.query }) },
     statement: statements({ ...shared, query }),
     outages,
+    pools: () => ({
+      general: general.state(),
+      key: points.state(),
+      token: hurried.state(),
+      background: patient.state(),
+    }),
     script: scriptOn(general),
     serverTime: async () => {
       // As a number: drizzle turns off the driver's own parsing of times.
@@ -190,16 +187,6 @@ export function openPostgres(options: PostgresOptions): Database {
     },
   };
 }
-
-/** What PostgreSQL is told: to end by itself, a little before we would, what takes too long although the connection is sound. */
-const parametersFor = (deadline: number) => ({
-  application_name: "adjutant",
-  statement_timeout: Math.round(deadline * (7 / 8)),
-  // Where we are gone and the network does not say so, nobody shall wait for our locks.
-  idle_in_transaction_session_timeout: deadline + secondMs,
-  // Times leave and arrive as UTC, whatever the server's zone.
-  TimeZone: "UTC",
-});
 
 /** One timer for all deadlines of a process, because one for each statement would cost as much as the statement's own work. */
 function sweepTogether(pools: ReadonlySet<Connections>, pause: number): () => void {
@@ -271,6 +258,7 @@ export function wrapPglite(pglite: PGlite): Database {
     background: { ...access, statement },
     statement,
     outages: openOutages(),
+    pools: () => ({}),
     script,
     serverTime: async () => new Date(),
     notify: async (on, channel, payload) => {

@@ -9,6 +9,8 @@ export interface Queue {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** So many milliseconds more have passed for those who wait; sends away who waited too long. */
   sweep(passed: number): void;
+  /** How many wait now, and how many were sent away so far. */
+  readonly state: { readonly waiting: number; readonly refused: number };
 }
 
 interface Waiting {
@@ -26,13 +28,18 @@ interface Waiting {
 export function connectionQueue(places: number, longestWait: number): Queue {
   let free = places;
   const waiting = new Set<Waiting>();
+  let refused = 0;
+  const refusal = () => {
+    refused += 1;
+    return poolBusy();
+  };
 
   const enter = (): Promise<void> => {
     if (free > 0) {
       free -= 1;
       return Promise.resolve();
     }
-    if (waiting.size >= longestQueue) return Promise.reject(poolBusy());
+    if (waiting.size >= longestQueue) return Promise.reject(refusal());
     return new Promise((admit, refuse) => waiting.add({ waited: 0, admit, refuse }));
   };
   const leave = () => {
@@ -58,8 +65,11 @@ export function connectionQueue(places: number, longestWait: number): Queue {
         each.waited += passed;
         if (each.waited < longestWait) continue;
         waiting.delete(each);
-        each.refuse(poolBusy());
+        each.refuse(refusal());
       }
+    },
+    get state() {
+      return { waiting: waiting.size, refused };
     },
   };
 }

@@ -8,6 +8,17 @@ import type { Outages } from "./outages";
 /** What drizzle asks of a driver. */
 export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
 
+/** How a pool is used. */
+export interface PoolState {
+  readonly size: number;
+  /** Connections with something under way. */
+  readonly inUse: number;
+  readonly waiting: number;
+  /** Who was sent away since the start, and connections that were destroyed for a deadline. */
+  readonly refused: number;
+  readonly deadlines: number;
+}
+
 /** A pool of connections whose every operation has a deadline, kept by a timer that calls `sweep`. */
 export interface Connections {
   readonly driver: Driver;
@@ -17,6 +28,7 @@ export interface Connections {
   sweep(now: number, passed: number): void;
   /** Ends all connections, after so many milliseconds whatever they do. */
   close(milliseconds: number): Promise<void>;
+  state(): PoolState;
 }
 
 export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
@@ -72,6 +84,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       ? connectionQueue(Math.max(1, size - 1), options.deadline)
       : connectionQueue(size, options.deadline * queueShare);
   let closed = false;
+  let deadlines = 0;
 
   const open = (at: number): Slot => {
     const now = performance.now();
@@ -145,6 +158,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
     if (Math.max(slot.since, slot.connection.readyAt()) + limit > now) return;
     outages.missed(slot.since);
+    deadlines += 1;
     drop(at, slot, databaseSilent(limit));
   };
   const heartbeat = (slot: Slot, now: number) => {
@@ -180,6 +194,10 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     close: async (milliseconds) => {
       closed = true;
       await Promise.all(slots.map((slot) => slot?.connection.end(outages.lasting() ? 0 : milliseconds)));
+    },
+    state: () => {
+      const inUse = slots.filter((slot) => slot && slot.underWay > 0).length;
+      return { size, inUse, ...queue.state, deadlines };
     },
   };
   return pool;

@@ -25,19 +25,39 @@ const dispatch: Answer = compileDispatch(routes, {
   ]),
 });
 
-/** Without the chat's key nothing it says can be believed, and the path is not there. */
-const chatInteraction: Answer = (ctx, request, peer) => {
-  const publicKey = ctx.settings.chatPublicKey;
-  if (!publicKey) return dispatch(ctx, request, peer);
+/** Measures what has no part in dispatch, which measures its own. */
+const observed =
+  (route: string, handle: Answer): Answer =>
+  async (ctx, request, peer) => {
+    const started = performance.now();
+    const requestId = peer.requestId ?? ctx.ids.request();
+    const said = await handle(ctx, request, { ...peer, requestId });
+    const micros = Math.round((performance.now() - started) * 1_000);
+    ctx.observeRequest({ requestId, method: request.method, route, status: said.status, clientId: null, micros });
+    return said;
+  };
+
+const signedInteraction = observed("/chat/interactions", (ctx, request, peer) => {
+  const publicKey = ctx.settings.chatPublicKey ?? "";
   return answerInteraction(ctx, { request, peer }, { publicKey, execute: executeChatCommand });
-};
+});
+
+/** Without the chat's key nothing it says can be believed, and the path is not there. */
+const chatInteraction: Answer = (ctx, request, peer) =>
+  (ctx.settings.chatPublicKey ? signedInteraction : dispatch)(ctx, request, peer);
+
+const metadata = observed("/.well-known/oauth-authorization-server", answerMetadata);
+const health = observed("/health", (ctx, request, { target, requestId }) =>
+  answerHealth(ctx, request, (target ?? targetOf(request.url)).pathname.slice(healthPrefix.length), requestId),
+);
+const healthPrefix = "/health/";
 
 const answers: Readonly<Record<MachinePath, Answer>> = {
   "/oauth/token": answerToken,
   "/oauth/revoke": answerRevocation,
   "/oauth/introspect": answerIntrospection,
-  "/oauth/metadata": answerMetadata,
-  "/.well-known/oauth-authorization-server": answerMetadata,
+  "/oauth/metadata": metadata,
+  "/.well-known/oauth-authorization-server": metadata,
   "/chat/interactions": chatInteraction,
 };
 const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
@@ -58,8 +78,8 @@ export const asyncApiText = (baseUrl: string): string => writeJson(asyncApiDocum
 export const answer: Answer = (ctx, request, peer) => {
   const target = targetOf(request.url);
   const { pathname } = target;
-  if (pathname.startsWith("/health/")) return answerHealth(ctx, request, pathname.slice("/health/".length));
-  const { address, body, oversized, insecure, streams } = peer;
+  const { address, body, oversized, insecure, requestId, streams } = peer;
+  const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);
   // Written out: on Node 20 an object that several spreads make gets a hidden class of its own.
-  return (fixed.get(pathname) ?? dispatch)(ctx, request, { target, address, body, oversized, insecure, streams });
+  return handle(ctx, request, { target, address, body, oversized, insecure, requestId, streams });
 };

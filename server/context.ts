@@ -14,6 +14,8 @@ import type { Settings } from "./platform/env";
 import type { Ids } from "./platform/ids";
 import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
+import type { Metrics } from "./platform/metrics/metrics";
+import type { ObserveRequest } from "./platform/observe-request";
 import type { ResponseCache } from "./rest/response-cache";
 import type { RequestLogLine } from "./rest/store";
 import type { OwnPlayer } from "./users/player";
@@ -57,6 +59,10 @@ export interface Context {
   readonly game: GameClient;
   readonly chat: ChatClient;
   readonly log: Log;
+  /** What this process measures. */
+  readonly metrics: Metrics;
+  /** Called once for each request that was answered, whichever door it came through. */
+  readonly observeRequest: ObserveRequest;
   /** Who holds this bearer token. */
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   /** The registered application with this id; undefined when there is none, or it was deleted. */

@@ -28,7 +28,10 @@ import { readSettings, type Settings, version } from "./platform/env";
 import { type Ids, randomIds } from "./platform/ids";
 import { createLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
+import { measuredLimiter } from "./platform/limiter/measured-limiter";
 import { createLog, type Log } from "./platform/log";
+import { createMetrics } from "./platform/metrics/metrics";
+import { createRequestObserver } from "./platform/observe-request";
 import { openServerKeyring } from "./platform/server-secret";
 import type { Fetch } from "./platform/upstream-error";
 import { within } from "./platform/within";
@@ -73,6 +76,7 @@ const lastWords = 500;
 /** Creates everything that the settings name and puts it together. The caller closes it. */
 export async function createContext(settings: Settings, overrides: Overrides = {}): Promise<Context> {
   const log = overrides.log ?? createLog(settings.logLevel);
+  const metrics = createMetrics();
   const database = overrides.database ?? (await openDatabase(settings, log));
   const clock: Clock = overrides.now
     ? { now: overrides.now, stop: () => {} }
@@ -85,15 +89,16 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     if (!overrides.database) await database.close();
     throw error;
   });
-  const limiter = overrides.limiter ?? (await createLimiter({ settings, now, log }));
+  const limiter = measuredLimiter(overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })), metrics);
   const work = createDeferredWork(log);
-  const requestLog = createRequestLog({ database, log });
+  const requestLog = createRequestLog({ database, log, metrics });
   const authenticator = await createAuthenticator({
     database,
     keyring,
     ids,
     now,
     log,
+    metrics,
     defer: work.defer,
     cached: settings.tokenCache,
   });
@@ -103,6 +108,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     fetch: gameFetch,
     now,
     log,
+    metrics,
     userAgent: `adjutant/${version} (+${settings.baseUrl})`,
     address: createAddressBudget({ database, now, limit: settings.gameCallsAMinute, log }),
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
@@ -130,6 +136,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     game,
     chat: overrides.chat ?? createChat(settings, now),
     log,
+    metrics,
+    observeRequest: createRequestObserver({ metrics, log, accessLog: settings.accessLog }),
     authenticate: authenticator.authenticate,
     findClient: authenticator.findClient,
     forget: authenticator.forget,
@@ -149,7 +157,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
         notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
       ),
     logRequest: requestLog.write,
-    responseCache: createResponseCache(),
+    responseCache: createResponseCache(metrics),
     memory: new Map(),
     readiness: createReadiness(),
     presence: createPresence({ database, id: ids.uuid(), now, limiter, log, serves }),

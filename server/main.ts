@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import path from "node:path";
 import next from "next";
 import { assertPatchedDriver } from "#db/connection";
@@ -8,29 +8,15 @@ import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { disableHooksBetweenPages } from "./front/hooks-between-pages";
 import { loadPackedFiles } from "./front/packed-files";
+import { pageRoutes } from "./front/page-routes";
+import { openMetricsListener } from "./health/metrics-listener";
 import { readSettings, type Settings, version } from "./platform/env";
+import { listen } from "./platform/listen";
 import { announceFront } from "./platform/peer-address";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
-import { wrongSetting } from "./platform/start-fault";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
-
-function listen(server: Server, { port, host }: Settings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sentences: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use by another process. Stop it, or set PORT to another one.`,
-      EACCES: `Port ${port} of ${host} is not for this user. Set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `HOST is wrong: ${host} is no address of this machine.`,
-      ENOTFOUND: `HOST is wrong: ${host} is no address of this machine.`,
-    };
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const sentence = sentences[error.code ?? ""];
-      reject(sentence === undefined ? error : wrongSetting(sentence));
-    });
-    server.listen(port, host, resolve);
-  });
-}
 
 /** Where Next keeps the function that loads every page. */
 interface PageLoader {
@@ -60,13 +46,19 @@ async function start(): Promise<void> {
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
   const pages = disableHooksBetweenPages(app.getRequestHandler());
-  const server = createFront({ ctx, pages, packed: loadPackedFiles(path.join(buildFolder, ".next/static")) });
+  const server = createFront({
+    ctx,
+    pages,
+    packed: loadPackedFiles(path.join(buildFolder, ".next/static")),
+    routeOf: pageRoutes(path.join(buildFolder, ".next")),
+  });
   if (settings.trustedPlatformHeader)
     ctx.log.warn(
       {},
       "TRUSTED_PLATFORM_HEADER is not used by the production server: name the proxies in TRUSTED_PROXIES",
     );
-  await listen(server, settings);
+  await openMetricsListener(ctx);
+  await listen(server, { ...settings, settings: { port: "PORT", host: "HOST" } });
   endOnSignals(ctx.log, (signal) =>
     drain({ ctx, server, notice: signal === "SIGTERM" ? settings.drainNotice * 1_000 : 0 }),
   );

@@ -2,17 +2,20 @@ import { answer } from "#server/answer";
 import type { Context } from "#server/context";
 import { getContext } from "#server/create-context";
 import { refuseForeignHost } from "#server/platform/foreign-host";
-import { peerAddress } from "#server/platform/peer-address";
+import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
+import type { Peer } from "#server/rest/request-context";
 
-type Handle = (ctx: Context, request: Request, peer: { readonly address: string | null }) => Promise<Response>;
+type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "requestId">) => Promise<Response>;
 
 /** Makes a Next route handler of a function of the server's: with the peer as this mount knows it, and for our host alone. */
 export const routeHandler =
   (handle: Handle) =>
   async (request: Request): Promise<Response> => {
     const ctx = await getContext();
-    const refused = refuseForeignHost(request, ctx.settings, ctx.ids.request());
-    return refused ?? handle(ctx, request, { address: peerAddress(request.headers, ctx.settings) });
+    const { headers } = request;
+    const requestId = requestIdGiven(headers) ?? ctx.ids.request();
+    const refused = refuseForeignHost(request, ctx.settings, requestId);
+    return refused ?? handle(ctx, request, { address: peerAddress(headers, ctx.settings), requestId });
   };
 
 /**

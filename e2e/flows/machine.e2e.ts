@@ -273,7 +273,7 @@ test("the processes that watch the product are told how it is", async ({ product
   expect(JSON.parse((await send(url, "/health/ready")).text)).toMatchObject({
     status: "ready",
     database: { kind: "pglite", status: "ok" },
-    game: { source: "simulated" },
+    game: { status: "ok" },
   });
   for (const path of ["/favicon.ico", "/icon.svg", "/apple-icon.png", "/robots.txt"])
     expect([path, (await send(url, path)).status]).toEqual([path, 200]);

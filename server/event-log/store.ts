@@ -81,6 +81,16 @@ export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): 
   return moved;
 }
 
+/** How many events wait in the inbox, counted up to `most`, and when the first of them happened. */
+export async function countInbox(on: Queryable, most: number): Promise<{ events: number; oldest: Date | null }> {
+  const some = on.select({ position: eventInbox.position }).from(eventInbox).limit(most).as("some");
+  const [[counted], [first]] = await Promise.all([
+    on.select({ events: count() }).from(some),
+    on.select({ at: eventInbox.at }).from(eventInbox).orderBy(asc(eventInbox.position)).limit(1),
+  ]);
+  return { events: counted?.events ?? 0, oldest: first?.at ?? null };
+}
+
 /** Rows of one partition of the log. */
 export const partitionSize = 500_000;
 

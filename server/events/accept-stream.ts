@@ -10,6 +10,9 @@ import { type EventFilter, findStart } from "./read-page";
 
 const streamPlaces = perProcess("open streams of events", createPlaces);
 
+/** How many are open in this process. */
+export const openStreams = (ctx: Context): number => streamPlaces(ctx).size();
+
 const catchUp = perProcess("streams that catch up", createCatchUp);
 
 /** Seconds after which a place may be free: streams end by their age all the time. */

@@ -33,12 +33,14 @@ export const usualLimits: EventLimits = {
 export interface Places {
   /** Takes one. @returns what gives it back; which limit is reached where there is none */
   take(subject: string, most: { readonly each: number; readonly all: number }): (() => void) | "each" | "all";
+  size(): number;
 }
 
 export function createPlaces(): Places {
   const taken = new Map<string, number>();
   let all = 0;
   return {
+    size: () => all,
     take: (subject, most) => {
       const own = taken.get(subject) ?? 0;
       if (own >= most.each) return "each";

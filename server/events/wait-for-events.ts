@@ -9,6 +9,9 @@ import { type EventPage, isWanted, type PageQuery, readEventPage } from "./read-
 
 const waitPlaces = perProcess("calls that wait for events", createPlaces);
 
+/** How many wait in this process. */
+export const waitingCalls = (ctx: Context): number => waitPlaces(ctx).size();
+
 /**
  * A page of events; where there is none yet, what comes within so many seconds. A caller who waits often enough already, or
  * one that comes while this process drains, is answered at once.

@@ -6,7 +6,7 @@ import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
 import { strictTransport } from "#server/platform/page-headers";
-import { internalPeerHeader } from "#server/platform/peer-address";
+import { internalPeerHeader, internalRequestHeader } from "#server/platform/peer-address";
 import type { OpenStream } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
 import type { Peer } from "#server/rest/request-context";
@@ -14,7 +14,7 @@ import { streamOf } from "#server/rest/respond";
 import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
-import { beginVisit, visitHeader } from "./page-faults";
+import { beginVisit, type Visit, visitHeader } from "./page-faults";
 import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
@@ -27,6 +27,8 @@ export interface FrontOptions {
   readonly pages: PageHandler;
   /** What the build has packed already; the pages would pack it at each request. */
   readonly packed?: PackedFiles;
+  /** The template of a page's address, for what is measured. */
+  readonly routeOf?: (pathname: string) => string;
   /** Other limits than the server's own; times in milliseconds. */
   readonly limits?: Partial<typeof ownLimits & typeof connectionLimits & typeof pageLimits>;
 }
@@ -53,6 +55,13 @@ const connectionLimits = {
   mostWaitingInAll: 1_000,
 };
 
+interface PageCall {
+  readonly pathname: string;
+  readonly address: string | null;
+  readonly requestId: string;
+  readonly visit: Visit;
+}
+
 const databaseAway = { status: 503, retryAfter: 5, why: "Adjutant's database does not answer." } as const;
 const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
@@ -60,7 +69,7 @@ const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
  * and refuses what is malformed before anything else sees it. The caller listens and closes.
  */
-export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): Server {
+export function createFront({ ctx, pages, packed, routeOf = () => "page", limits = {} }: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
   const bounds = { ...ownLimits, ...connectionLimits, ...pageLimits, ...limits };
@@ -84,15 +93,34 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
     if (isMachinePath(pathname)) return void machine(request, response, from);
     // Pages say so themselves; Next's own redirects, files and refusals do not.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-    if (packed?.(request, response, pathname)) return;
-    return void page(request, response, { pathname, from });
+    const requestId = from.requestId ?? ctx.ids.request();
+    const isFile = pathname.startsWith("/_next/");
+    if (packed?.(request, response, pathname)) return void observe(request, response, { requestId, route: "file" });
+    const visit = beginVisit(ctx);
+    observe(request, response, { requestId, route: isFile ? "file" : routeOf(pathname), visit });
+    return void page(request, response, { pathname, address: from.address, requestId, visit });
+  }
+
+  /** How a page was answered is known when its reader has taken it, or left. */
+  function observe(
+    { method = "" }: IncomingMessage,
+    response: ServerResponse,
+    { requestId, route, visit }: { requestId: string; route: string; visit?: Visit },
+  ): void {
+    const started = performance.now();
+    response.once("close", () => {
+      visit?.end();
+      const micros = Math.round((performance.now() - started) * 1_000);
+      ctx.observeRequest({ requestId, method, route, status: response.statusCode, clientId: null, micros });
+    });
   }
 
   async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
     try {
       const reading = readGetBody(request, largestBody);
       const { body, oversized } = reading === undefined ? ({} as GetBody) : await reading;
-      const peer: Peer = { address: from.address, insecure: from.insecure, streams: true, body, oversized };
+      const { address, insecure, requestId } = from;
+      const peer: Peer = { address, insecure, streams: true, body, oversized, requestId };
       // A body that no handler will read to its end: the connection cannot be used again.
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;
@@ -103,7 +131,7 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
       if (stream) sendStream(response, said, stream);
       else await sendNodeResponse(response, said);
     } catch (error) {
-      fail(error, response);
+      fail(error, response, from.requestId);
     }
   }
 
@@ -117,38 +145,35 @@ export function createFront({ ctx, pages, packed, limits = {} }: FrontOptions): 
   async function page(
     request: IncomingMessage,
     response: ServerResponse,
-    { pathname, from }: { pathname: string; from: CameFrom },
+    { pathname, address, requestId, visit }: PageCall,
   ): Promise<void> {
     const refused = refusalOfPage(request, pathname);
-    if (refused) return refuseEarly(response, refused.status, { ...refused, requestId: ctx.ids.request() });
-    const crowded = await admit(response, from.address);
-    if (crowded) return refusePage(response, crowded, { pathname, requestId: ctx.ids.request() });
+    if (refused) return refuseEarly(response, refused.status, { ...refused, requestId });
+    const crowded = await admit(response, address);
+    if (crowded) return refusePage(response, crowded, { pathname, requestId });
     // Its reader left while the page waited for its turn.
     if (response.closed) return;
     // Whatever a client sent under this name, pages read the address that the socket has.
-    if (from.address === null) delete request.headers[internalPeerHeader];
-    else request.headers[internalPeerHeader] = from.address;
+    if (address === null) delete request.headers[internalPeerHeader];
+    else request.headers[internalPeerHeader] = address;
+    request.headers[internalRequestHeader] = requestId;
     if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     // Pages say so themselves; Next's own redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
-    const visit = beginVisit(ctx);
     request.headers[visitHeader] = visit.id;
-    response.once("close", visit.end);
     // The front and Next listen up to a dozen times to the end of a page: Node would take that for a leak.
     response.setMaxListeners(20);
     const isAway = ctx.database.outages.lasting;
-    const refuse = () =>
-      refusePage(response, isAway() ? databaseAway : databaseBusy, { pathname, requestId: ctx.ids.request() });
+    const refuse = () => refusePage(response, isAway() ? databaseAway : databaseBusy, { pathname, requestId });
     insteadOfFault(response, () => isAway() || visit.failedForNow(), refuse);
     try {
       await pages(request, response);
     } catch (error) {
-      fail(error, response);
+      fail(error, response, requestId);
     }
   }
 
-  function fail(error: unknown, response: ServerResponse): void {
-    const requestId = ctx.ids.request();
+  function fail(error: unknown, response: ServerResponse, requestId = ctx.ids.request()): void {
     ctx.log.error({ requestId, error: describeError(error) }, "a request failed outside its handler");
     if (response.headersSent) response.destroy();
     else refuseEarly(response, 500, { kind: BackendError, requestId });

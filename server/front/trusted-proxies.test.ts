@@ -41,6 +41,22 @@ describe("behind trusted proxies", () => {
   });
 });
 
+test("a request id is a trusted proxy's to give, and has the form of one", () => {
+  const cameFrom = trustedProxies(["10.0.0.0/8"]);
+  const idOf = (socket: string, sent: string) => cameFrom(asked(socket, { "x-request-id": sent })).requestId;
+  for (const id of ["0f9f2f5e-6a3b-4a7e-9d53-2c1b8f6d7e90", "a".repeat(32), "x".repeat(64)])
+    expect([id, idOf("10.1.2.3", id), idOf("203.0.113.9", id)]).toEqual([id, id, undefined]);
+  for (const id of [
+    "",
+    "short",
+    "x".repeat(65),
+    "a".repeat(16).concat("\n"),
+    "a b c d e f g h i j",
+    "a".repeat(20).concat(",b"),
+  ])
+    expect([id, idOf("10.1.2.3", id)]).toEqual([id, undefined]);
+});
+
 test.each(["nonsense", "10.0.0.0/33", "10.0.0.0/x", "300.1.1.1", "::/129"])("%s stops the start by name", (entry) => {
   expect(() => trustedProxies([entry])).toThrow(`TRUSTED_PROXIES is wrong: "${entry}"`);
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
+import { isRequestId } from "#server/platform/ids";
 import { plainAddress, readAddress } from "#server/platform/peer-address";
 import { wrongSetting } from "#server/platform/start-fault";
 
@@ -8,14 +9,16 @@ export interface CameFrom {
   readonly address: string | null;
   /** A trusted proxy said that the caller used plain http. */
   readonly insecure: boolean;
+  /** The id that a trusted proxy gave the request, where it has the form of one. */
+  readonly requestId?: string | undefined;
 }
 
 /** More hops than any honest chain has; what lies beyond is not read. */
 const mostHops = 20;
 
 /**
- * Reads a request's origin from its socket. `X-Forwarded-For` and `X-Forwarded-Proto` count only where the socket belongs to a
- * trusted proxy, and then from the right: the first address that no trusted proxy has is the caller's.
+ * Reads a request's origin from its socket. `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Request-Id` count only where the
+ * socket belongs to a trusted proxy. Addresses are read from the right: the first one that no trusted proxy has is the caller's.
  * @param entries addresses and CIDR ranges
  * @throws WrongSetting where an entry is neither
  */
@@ -27,7 +30,9 @@ export function trustedProxies(entries: readonly string[]): (request: IncomingMe
     const socketAddress = remoteAddress === undefined ? null : plainAddress(remoteAddress);
     if (entries.length === 0 || !isTrusted(trusted, socketAddress)) return { address: socketAddress, insecure: false };
     const insecure = last(request.headers["x-forwarded-proto"])?.toLowerCase() === "http";
-    return { address: callerOf(request.headers["x-forwarded-for"], socketAddress, trusted), insecure };
+    const sent = request.headers["x-request-id"];
+    const requestId = typeof sent === "string" && isRequestId(sent) ? sent : undefined;
+    return { address: callerOf(request.headers["x-forwarded-for"], socketAddress, trusted), insecure, requestId };
   };
 }
 

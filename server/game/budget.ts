@@ -77,6 +77,12 @@ export interface BudgetUse {
 export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
+/** Calls that all processes together may still make now. */
+export async function addressCallsLeft({ database, now }: BudgetPlace, limit: number): Promise<number> {
+  const windows = await readWindows(database.keyPool, [subject]);
+  return Math.max(0, limit - usedAt(windows.get(subject), now()));
+}
+
 /** After so many seconds a call counts no more. */
 export const windowSeconds = slotsCounted * slotSeconds;
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Log } from "#server/platform/log";
+import type { Metrics } from "#server/platform/metrics/metrics";
 import { toUnixSeconds } from "#server/platform/time";
 import type { Fetch } from "#server/platform/upstream-error";
 import { createBreaker, type UpstreamState } from "./breaker";
@@ -137,6 +138,7 @@ export interface GameClientOptions {
   address?: AddressBudget;
   /** Told when the calls stop and when they go on, and of rows that cannot be read. */
   log?: Pick<Log, "info" | "warn" | "error">;
+  metrics?: Pick<Metrics, "gameCalls">;
   secondTry?: SecondTry;
 }
 
@@ -174,7 +176,17 @@ const limit = 100;
  * remembers whether the game is there.
  */
 export function createGameClient(options: GameClientOptions): GameClient {
-  const { comment = "adjutant", userAgent = "adjutant", baseUrl, fetch, now, log, secondTry, address } = options;
+  const {
+    comment = "adjutant",
+    userAgent = "adjutant",
+    baseUrl,
+    fetch,
+    now,
+    log,
+    metrics,
+    secondTry,
+    address,
+  } = options;
   const { timeoutMs = usualTimeoutMs } = options;
   const breaker = createBreaker({
     now,
@@ -183,7 +195,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
   });
   const rests = createKeyRests(now);
   const onRead = createRowWatch({ now, log });
-  const transport = createTransport({ baseUrl, fetch, comment, userAgent, breaker, rests, address, onRead });
+  const transport = createTransport({ baseUrl, fetch, comment, userAgent, breaker, rests, address, metrics, onRead });
   const get = <Schema extends z.ZodType>(path: string, ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number }) =>
     transport(path, { timeoutMs, ...ask });
   /**

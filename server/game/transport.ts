@@ -1,6 +1,7 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
+import type { Metrics } from "#server/platform/metrics/metrics";
 import type { Fetch } from "#server/platform/upstream-error";
 import { networkCode } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
@@ -22,6 +23,7 @@ export interface TransportOptions {
   breaker: Breaker;
   address?: AddressBudget;
   rests: KeyRests;
+  metrics?: Pick<Metrics, "gameCalls">;
   /** Told of every answer that was read. */
   onRead: (selection: string, answer: unknown) => void;
 }
@@ -152,6 +154,9 @@ export function createTransport(options: TransportOptions) {
     if (away) throw away;
     await address?.take();
     const permit = breaker.pass();
+    const begun = performance.now();
+    const observe = (outcome: string) =>
+      options.metrics?.gameCalls.of(outcome).observe((performance.now() - begun) / 1_000);
     try {
       const received = await within(ask.timeoutMs, (signal) => exchange(path, url, ask.key, signal)).catch(
         (error: unknown) => {
@@ -162,12 +167,14 @@ export function createTransport(options: TransportOptions) {
       );
       const answer = readAnswer(received, { path, schema: ask.schema });
       permit.succeeded();
+      observe("ok");
       options.onRead(selection, answer);
       rests.answered(ask.key, selection);
       return answer;
     } catch (error) {
       const kind = isGameCallError(error) ? error.kind : "unexpected-answer";
       const retryAfter = isGameCallError(error) ? error.retryAfter : undefined;
+      observe(kind);
       if (isOutage(kind)) permit.failed(kind, retryAfter);
       else if (kind === "unexpected-answer") permit.unclear(kind);
       else permit.succeeded();

@@ -1,4 +1,5 @@
 import { createContextWithRetries } from "#server/create-context-with-retries";
+import { openMetricsListener } from "#server/health/metrics-listener";
 import { readSettings, type Settings } from "#server/platform/env";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "#server/platform/process";
 import { wrongSetting } from "#server/platform/start-fault";
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
   assertSharedDatabase(settings);
   const ctx = await createContextWithRetries(settings, { jobs: true });
   exitOnUnexpectedErrors(ctx.log);
+  await openMetricsListener(ctx);
   endOnSignals(ctx.log, () => within(closePatience + goodbye, ctx.close(closePatience)));
   process.stdout.write(`The worker runs ${jobs.map(({ name }) => name).join(", ")}.\n`);
 }

@@ -129,14 +129,19 @@ async function executeRun(ctx: Context, job: Job, { run, draining, longest, leas
   const overdue = new AbortController();
   const overdueAt = setTimeout(() => overdue.abort(), longest);
   const held = holdLease(ctx, run, lease);
+  const begun = performance.now();
+  const observe = (outcome: "done" | "failed") =>
+    ctx.metrics.jobRuns.of(job.name, outcome).observe((performance.now() - begun) / 1_000);
   try {
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
     const signal = AbortSignal.any([draining, overdue.signal, held.lost]);
     const counts = await within(longest * 1.5, job.run(inBackground(ctx), { budget: job.budget, signal }));
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "done", counts });
+    observe("done");
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
+    observe("failed");
     // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
     if (isGameCallError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");

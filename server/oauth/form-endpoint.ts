@@ -17,7 +17,7 @@ import {
 } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";
 import { type Form, readForm } from "./form-body";
-import { isOAuthError, type OAuthError, oauthError } from "./oauth-error";
+import { isOAuthError, type OAuthError, type OAuthErrorWord, oauthError } from "./oauth-error";
 
 /** What an endpoint for authenticated clients does with a form. */
 export interface FormEndpoint {
@@ -28,6 +28,8 @@ export interface FormEndpoint {
   readonly precheck?: (form: Form) => void;
   /** Whether a suspended application is answered; elsewhere it is told once it has authenticated. */
   readonly evenSuspended?: true;
+  /** Called with what came of a request; without a word where it succeeded. */
+  readonly observe?: (ctx: Context, form: Form | undefined, error: OAuthErrorWord | undefined) => void;
   /** @returns the JSON answer. @throws OAuthError */
   readonly act: (ctx: Context, call: FormCall) => Promise<object>;
 }
@@ -47,35 +49,53 @@ export async function answerForm(
   endpoint: FormEndpoint,
   { request, peer }: { readonly request: Request; readonly peer: Peer },
 ): Promise<Response> {
-  const origin = { requestId: ctx.ids.request(), address: peer.address };
-  const headers = headersOf(ctx, endpoint, origin.requestId);
-  if (request.method === "OPTIONS" && endpoint.crossOrigin)
-    return new FastResponse(null, { status: 204, headers: { ...headers, ...preflightHeaders("POST") } });
+  const started = performance.now();
+  const requestId = peer.requestId ?? ctx.ids.request();
+  const arrived: Arrived = { request, origin: { requestId, address: peer.address }, form: undefined, known: undefined };
+  const headers = headersOf(ctx, endpoint, requestId);
+  let status = 204;
   try {
+    if (request.method === "OPTIONS" && endpoint.crossOrigin)
+      return new FastResponse(null, { status, headers: { ...headers, ...preflightHeaders("POST") } });
     if (request.method !== "POST") throw oauthError("invalid_request", "The method must be POST.", { status: 405 });
     if (peer.insecure) throw oauthError("invalid_request", "This endpoint must be called over https.");
-    const answer = await act(ctx, endpoint, { form: await readForm(request), headers: request.headers, origin });
-    return new FastResponse(JSON.stringify(answer), { status: 200, headers });
+    arrived.form = await readForm(request);
+    const answer = await act(ctx, endpoint, arrived, arrived.form);
+    status = 200;
+    endpoint.observe?.(ctx, arrived.form, undefined);
+    return new FastResponse(JSON.stringify(answer), { status, headers });
   } catch (thrown) {
-    const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, origin);
+    const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, arrived.origin);
+    ({ status } = error);
+    endpoint.observe?.(ctx, arrived.form, error.word);
     const body = request.method === "HEAD" ? null : JSON.stringify(bodyOf(error));
-    return new FastResponse(body, { status: error.status, headers: { ...headers, ...headersOfError(error) } });
+    return new FastResponse(body, { status, headers: { ...headers, ...headersOfError(error) } });
+  } finally {
+    const { method } = request;
+    const clientId = arrived.known?.clientId ?? null;
+    const micros = Math.round((performance.now() - started) * 1_000);
+    ctx.observeRequest({ requestId, method, route: `/oauth/${endpoint.name}`, status, clientId, micros });
   }
 }
 
+/** One request. What is learnt of it is written here, for what is measured. */
 interface Arrived {
-  readonly form: Form;
-  readonly headers: Headers;
+  readonly request: Request;
   readonly origin: Origin;
+  form: Form | undefined;
+  /** The application that it names, where there is one. */
+  known: RegisteredClient | undefined;
 }
 
-async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin }: Arrived): Promise<object> {
+async function act(ctx: Context, endpoint: FormEndpoint, arrived: Arrived, form: Form): Promise<object> {
+  const { request, origin } = arrived;
+  const { headers } = request;
   let credentials: Credentials | undefined;
-  let known: RegisteredClient | undefined;
   try {
     endpoint.precheck?.(form);
     credentials = readCredentials(headers, form);
-    known = await ctx.findClient(credentials.clientId);
+    const known = await ctx.findClient(credentials.clientId);
+    arrived.known = known;
     const client = authenticateClient(ctx, known, credentials);
     if (client.suspended && !endpoint.evenSuspended)
       throw oauthError("unauthorized_client", "The application is suspended.");
@@ -85,7 +105,7 @@ async function act(ctx: Context, endpoint: FormEndpoint, { form, headers, origin
     return answer;
   } catch (thrown) {
     if (!isOAuthError(thrown)) throw thrown;
-    const client = credentials ? known : await claimedClient(ctx, claimedClientId(headers, form));
+    const client = credentials ? arrived.known : await claimedClient(ctx, claimedClientId(headers, form));
     const sent = describeCredentials(headers, form);
     throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, origin });
   }

@@ -38,6 +38,10 @@ const tokenEndpoint: FormEndpoint = {
     if (!grant) throw oauthError("unsupported_grant_type", "The grant_type is not supported.");
     return grant(ctx, client, form, origin);
   },
+  observe: ({ metrics }, form, error) => {
+    const grantType = form?.get("grant_type") ?? "";
+    metrics.tokenRequests.of(grants.has(grantType) ? grantType : "other", error ?? "none").inc();
+  },
 };
 
 const revocationEndpoint: FormEndpoint = {
@@ -78,9 +82,9 @@ export const answerIntrospection = (ctx: Context, request: Request, peer: Peer):
   answerForm(ctx, introspectionEndpoint, { request, peer });
 
 /** The metadata document (RFC 8414 section 3). The same bytes from every instance, whatever host was asked for. */
-export async function answerMetadata(ctx: Context, request: Request, _peer: Peer): Promise<Response> {
+export async function answerMetadata(ctx: Context, request: Request, peer: Peer): Promise<Response> {
   const { method } = request;
-  const headers = responseHeaders(ctx.settings.https, ctx.ids.request());
+  const headers = responseHeaders(ctx.settings.https, peer.requestId ?? ctx.ids.request());
   if (method === "OPTIONS")
     return new FastResponse(null, { status: 204, headers: { ...headers, ...preflightHeaders("GET, HEAD") } });
   if (method !== "GET" && method !== "HEAD")

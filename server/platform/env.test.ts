@@ -35,6 +35,16 @@ test("the chat's bot is on when address and token are there, on loopback without
   expect(parseEnvironment(local).chatBot?.apiUrl).toBe("http://127.0.0.1:4200/api");
 });
 
+test("metrics are told on a port of their own, on loopback unless said otherwise", () => {
+  expect(parseEnvironment({}).metrics).toBeUndefined();
+  expect(parseEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+  const elsewhere = parseEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "10.0.0.5" });
+  expect(elsewhere.metrics).toEqual({ port: 9464, host: "10.0.0.5" });
+  expect(() => parseEnvironment({ METRICS_PORT: "3000" })).toThrow("METRICS_PORT must be another port than PORT.");
+  expect(() => parseEnvironment({ METRICS_PORT: "x" })).toThrow("METRICS_PORT is wrong");
+  expect(() => parseEnvironment({ METRICS_PORT: "65536" })).toThrow("METRICS_PORT is wrong");
+});
+
 test("an empty variable counts as absent", () => {
   expect(parseEnvironment({ DATABASE_URL: "", PORT: "" }).port).toBe(3000);
 });

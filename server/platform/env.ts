@@ -14,6 +14,8 @@ const Environment = z.object({
   NODE_ENV: z.string().default("production"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default("127.0.0.1"),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
   BASE_URL: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z
@@ -54,6 +56,7 @@ const Environment = z.object({
     .optional(),
   JOBS: z.enum(["inline", "off"]).default("inline"),
   DEMO: z.enum(["0", "1"]).optional(),
+  ACCESS_LOG: z.enum(["on", "off"]).default("off"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   TOKEN_CACHE: z.enum(["on", "off"]).default("on"),
   CODE_SECONDS: positive(60),
@@ -73,6 +76,8 @@ export interface Settings {
   readonly development: boolean;
   readonly port: number;
   readonly host: string;
+  /** Where this process tells what it measures. Undefined: nowhere. */
+  readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** Scheme, host and port, no path, no trailing slash. The issuer. */
   readonly baseUrl: string;
   /** Whether BASE_URL is https: cookies are Secure and prefixed, HSTS is sent. */
@@ -116,6 +121,8 @@ export interface Settings {
   /** Whether the sign-in page offers the demo players. */
   readonly demo: boolean;
   readonly logLevel: string;
+  /** Whether each request is a line of the log. */
+  readonly accessLog: boolean;
   readonly tokenCache: boolean;
   /** How many applications one account may register. */
   readonly applicationsPerDeveloper: number;
@@ -153,6 +160,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     development: env.NODE_ENV === "development",
     port: env.PORT,
     host: env.HOST,
+    metrics: metricsOf(env),
     baseUrl: base.origin,
     https: base.protocol === "https:",
     dataDir: env.DATA_DIR,
@@ -181,6 +189,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     jobs: env.JOBS,
     demo: demoOf(env.DEMO, env.GAME_API_URL, base),
     logLevel: env.LOG_LEVEL,
+    accessLog: env.ACCESS_LOG === "on",
     tokenCache: env.TOKEN_CACHE === "on",
     applicationsPerDeveloper: env.APPLICATIONS_PER_DEVELOPER,
     lifetimes: {
@@ -209,6 +218,12 @@ function baseUrlOf(text: string): URL {
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw wrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
   return url;
+}
+
+function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: z.infer<typeof Environment>): Settings["metrics"] {
+  if (port === undefined) return undefined;
+  if (port === PORT) throw wrongSetting("METRICS_PORT must be another port than PORT.");
+  return { port, host };
 }
 
 function redisOf(env: z.infer<typeof Environment>): Settings["redis"] {

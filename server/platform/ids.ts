@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
+/**
+ * The form of a request's id, ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it
+ * stands in headers, log lines and rows.
+ */
+export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
+
 /** Randomness, as a port: nothing else in the product draws any. */
 export interface Ids {
   /** A random UUID (version 4), for rows. */

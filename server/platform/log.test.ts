@@ -1,4 +1,6 @@
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
+import { version } from "./env";
 import { createLog } from "./log";
 
 function recorded() {
@@ -15,6 +17,12 @@ test("line breaks and control sequences cannot forge a line (SC-09)", () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
   expect(line.trimEnd()).not.toMatch(/[\n\r\u001b]/);
   expect(JSON.parse(line)).toMatchObject({ level: 30, name });
+});
+
+test("each line says which process wrote it, and of which release", () => {
+  const { lines, log } = recorded();
+  log.warn({}, "something");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ instance: `${hostname()}:${process.pid}`, version });
 });
 
 test("fields that hold secrets are cut, also inside of others (SC-04)", () => {

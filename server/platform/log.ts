@@ -1,4 +1,6 @@
+import { hostname } from "node:os";
 import pino from "pino";
+import { version } from "./env";
 
 /** Structured log lines. Values are encoded as JSON, so that no input can forge a line. */
 export interface Log {
@@ -29,6 +31,9 @@ const redact = {
   censor: "[cut]",
 };
 
+/** Names this process among those whose lines are gathered in one place. */
+const instance = `${hostname()}:${process.pid}`;
+
 /** Opens the process's log. @param to standard output, unless it is given */
 export const createLog = (level: string, to: pino.DestinationStream = pino.destination(1)): Log =>
-  pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, to);
+  pino({ level, redact, base: { instance, version }, timestamp: pino.stdTimeFunctions.isoTime }, to);

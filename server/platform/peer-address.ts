@@ -41,6 +41,9 @@ const groupsOf = (text: string): number[] =>
 /** The header in which the production front tells Next's routes who the peer is. The front deletes any that a client sent. */
 export const internalPeerHeader = "x-adjutant-peer";
 
+/** The header in which it tells them the request's id, over whatever a client sent. */
+export const internalRequestHeader = "x-adjutant-request";
+
 const mark = Symbol.for("adjutant.front");
 
 /** Called by the front before it hands Next its first request. */
@@ -50,6 +53,10 @@ export function announceFront(): void {
 
 /** Whether the production front stands before Next in this process. */
 export const hasFront = (): boolean => mark in globalThis;
+
+/** The id that the front gave the request; undefined where no front stands before Next. */
+export const requestIdGiven = (headers: Headers): string | undefined =>
+  (hasFront() && headers.get(internalRequestHeader)) || undefined;
 
 /**
  * The peer's address as the front saw it. Without a front it is what the platform wrote into the header that

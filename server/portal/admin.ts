@@ -6,7 +6,7 @@ import { searchApplications, showAnyApplication } from "#server/admin/applicatio
 import { AccountSearch, ApplicationSearch, AuditSearch, Reason } from "#server/admin/contract";
 import { searchAuditLog } from "#server/audit/read-events";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { readReadiness } from "#server/health/health";
+import { readHealth } from "#server/health/read-health";
 import { portalRefusal } from "#server/portal-refusal";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
@@ -62,10 +62,10 @@ export const adminRouter = router({
     .input(OneAccount.extend({ reason: Reason }))
     .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input, ctx.origin)),
 
-  /** How the parts of the service stand: what /health/ready says, and the model of stat estimates. */
+  /** How the parts of the service stand, and the model of stat estimates. */
   system: adminProcedure.query(async ({ ctx }) => {
-    const [readiness, model] = await Promise.all([readReadiness(ctx.context), showModelCard(ctx.context)]);
-    return { ...readiness, model };
+    const [health, model] = await Promise.all([readHealth(ctx.context), showModelCard(ctx.context)]);
+    return { ...health, model };
   }),
 
   audit: adminProcedure.input(AuditSearch).query(({ ctx, input }) => searchAuditLog(ctx.context, input)),

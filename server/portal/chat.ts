@@ -4,6 +4,7 @@ import { showChatLink, unlinkChatAccount } from "#server/auth/chat/chat-link";
 import { finishChatSignIn } from "#server/auth/chat/finish-chat-sign-in";
 import { startChatSignIn } from "#server/auth/chat/start-chat-sign-in";
 import { browserCookie } from "#server/auth/cookies";
+import { countSignIn } from "#server/auth/count-sign-in";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
@@ -37,7 +38,7 @@ export const chatRouter = router({
       const { browserId, user, origin, sessionToken: previousSession, userAgent } = ctx;
       const browser = { address: origin.address, userAgent };
       const answer = { ...input, browserId, browser, user, previousSession, origin };
-      const outcome = await finishChatSignIn(ctx.context, answer);
+      const outcome = await countSignIn(ctx.context, "chat", finishChatSignIn(ctx.context, answer));
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
       const requestId = consentPage.exec(next ?? "")?.[1];

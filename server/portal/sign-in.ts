@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countSignIn } from "#server/auth/count-sign-in";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
@@ -22,7 +23,11 @@ export const signInRouter = router({
     .input(Destination.extend({ gameKey: z.string().max(1_000) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { gameKey: input.gameKey, ...hereWith(ctx) };
-      return finishSignIn(ctx, await signInWithGameKey(ctx.context, tried), input);
+      return finishSignIn(
+        ctx,
+        await countSignIn(ctx.context, "game-key", signInWithGameKey(ctx.context, tried)),
+        input,
+      );
     }),
 
   /** The second step: a code of the authenticator app, or a backup code. */
@@ -30,7 +35,11 @@ export const signInRouter = router({
     .input(Destination.extend({ code: z.string().max(100) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { code: input.code, token: ctx.secondStepToken, ...hereWith(ctx) };
-      return finishSignIn(ctx, await completeSecondStep(ctx.context, tried), input);
+      return finishSignIn(
+        ctx,
+        await countSignIn(ctx.context, "second-factor", completeSecondStep(ctx.context, tried)),
+        input,
+      );
     }),
 
   /** Whose second step waits in this browser; null where none does. */

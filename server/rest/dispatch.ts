@@ -53,14 +53,15 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
     const document = documents.get(call.pathname);
     const allow = call.match?.route.allow ?? (document && documentAllow);
     let answer: HttpResult;
+    const isPreflighted = isPreflight(request, allow);
     try {
-      if (isPreflight(request, allow)) return respond(call, await preflight(call, allow ?? everyMethod));
-      answer = document ? await publish(call, document) : await executeEndpoint(call);
+      if (isPreflighted) answer = await preflight(call, allow ?? everyMethod);
+      else answer = document ? await publish(call, document) : await executeEndpoint(call);
     } catch (thrown) {
       answer = await refuse(call, failureOf(thrown), allow);
     }
     const micros = Math.round((performance.now() - started) * 1_000);
-    ctx.logRequest({
+    const line = {
       at: call.at,
       requestId: call.requestId,
       method: request.method,
@@ -71,7 +72,9 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
       clientId: call.actor?.clientId ?? null,
       address: peer.address,
       micros,
-    });
+    };
+    if (!isPreflighted) ctx.logRequest(line);
+    ctx.observeRequest(line);
     return respond(call, answer);
   };
 }

@@ -79,6 +79,8 @@ export interface Peer {
   readonly oversized?: boolean;
   /** A trusted proxy said that the caller came over plain http although the service is https. */
   readonly insecure?: boolean;
+  /** The request's id, where the mount gave one. */
+  readonly requestId?: string | undefined;
   /** The mount can keep an answer open. */
   readonly streams?: boolean;
 }
@@ -111,7 +113,7 @@ export function createRequestContext(
     ctx,
     request,
     peer,
-    requestId: ctx.ids.request(),
+    requestId: peer.requestId ?? ctx.ids.request(),
     at: ctx.now(),
     pathname,
     search,

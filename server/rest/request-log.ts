@@ -2,6 +2,7 @@ import type { Database } from "#db/client";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
 import type { Log } from "#server/platform/log";
+import type { Metrics } from "#server/platform/metrics/metrics";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
 export interface RequestLog {
@@ -20,11 +21,18 @@ const batchLines = 500;
 const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
+export interface RequestLogDeps {
+  readonly database: Database;
+  readonly log: Log;
+  readonly metrics?: Pick<Metrics, "requestLogDropped">;
+}
+
 /** Opens the batched writer of the request log: each second, or every 500 lines. One batch is under way at a time. */
-export function createRequestLog({ database, log }: { database: Database; log: Log }): RequestLog {
+export function createRequestLog({ database, log, metrics }: RequestLogDeps): RequestLog {
   let queue: RequestLogLine[] = [];
   let running: Promise<void> | undefined;
   let lost = 0;
+  const dropped = metrics?.requestLogDropped.of();
   let reported = 0;
   let closing = false;
   /** Set while the database is gone: only the timer tries again then, not every line. */
@@ -46,6 +54,7 @@ export function createRequestLog({ database, log }: { database: Database; log: L
       queue = queue.slice(batch.length);
     }
     if (lost > reported) log.warn({ dropped: lost - reported }, "request log lines were dropped");
+    dropped?.inc(lost - reported);
     reported = lost;
   };
   const flush = () => {

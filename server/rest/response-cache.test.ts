@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { createMetrics } from "#server/platform/metrics/metrics";
 import { createResponseCache } from "./response-cache";
 
 const noon = new Date("2026-03-01T12:00:10Z");
 const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
 
 test("an answer is kept until it is stale, and the oldest makes room", () => {
-  const cache = createResponseCache();
+  const cache = createResponseCache(createMetrics());
   const answer = { body: "[]", etag: undefined, link: undefined, staleAt: later(10_000).getTime() };
   const save = (address: string) => cache.entry("everybody", address).save(answer, noon);
   const find = (address: string, now: Date) => cache.entry("everybody", address).find(now);
@@ -19,7 +20,7 @@ test("an answer is kept until it is stale, and the oldest makes room", () => {
 });
 
 test("what a player was told is told to nobody else, for 800 ms from when the call began, and not after their record changed", () => {
-  const cache = createResponseCache();
+  const cache = createResponseCache(createMetrics());
   const answer = { body: "{}", etag: undefined, link: undefined, staleAt: 0 };
   const find = (playerId: number, address: string, now: Date) => cache.entry(playerId, address).find(now)?.body;
   cache.entry(1, "/user?").save(answer, noon);

@@ -1,3 +1,5 @@
+import { type CacheCounts, cacheCounts, type Metrics } from "#server/platform/metrics/metrics";
+
 /** A serialised answer that may be said again until it is stale. */
 export interface CachedResponse {
   readonly body: string;
@@ -31,12 +33,14 @@ const mostPlayers = 20_000;
 /** As long as a token is remembered. A second is the most that instances may differ. */
 const repeatMilliseconds = 800;
 
-export function createResponseCache(): ResponseCache {
+export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): ResponseCache {
+  const shared = cacheCounts(metrics, "answers");
+  const own = cacheCounts(metrics, "own-answers");
   const answers = new Map<string, CachedResponse>();
   const players = new Map<number, Map<string, CachedResponse>>();
 
   const sharedEntry = (address: string): CacheEntry => ({
-    find: (now) => fresh(answers, address, now),
+    find: (now) => counted(shared, fresh(answers, address, now)),
     save: (answer) => {
       makeRoom(answers, mostAnswers);
       answers.set(address, answer);
@@ -45,7 +49,7 @@ export function createResponseCache(): ResponseCache {
   const ownEntry = (playerId: number, address: string): CacheEntry => ({
     find: (now) => {
       const told = players.get(playerId);
-      return told && fresh(told, address, now);
+      return counted(own, told && fresh(told, address, now));
     },
     save: (answer, since) => {
       const told = players.get(playerId) ?? new Map<string, CachedResponse>();
@@ -59,6 +63,11 @@ export function createResponseCache(): ResponseCache {
     entry: (audience, address) => (audience === "everybody" ? sharedEntry(address) : ownEntry(audience, address)),
     forgetPlayer: (playerId) => void players.delete(playerId),
   };
+}
+
+function counted(counts: CacheCounts, found: CachedResponse | undefined): CachedResponse | undefined {
+  (found ? counts.hit : counts.miss).inc();
+  return found;
 }
 
 function fresh(answers: Map<string, CachedResponse>, key: string, now: Date): CachedResponse | undefined {

@@ -33,7 +33,7 @@ export function portalScript(ctx: Context) {
   const own = { origin: baseUrl, "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
   const send = async (request: Request, context: Context = ctx): Promise<PortalAnswer> => {
-    const response = await answerPortalCall(context, request, "192.0.2.1");
+    const response = await answerPortalCall(context, request, { address: "192.0.2.1" });
     const text = await response.text();
     const body = text === "" ? {} : JSON.parse(text);
     return {

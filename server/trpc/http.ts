@@ -6,6 +6,7 @@ import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/retry-after";
+import type { Peer } from "#server/rest/request-context";
 import type { PortalContext } from "./init";
 import { createPortalContext } from "./portal-context";
 import { failureBehind, publicError, refusalBehind } from "./refusal";
@@ -19,10 +20,14 @@ const mostBatched = 20;
 /**
  * Answers the portal's calls over HTTP: queries by GET, mutations by POST. The session cookie alone says who calls, and a
  * mutation must prove that it comes from the portal's own script.
- * @param address the peer's, or null where the mount cannot know it
+ * @param peer its address, or null where the mount cannot know it
  */
-export async function answerPortalCall(ctx: Context, request: Request, address: string | null): Promise<Response> {
-  const origin = { requestId: ctx.ids.request(), address };
+export async function answerPortalCall(
+  ctx: Context,
+  request: Request,
+  { address, requestId = ctx.ids.request() }: Pick<Peer, "address" | "requestId">,
+): Promise<Response> {
+  const origin = { requestId, address };
   const cookies: string[] = [];
   const { portal, readable, refused } = await createPortalContext(ctx, {
     cookies: request.headers.get("cookie"),

@@ -31,6 +31,9 @@ export async function attemptMessage(
   const verdict = judgeAttempt(answer);
   const isStopped = verdict.message === "stopped";
   held.pending.finish(inFlight, isStopped && !inFlight.withdrawn);
-  if (!isStopped) held.add(resultOf(ctx, message, { at, answer, verdict }), verdict);
-  else if (inFlight.withdrawn) held.add({ ...withdrawn(message, at), attempt: message.attempts + 1, answer });
+  if (!isStopped) {
+    const result = resultOf(ctx, message, { at, answer, verdict });
+    ctx.metrics.webhookAttempts.of(result.outcome).inc();
+    held.add(result, verdict);
+  } else if (inFlight.withdrawn) held.add({ ...withdrawn(message, at), attempt: message.attempts + 1, answer });
 }

@@ -42,7 +42,7 @@ export async function answerInteraction(
   { request, peer }: { readonly request: Request; readonly peer: Peer },
   options: InteractionOptions,
 ): Promise<Response> {
-  const origin: Origin = { requestId: ctx.ids.request(), address: null };
+  const origin: Origin = { requestId: peer.requestId ?? ctx.ids.request(), address: null };
   const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
     new FastResponse(JSON.stringify(body), {
       status,

@@ -130,9 +130,11 @@ export async function approveRemembered(
   },
 ): Promise<string> {
   const { requestId } = approval;
-  return ctx.database.transaction(async (tx) => {
+  const location = await ctx.database.transaction(async (tx) => {
     if (requestId !== undefined && !(await closeRequest(tx, requestId, ctx.now())))
       throw authorizationFailure("decided");
     return issueCode(ctx, tx, approval);
   });
+  ctx.metrics.consents.of("remembered").inc();
+  return location;
 }

@@ -34,6 +34,7 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
       ? approve(ctx, tx, { ...decision, ...open })
       : deny(ctx, tx, { ...decision, ...open });
   });
+  ctx.metrics.consents.of(decision.decision === "approve" ? "approved" : "denied").inc();
   return { location };
 }
 

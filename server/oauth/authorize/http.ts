@@ -6,6 +6,7 @@ import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets"
 import { strictTransport } from "#server/platform/page-headers";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
+import type { Peer } from "#server/rest/request-context";
 import { errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
@@ -15,15 +16,15 @@ const formOriginSeconds = 1_200;
 
 /**
  * The authorization endpoint (RFC 6749 section 3.1). It never answers with anything that a cache or a referrer may keep.
- * @param peer the peer's address, or null where the mount cannot know it
+ * @param peer its address, or null where the mount cannot know it
  */
 export async function answerAuthorize(
   ctx: Context,
   request: Request,
-  peer: { readonly address: string | null },
+  peer: Pick<Peer, "address" | "requestId">,
 ): Promise<Response> {
-  const headers = baseHeaders(ctx);
-  const requestId = headers.get("X-Request-Id") ?? "";
+  const requestId = peer.requestId ?? ctx.ids.request();
+  const headers = baseHeaders(ctx, requestId);
   if (request.method !== "GET") {
     headers.set("Allow", "GET");
     return new Response(null, { status: 405, headers });
@@ -67,13 +68,13 @@ function page(headers: Headers, status: number, reason: ErrorPageReason, more: R
   return new Response(errorPage(reason), { status, headers });
 }
 
-function baseHeaders(ctx: Context): Headers {
+function baseHeaders(ctx: Context, requestId: string): Headers {
   const headers = new Headers({
     "Cache-Control": "no-store",
     Pragma: "no-cache",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "X-Request-Id": ctx.ids.request(),
+    "X-Request-Id": requestId,
   });
   if (ctx.settings.https) headers.set("Strict-Transport-Security", strictTransport);
   return headers;

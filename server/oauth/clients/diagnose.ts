@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { isRequestId } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import type { FailedAttempt } from "./attempts/failed-attempt";
 import { findFailedAttempt } from "./attempts/store";
@@ -21,7 +22,6 @@ export type Diagnosis =
 
 /** The newest applications are looked at; a developer may have far fewer. */
 const mostSearched = 1_000;
-const requestIdForm = /^[0-9A-Za-z]{22}$/;
 
 /**
  * Judges an authorization URL of one of the user's own applications parameter by parameter, or tells what became of one of
@@ -30,7 +30,7 @@ const requestIdForm = /^[0-9A-Za-z]{22}$/;
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = text.trim();
   const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostSearched });
-  return requestIdForm.test(asked) ? tellRequest(ctx, own, asked) : examine(ctx, own, asked);
+  return isRequestId(asked) ? tellRequest(ctx, own, asked) : examine(ctx, own, asked);
 }
 
 async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {

@@ -5,6 +5,7 @@ import type { Keyring } from "#server/platform/crypto/keyring";
 import { isSecretText } from "#server/platform/crypto/secret-text";
 import type { Ids } from "#server/platform/ids";
 import type { Log } from "#server/platform/log";
+import { cacheCounts, type Metrics } from "#server/platform/metrics/metrics";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
 import { createLivenessCache, type LivenessCache, type Remembered, type Subject, touches } from "./liveness-cache";
@@ -17,6 +18,7 @@ export interface AuthenticatorDeps {
   readonly ids: Ids;
   readonly now: () => Date;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly defer: (work: () => Promise<void>) => void;
   /** Whether answers are remembered for a moment. */
   readonly cached: boolean;
@@ -46,8 +48,8 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
     for (const cache of caches) cache.clear();
   };
   const bus = await createRevocationBus(deps, forget, clear);
-  const tokens = createLivenessCache<Authentication>(now, bus.pending);
-  const clients = createLivenessCache<RegisteredClient>(now, bus.pending);
+  const tokens = createLivenessCache<Authentication>(now, bus.pending, cacheCounts(deps.metrics, "tokens"));
+  const clients = createLivenessCache<RegisteredClient>(now, bus.pending, cacheCounts(deps.metrics, "applications"));
   caches.add(tokens).add(clients);
 
   // Calls that arrive in one turn of the event loop are looked up together: with a statement each, more than a third of a

@@ -1,4 +1,5 @@
 import type { Revocation } from "#server/context";
+import type { CacheCounts } from "#server/platform/metrics/metrics";
 
 /** Whose rights a remembered value stands for. What is absent cannot be revoked. */
 export interface Subject {
@@ -47,6 +48,7 @@ interface Query {
 export function createLivenessCache<Value>(
   now: () => Date,
   pending: () => readonly Revocation[],
+  counts?: CacheCounts,
 ): LivenessCache<Value> {
   const entries = new Map<string, Entry<Value>>();
   const byGrant = new Map<string, Set<string>>();
@@ -79,7 +81,11 @@ export function createLivenessCache<Value>(
     get: async (key, load) => {
       const since = now().getTime();
       const entry = entries.get(key);
-      if (entry && isRecent(entry.since, since) && (entry.expiresAt?.getTime() ?? Infinity) > since) return entry.value;
+      if (entry && isRecent(entry.since, since) && (entry.expiresAt?.getTime() ?? Infinity) > since) {
+        counts?.hit.inc();
+        return entry.value;
+      }
+      counts?.miss.inc();
       const query: Query = { revoked: [], cleared: false };
       underWay.add(query);
       try {

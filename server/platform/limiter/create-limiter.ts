@@ -1,5 +1,6 @@
 import type { Settings } from "../env";
 import type { Log } from "../log";
+import type { Metrics } from "../metrics/metrics";
 import { type Limiter, processLimiter } from "./limiter";
 import { redisLimiter } from "./redis-limiter";
 import { restStore } from "./rest-store";
@@ -9,6 +10,7 @@ export interface LimiterOptions {
   readonly settings: Pick<Settings, "redis">;
   readonly now: () => Date;
   readonly log: Log;
+  readonly metrics?: Pick<Metrics, "limiterFallbacks">;
 }
 
 /** A first answer over a cold network may take its time; after it a slow Redis counts as a lost one. */
@@ -17,13 +19,13 @@ const firstPatience = 2_000;
 const restPatience = 250;
 
 /** Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet. */
-export async function createLimiter({ settings, now, log }: LimiterOptions): Promise<Limiter> {
+export async function createLimiter({ settings, now, log, metrics }: LimiterOptions): Promise<Limiter> {
   if (!settings.redis) return processLimiter(now);
   if ("restUrl" in settings.redis) {
     const store = restStore({ url: settings.redis.restUrl, token: settings.redis.restToken });
-    return redisLimiter({ store, now, log, patience: restPatience });
+    return redisLimiter({ store, now, log, metrics, patience: restPatience });
   }
   const store = tcpStore(settings.redis.url);
   await store.ready(firstPatience);
-  return redisLimiter({ store, now, log });
+  return redisLimiter({ store, now, log, metrics });
 }

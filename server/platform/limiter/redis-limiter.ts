@@ -1,5 +1,6 @@
 import DataLoader from "dataloader";
 import type { Log } from "../log";
+import type { Metrics } from "../metrics/metrics";
 import { isTimeout, within } from "../within";
 import type { Count, CounterStore } from "./counter-store";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf, processLimiter, stateOf } from "./limiter";
@@ -8,6 +9,7 @@ export interface RedisLimiterOptions {
   readonly store: CounterStore;
   readonly now: () => Date;
   readonly log: Log;
+  readonly metrics?: Pick<Metrics, "limiterFallbacks"> | undefined;
   /** Milliseconds after which a call is counted in the process instead. */
   readonly patience?: number;
   /** Milliseconds without an answer in time before Redis counts as lost; a broken connection counts at once. */
@@ -28,6 +30,7 @@ const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SA
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, patience = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
+  const fallbacks = options.metrics?.limiterFallbacks.of();
   let probe: NodeJS.Timeout | undefined;
   /** Since when every call went unanswered, on the monotonic clock. */
   let silentSince: number | undefined;
@@ -72,6 +75,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     const used = probe ? undefined : await counter.load({ window, minute: minuteOf(instant), by });
     if (used === undefined) {
       doubted = minuteOf(now());
+      fallbacks?.inc();
       return undefined;
     }
     const doubtful = doubted === minuteOf(instant);

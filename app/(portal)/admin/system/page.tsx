@@ -19,7 +19,7 @@ const outcomes: Readonly<Record<string, string>> = { done: "Done", failed: "Fail
 
 const secondsPerMinute = 60;
 
-/** How the parts of the service stand: the same data as /health/ready. */
+/** How the parts of the service stand: the same data as `/health` on the metrics port. */
 export default async function System() {
   await requireAdmin();
   const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
@@ -32,7 +32,7 @@ export default async function System() {
         lead="The state of this process and its parts."
         status={<Status tone={status === "ready" ? "good" : "bad"}>{status === "ready" ? "Ready" : status}</Status>}
       />
-      <Card title="Parts" actions={<TextLink href="/health/ready">As JSON</TextLink>}>
+      <Card title="Parts">
         <KeyValueList
           items={[
             { label: "Version", value: version },

@@ -1,7 +1,7 @@
 import { routeHandler } from "#app/_lib/mount";
 import { answerPortalCall } from "#server/trpc/http";
 
-const call = routeHandler((ctx, request, { address }) => answerPortalCall(ctx, request, address));
+const call = routeHandler(answerPortalCall);
 
 // Other methods are refused in JSON there; Next's own refusal would be empty.
 export { call as DELETE, call as GET, call as HEAD, call as OPTIONS, call as PATCH, call as POST, call as PUT };

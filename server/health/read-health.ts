@@ -1,0 +1,100 @@
+import { countUndelivered, type Undelivered } from "#server/chat/deliver-message";
+import type { Context } from "#server/context";
+import { type InboxBacklog, inboxBacklog } from "#server/event-log/inbox-backlog";
+import type { UpstreamState } from "#server/game/breaker";
+import { addressCallsLeft, type BudgetUse, budgetUse } from "#server/game/budget";
+import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
+import { secondMs } from "#server/platform/durations";
+import { version } from "#server/platform/env";
+import { within } from "#server/platform/within";
+import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
+import { type Backlog, backlogIn } from "#server/sweeper/run-sweeps";
+import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/webhook-backlog";
+
+/** What a load balancer is told, and everybody who asks: no names, counts or times. */
+export interface ReadinessReport {
+  /** "draining": shutting down; "unavailable": the database does not answer. */
+  readonly status: "ready" | "draining" | "unavailable";
+  readonly version: string;
+  /** This process among those on the database, as `npm run admin -- instances` lists them. */
+  readonly instance: string;
+  readonly database: { readonly kind: "postgres" | "pglite"; readonly status: "ok" | "unavailable" };
+  /** `shared` is false where each process counts for itself: by setting, or while Redis is gone. */
+  readonly limiter: {
+    readonly kind: string;
+    readonly shared: boolean;
+    readonly status: "ok" | "fallback";
+    readonly warning?: string;
+  };
+}
+
+/** The state of this process and its parts, for operators. What cannot be counted now is null. */
+export interface Health extends ReadinessReport {
+  /** The game as this process last met it, and what all processes together asked of it this minute. */
+  readonly game: {
+    readonly source: "simulated" | "upstream";
+    readonly budgets: BudgetUse | null;
+    readonly callsLeft: number | null;
+  } & UpstreamState;
+  /** Messages that are not in the chat yet, and those it refused for good. */
+  readonly chat: { readonly source: "recorded" | "upstream"; readonly messages: Undelivered | null };
+  readonly events: { readonly subscribers: number; readonly inbox: InboxBacklog | null };
+  readonly webhooks: WebhookBacklog | null;
+  /** What the sweeper has not come to yet; null before its first run. */
+  readonly backlog: Backlog | null;
+  readonly jobs: readonly JobHealth[];
+}
+
+/** For what is told besides; without it the process is as ready. */
+const timeoutMs = 2_000;
+
+/** All go over the key pool: however many connections are in use, health is told. */
+const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise<Part | null> =>
+  within(milliseconds, read).catch(() => null);
+
+/** @param databaseAnswers whether it just did */
+export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessReport {
+  const limiter = ctx.limiter.status();
+  const warning = ctx.presence.warning();
+  return {
+    status: ctx.readiness.draining() ? "draining" : databaseAnswers ? "ready" : "unavailable",
+    version,
+    instance: ctx.presence.id,
+    database: { kind: ctx.database.kind, status: databaseAnswers ? "ok" : "unavailable" },
+    limiter: {
+      ...limiter,
+      status: limiter.kind === "process" || limiter.shared ? "ok" : "fallback",
+      ...(warning && { warning }),
+    },
+  };
+}
+
+/**
+ * How the jobs stand; null where the database does not answer. Those who ask while it is being read share the answer. The database
+ * has as long as for a call: where a slow machine still answers calls, no load balancer should find all of its instances unready
+ * at once.
+ */
+export const lookAtJobs = (ctx: Context): Promise<readonly JobHealth[] | null> =>
+  ctx.readiness.look(() => ask(() => jobsHealth(ctx), ctx.settings.databaseTimeout * secondMs));
+
+/** Reads the state of all parts. */
+export async function readHealth(ctx: Context): Promise<Health> {
+  const [jobs, budgets, callsLeft, messages, inbox, webhooks] = await Promise.all([
+    lookAtJobs(ctx),
+    ask(() => budgetUse(ctx)),
+    ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
+    ask(() => countUndelivered(ctx)),
+    ask(() => inboxBacklog(ctx)),
+    ask(() => webhookBacklog(ctx)),
+  ]);
+  const swept = jobs?.find(({ name }) => name === sweepExpired.name);
+  return {
+    ...readinessOf(ctx, jobs !== null),
+    game: { source: ctx.settings.gameApiUrl ? "upstream" : "simulated", ...ctx.game.upstream(), budgets, callsLeft },
+    chat: { source: ctx.settings.chatBot ? "upstream" : "recorded", messages },
+    events: { subscribers: ctx.eventFeed.size(), inbox },
+    webhooks,
+    backlog: backlogIn(swept?.counts ?? null),
+    jobs: jobs ?? [],
+  };
+}
