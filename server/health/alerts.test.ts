@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { createMetrics } from "#server/platform/metrics/metrics";
+
+const root = path.join(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+const alerts = read("deploy/prometheus/alerts.yaml");
+const dashboard = read("deploy/grafana/dashboard.json");
+const runbook = read("docs/runbook.md");
+
+const families = Object.values(createMetrics());
+const ofProcess = new Registry();
+collectDefaultMetrics({ register: ofProcess });
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+
+/** Every name under which a value can be asked for. */
+const names = new Set(
+  [...(await ofProcess.getMetricsAsJSON()), ...families.map((family) => family.get())].flatMap(({ name, type }) =>
+    String(type) === "histogram" ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix) : [name],
+  ),
+);
+
+test.each([
+  ["alerts", alerts],
+  ["dashboard", dashboard],
+])("each metric that the %s name exists", (_of, text) => {
+  const named = new Set(matches(text, /\b((?:adjutant|nodejs|process)_[a-z0-9_]+)\b/g));
+  expect(named.size).toBeGreaterThan(10);
+  expect([...named].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test.each([
+  ["alerts", alerts],
+  ["dashboard", dashboard],
+])("each label that the %s go by exists", (_of, text) => {
+  const groups = matches(text, /\b(?:by|on) \(([a-z_, ]+)\)/g).flatMap((list) => list.split(/, */));
+  const selectors = matches(text, /[{,]\s*([a-z_]+)=~?\\?"/g);
+  const known = new Set(["instance", "job", "le", ...families.flatMap(({ labelNames }) => labelNames)]);
+  expect(groups.length).toBeGreaterThan(2);
+  expect(selectors.length).toBeGreaterThan(2);
+  expect([...groups, ...selectors].filter((label) => !known.has(label))).toEqual([]);
+});
+
+test("each alert names its own heading of the runbook, and each heading belongs to an alert", () => {
+  const alertNames = matches(alerts, /- alert: (\w+)/g);
+  const named = matches(alerts, /runbook: docs\/runbook\.md#(\w+)/g);
+  expect(named).toEqual(alertNames.map((name) => name.toLowerCase()));
+  expect(matches(runbook, /^### (\w+)$/gm).sort()).toEqual([...alertNames].sort());
+});
+
+test("each heading of the runbook says what it means, how to look and what to do", () => {
+  const parts = runbook.split(/^### /m).slice(1);
+  for (const part of parts)
+    for (const heading of ["**Means.**", "**Look.**", "**Do.**"])
+      expect([part.split("\n", 1)[0], part.includes(heading)]).toEqual([part.split("\n", 1)[0], true]);
+});
+
+test("each metric that the runbook names exists", () => {
+  const named = matches(runbook, /\b((?:adjutant|nodejs|process)_[a-z0-9]+_[a-z0-9_]+)\b/g);
+  expect(named.length).toBeGreaterThan(10);
+  const known = new Set([...names, ...families.map(({ name }) => name)]);
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("no metric of ours takes a label that Prometheus gives itself", () => {
+  const taken = families.filter(({ labelNames }) =>
+    labelNames.some((label) => label === "job" || label === "instance"),
+  );
+  expect(taken.map(({ name }) => name)).toEqual([]);
+});
