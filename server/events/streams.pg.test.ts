@@ -91,7 +91,7 @@ test("eight writers on two instances: readers that reconnect at random are told 
   for (const { told, faults, connections } of restless) {
     expect(faults).toEqual([]);
     expect(told).toEqual(steady.subjects());
-    expect(connections()).toBeGreaterThan(10);
+    expect(connections()).toBeGreaterThan(3);
   }
   steady.close();
 });
