@@ -12,6 +12,8 @@ export interface Listener {
 type Options = Omit<ConnectionsOptions, "size" | "hear" | "onClose" | "keepIdle">;
 
 const retryMilliseconds = 500;
+/** At a start some parts ask for their channels at once, before the first is answered. */
+const mostAtOnce = 16;
 
 export function openListener(options: Options, template: postgres.Sql): Listener {
   const channels = new Map<string, readonly { hear: (payload: string) => void; onDrop: () => void }[]>();
@@ -40,7 +42,7 @@ export function openListener(options: Options, template: postgres.Sql): Listener
     {
       ...options,
       size: 1,
-      pipelined: 2,
+      pipelined: mostAtOnce,
       keepIdle: true,
       hear: (channel, payload) => {
         for (const { hear } of channels.get(channel) ?? []) hear(payload);

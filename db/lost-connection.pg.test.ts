@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { errorCodes } from "#server/platform/describe-error";
 import { testPostgresUrl } from "#server/testing/database";
@@ -142,3 +142,21 @@ test.each(["query", "keyPool"] as const)(
     await database.close();
   },
 );
+
+test("parts of a process that listen at once, before the first connection stands, are all heard", async () => {
+  const listening = openPostgres({ url: await testPostgresUrl(), poolSize: 1 });
+  onTestFinished(() => listening.close());
+  const heard: string[] = [];
+  const channels = ["one", "two", "three", "four", "five"];
+  await Promise.all(
+    channels.map((channel) =>
+      listening.listen(
+        channel,
+        () => heard.push(channel),
+        () => {},
+      ),
+    ),
+  );
+  for (const channel of channels) await listening.notify(listening.query, channel, "");
+  await expect.poll(() => heard).toEqual(channels);
+});
