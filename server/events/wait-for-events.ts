@@ -33,7 +33,7 @@ export async function awaitEventPage(
       const left = until - performance.now();
       const isHopeless = ctx.readiness.draining() || request.signal.aborted;
       if (left <= 0 || isHopeless) return page;
-      await somethingNew(ctx, { actor, query, page, left, signal: request.signal });
+      await somethingNew(ctx, { actor, query, page, left, request });
       if (request.signal.aborted) return page;
       const holder = await reauthenticate(ctx, request);
       page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
@@ -51,12 +51,13 @@ interface Waiting {
   readonly query: PageQuery;
   readonly page: EventPage;
   readonly left: number;
-  readonly signal: AbortSignal;
+  readonly request: Request;
 }
 
 /** Resolves when the page may go on, when the time is over, and when nothing is to be waited for any more. */
-function somethingNew(ctx: Context, { actor, query, page, left, signal }: Waiting): Promise<void> {
+function somethingNew(ctx: Context, { actor, query, page, left, request }: Waiting): Promise<void> {
   const reached = readEventCursor(ctx.keyring, actor.clientId, page.cursor)?.seq ?? 0;
+  const { signal } = request;
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -77,15 +78,15 @@ function somethingNew(ctx: Context, { actor, query, page, left, signal }: Waitin
       tick: () => {},
       end: stop,
     };
-    ctx.eventFeed.join(subscriber).then(
-      (end) => {
-        // What was numbered between the page and now is not told again.
-        if (!end || end.seq > reached) stop();
-      },
-      (error: unknown) => {
-        reject(error);
-        stop();
-      },
-    );
+    const begin = async () => {
+      const end = await ctx.eventFeed.join(subscriber);
+      // What was numbered between the page and now is not told again, and neither is an end of rights.
+      if (!end || end.seq > reached) stop();
+      else await reauthenticate(ctx, request);
+    };
+    begin().catch((error: unknown) => {
+      reject(error);
+      stop();
+    });
   });
 }
