@@ -42,7 +42,8 @@ async function inPython(): Promise<Running> {
       if (said.includes("\n")) resolve();
     });
   });
-  const taken = () => [...said.matchAll(/^\S+ (evt_\S+)$/gm)].map(([, id = ""]) => id);
+  // Its threads print at the same time, so that an id may stand in the middle of a line.
+  const taken = () => [...said.matchAll(/evt_(?:\d+|forged)/g)].map(([id]) => id);
   return { url: `http://127.0.0.1:${/\d+/.exec(said)?.[0]}/`, taken };
 }
 
