@@ -55,17 +55,14 @@ test("what was sent is sent again by id, by time and since a failure: the same i
     replay(ctx, hooks.owner, { ...hooks.key, which }, testOrigin);
   expect(await again({ messageId: sent?.id ?? "" })).toMatchObject({ queued: 1 });
   await deliverer.run();
-  // At least once: a claim that was lost in between sends again what it had under way.
-  expect(new Set(receiver.events().map(({ id, text }) => `${id} ${text}`))).toEqual(
-    new Set([`${sent?.id} ${sent?.text}`]),
-  );
+  expect(receiver.events().map(({ id, text }) => [id, text])).toEqual([[sent?.id, sent?.text]]);
   expect(await again({ from: start, until: new Date(clock.now().getTime() + 1_000) })).toMatchObject({
     queued: 2,
     left: { count: 0 },
     next: null,
   });
   await deliverer.run();
-  expect(hitsAt(receiver).length).toBeGreaterThanOrEqual(3);
+  expect(hitsAt(receiver)).toHaveLength(3);
   failing(400, { "webhook-delivery": "abort-message" });
   await hooks.hits("b");
   await deliverer.run();

@@ -10,8 +10,11 @@ const atOnce = 50;
 /** Reads what is to be sent next: messages that wait in rows of their own first, then the log. @returns whether there may be more */
 export async function loadMessages(ctx: Context, held: HeldEndpoint, endpoint: Endpoint): Promise<boolean> {
   await held.save();
+  // What becomes of these may be written while the rows are read, which then tell of before.
+  const open = [...held.pending.underWay(), ...held.unsaved()];
+  const openIds = new Set(open.map(({ message }) => message.messageId));
   const rows = await readStored(ctx, held);
-  await addDue(ctx, held, { endpoint, rows });
+  await addDue(ctx, held, { endpoint, rows: rows.filter(({ messageId }) => !openIds.has(messageId)) });
   const isQuiet = held.isResting() && (rows.length > 0 || ctx.now() < (held.restUntil() ?? 0));
   if (isQuiet) return false;
   if (endpoint.waiting === 0 || held.pending.reached() >= endpoint.counted) return rows.length === atOnce;
@@ -33,10 +36,7 @@ async function addDue(
   { endpoint, rows }: { readonly endpoint: Endpoint; readonly rows: readonly StoredMessage[] },
 ): Promise<void> {
   const now = ctx.now();
-  // What became of these is not in their rows yet.
-  const open = [...held.pending.underWay(), ...held.unsaved()];
-  const openIds = new Set(open.map(({ message }) => message.messageId));
-  const due = rows.filter(({ nextAt, messageId }) => nextAt <= now && !openIds.has(messageId)).map(messageOf);
+  const due = rows.filter(({ nextAt }) => nextAt <= now).map(messageOf);
   const visible = await stillVisible(ctx, ctx.database.background.query, { endpoint, messages: due });
   for (const message of due) {
     const found = visible.get(message.messageId);
