@@ -1,4 +1,5 @@
-import { createContext, openDatabase } from "#server/create-context";
+import { createContext } from "#server/create-context";
+import { openDatabase } from "#server/open-database";
 import { readSettings } from "#server/platform/env";
 import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";

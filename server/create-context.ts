@@ -1,9 +1,6 @@
 import { rememberAppState } from "#db/app-state";
-import { type Database, openPostgres } from "#db/client";
-import { assertPatchedDriver } from "#db/connection";
+import type { Database } from "#db/client";
 import { hearsItself } from "#db/hears-itself";
-import { migrate } from "#db/migrate";
-import { openPglite } from "#db/pglite";
 import { createSimulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
@@ -21,6 +18,7 @@ import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
 import { insertNotices } from "./notices/store";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
+import { openDatabase } from "./open-database";
 import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
@@ -211,36 +209,6 @@ export async function createContext(settings: Settings, overrides: Overrides = {
 const endAsBySignal = () => {
   process.kill(process.pid, "SIGTERM");
 };
-
-/** Opens the database of the settings and brings it to this release's schema. */
-export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
-  // The embedded database needs no driver, but an installation that lacks the patch shall not wait for production to be found.
-  assertPatchedDriver();
-  if (settings.databaseUrl) {
-    const database = openPostgres({
-      url: settings.databaseUrl,
-      directUrl: settings.databaseDirectUrl,
-      deadline: settings.databaseTimeout * 1_000,
-      jobDeadline: settings.databaseJobTimeout * 1_000,
-    });
-    try {
-      await migrate(database);
-    } catch (error) {
-      // The next attempt opens its own.
-      await database.close();
-      throw error;
-    }
-    return database;
-  }
-  const database = await openPglite(settings.dataDir, (sentence) => {
-    // The next query could freeze for ever: a dead process is restarted, a frozen one is not.
-    process.stderr.write(`${sentence}\n`);
-    process.exit(1);
-  });
-  const applied = await migrate(database);
-  if (applied.length > 0) log.info({ applied }, "database migrated");
-  return database;
-}
 
 /** Milliseconds. */
 const longestEcho = 5_000;

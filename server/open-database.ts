@@ -1,0 +1,38 @@
+import { type Database, openPostgres } from "#db/client";
+import { assertPatchedDriver } from "#db/connection";
+import { migrate } from "#db/migrate";
+import { openPglite } from "#db/pglite";
+import type { Settings } from "./platform/env";
+import type { Log } from "./platform/log";
+
+/** Opens the database of the settings as it is. */
+export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
+  // The embedded database needs no driver, but an installation that lacks the patch shall not wait for production to be found.
+  assertPatchedDriver();
+  if (settings.databaseUrl)
+    return openPostgres({
+      url: settings.databaseUrl,
+      directUrl: settings.databaseDirectUrl,
+      deadline: settings.databaseTimeout * 1_000,
+      jobDeadline: settings.databaseJobTimeout * 1_000,
+    });
+  return openPglite(settings.dataDir, (sentence) => {
+    // The next query could freeze for ever: a dead process is restarted, a frozen one is not.
+    process.stderr.write(`${sentence}\n`);
+    process.exit(1);
+  });
+}
+
+/** Opens the database of the settings and brings it to this release's schema. */
+export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
+  const database = await openDatabaseAsIs(settings);
+  try {
+    const applied = await migrate(database);
+    if (applied.length > 0) log.info({ applied }, "database migrated");
+    return database;
+  } catch (error) {
+    // The next attempt opens its own.
+    await database.close();
+    throw error;
+  }
+}
