@@ -5,7 +5,7 @@ import { refuseForeignHost } from "./server/platform/foreign-host";
 import { allowedMethods, formOriginCookie, parseFormOrigins } from "./server/platform/form-targets";
 import { randomIds } from "./server/platform/ids";
 import { endsAtClient, leadsToChat, pageHeaders } from "./server/platform/page-headers";
-import { requestIdGiven } from "./server/platform/peer-address";
+import { isForEverybody, requestIdGiven } from "./server/platform/peer-address";
 
 const nonceBytes = 16;
 
@@ -34,9 +34,11 @@ export function proxy(request: NextRequest): NextResponse {
   if (foreign) return new NextResponse(foreign.body, foreign);
   if (isMachinePath(request.nextUrl.pathname)) return toApi(request);
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
+  // The front has one rendering for all visitors, and names its inline scripts in the policy that it sends.
+  const shared = isForEverybody(request.headers);
   const page = pageHeaders({
     path: request.nextUrl.pathname,
-    nonce,
+    inline: shared ? { hashes: [] } : { nonce },
     // Redirects after a form post are built from BASE_URL, which need not be the name the browser used (127.0.0.1, localhost).
     formAction: [settings.baseUrl, ...formActionFor(request, settings)],
     https: settings.https,
@@ -52,7 +54,8 @@ export function proxy(request: NextRequest): NextResponse {
   // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts. All three overwrite what a client sent.
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", page["Content-Security-Policy"] ?? "");
-  forwarded.set("x-nonce", nonce);
+  forwarded.delete("x-nonce");
+  if (!shared) forwarded.set("x-nonce", nonce);
   forwarded.set("x-request-id", requestId);
 
   const response = NextResponse.next({ request: { headers: forwarded } });

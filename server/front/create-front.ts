@@ -6,21 +6,20 @@ import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
 import { strictTransport } from "#server/platform/page-headers";
-import { internalPeerHeader, internalRequestHeader } from "#server/platform/peer-address";
+import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import type { OpenStream } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
 import type { Peer } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
+import { createPageClient, type PageHandler } from "./ask-pages";
 import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
 import { beginVisit, type Visit, visitHeader } from "./page-faults";
 import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
+import { createSharedPages, sharedPageLimits } from "./shared-pages";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
-
-/** Hands a request to the pages. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface FrontOptions {
   readonly ctx: Context;
@@ -30,7 +29,7 @@ export interface FrontOptions {
   /** The template of a page's address, for what is measured. */
   readonly routeOf?: (pathname: string) => string;
   /** Other limits than the server's own; times in milliseconds. */
-  readonly limits?: Partial<typeof ownLimits & typeof connectionLimits & typeof pageLimits>;
+  readonly limits?: Partial<typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits>;
 }
 
 const seconds = (count: number) => count * 1_000;
@@ -72,8 +71,9 @@ const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as
 export function createFront({ ctx, pages, packed, routeOf = () => "page", limits = {} }: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
-  const bounds = { ...ownLimits, ...connectionLimits, ...pageLimits, ...limits };
+  const bounds = { ...ownLimits, ...connectionLimits, ...pageLimits, ...sharedPageLimits, ...limits };
   const admit = pageAdmission(ctx, bounds);
+  const shared = createSharedPages(ctx, createPageClient(pages), bounds);
   const turns = takeTurns(receive, bounds);
   const server = createServer(bounds, turns.handle);
   server.timeout = bounds.silence;
@@ -96,6 +96,9 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     const requestId = from.requestId ?? ctx.ids.request();
     const isFile = pathname.startsWith("/_next/");
     if (packed?.(request, response, pathname)) return void observe(request, response, { requestId, route: "file" });
+    if (ctx.readiness.draining()) response.shouldKeepAlive = false;
+    if (shared.answer({ request, response, pathname, requestId }))
+      return void observe(request, response, { requestId, route: routeOf(pathname) });
     const visit = beginVisit(ctx);
     observe(request, response, { requestId, route: isFile ? "file" : routeOf(pathname), visit });
     return void page(request, response, { pathname, address: from.address, requestId, visit });
@@ -153,11 +156,13 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     if (crowded) return refusePage(response, crowded, { pathname, requestId });
     // Its reader left while the page waited for its turn.
     if (response.closed) return;
+    if (await shared.render({ request, response, pathname, requestId })) return;
+    if (response.closed) return;
     // Whatever a client sent under this name, pages read the address that the socket has.
     if (address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = address;
     request.headers[internalRequestHeader] = requestId;
-    if (ctx.readiness.draining()) response.shouldKeepAlive = false;
+    delete request.headers[sharedPageHeader];
     // Pages say so themselves; Next's own redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
     request.headers[visitHeader] = visit.id;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import type { PageHandler } from "./create-front";
+import type { PageHandler } from "./ask-pages";
 import { disableHooksBetweenPages } from "./hooks-between-pages";
 
 const { prototype } = AsyncLocalStorage;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { PageHandler } from "./create-front";
+import type { PageHandler } from "./ask-pages";
 
 /** The first release of Node in which an `AsyncLocalStorage` needs no promise hooks. There nothing is changed. */
 const firstWithoutHooks = 24;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import { acceptsCoding } from "./accepted-coding";
 
 /** Answers a request for a packed file; false where there is none, or the client does not take it packed. */
 export type PackedFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => boolean;
@@ -23,7 +24,7 @@ export function loadPackedFiles(folder: string): PackedFiles {
 
   return (request, response, pathname) => {
     const file = files.get(pathname);
-    if (!file || !takesBrotli(request.headers["accept-encoding"])) return false;
+    if (!file || !acceptsCoding(request.headers["accept-encoding"], "br")) return false;
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     response.writeHead(200, {
       "content-type": file.type,
@@ -49,7 +50,3 @@ function readPacked(folder: string): [string, { type: string; content: Buffer }]
       return [address, { type, content: readFileSync(path.join(folder, name)) }];
     });
 }
-
-/** RFC 9110 section 12.5.3: named, and not with a weight of zero. */
-const takesBrotli = (accepted: string | string[] | undefined): boolean =>
-  /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/.test(String(accepted ?? ""));

@@ -9,7 +9,7 @@ const directive = (policy: string, name: string) =>
     .slice(1);
 
 test("scripts run by nonce alone", () => {
-  const policy = contentSecurityPolicy({ nonce: "bm9uY2U=", https: true });
+  const policy = contentSecurityPolicy({ inline: { nonce: "bm9uY2U=" }, https: true });
   expect(directive(policy, "script-src")).toEqual(["'self'", "'nonce-bm9uY2U='", "'strict-dynamic'"]);
   expect(policy).not.toContain("unsafe-inline");
   expect(policy).not.toContain("unsafe-eval");
@@ -27,21 +27,21 @@ test.each([
   ["frame-ancestors", ["'none'"]],
   ["form-action", ["'self'"]],
 ])("%s is %j", (name, sources) => {
-  expect(directive(contentSecurityPolicy({ nonce: "n", https: false }), name)).toEqual(sources);
+  expect(directive(contentSecurityPolicy({ inline: { nonce: "n" }, https: false }), name)).toEqual(sources);
 });
 
 test("a form may end at the origins that were named, each once, and nowhere else", () => {
   const formAction = ["https://client.test", "https://client.test", "http://127.0.0.1:9000"];
-  const policy = contentSecurityPolicy({ nonce: "n", https: false, formAction });
+  const policy = contentSecurityPolicy({ inline: { nonce: "n" }, https: false, formAction });
   expect(directive(policy, "form-action")).toEqual(["'self'", "https://client.test", "http://127.0.0.1:9000"]);
 });
 
 test("plain http is upgraded where the product is served over https, and only there", () => {
-  expect(contentSecurityPolicy({ nonce: "n", https: true })).toMatch(/; upgrade-insecure-requests$/);
-  expect(contentSecurityPolicy({ nonce: "n", https: false })).not.toContain("upgrade-insecure-requests");
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).toMatch(/; upgrade-insecure-requests$/);
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false })).not.toContain("upgrade-insecure-requests");
 });
 
 test("only the development server may evaluate code and add styles", () => {
-  expect(contentSecurityPolicy({ nonce: "n", https: true })).not.toContain("unsafe");
-  expect(contentSecurityPolicy({ nonce: "n", https: false, development: true })).toContain("'unsafe-eval'");
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).not.toContain("unsafe");
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false, development: true })).toContain("'unsafe-eval'");
 });

@@ -1,6 +1,12 @@
-type Options = {
+/** What tells a page's own inline scripts from others. */
+export type InlineScripts =
   /** Base64, at least 128 random bits, new for every answer. */
-  nonce: string;
+  | { readonly nonce: string }
+  /** Base64 of the SHA-256 of each, where the same page is sent to many. */
+  | { readonly hashes: readonly string[] };
+
+type Options = {
+  inline: InlineScripts;
   /** Origins besides our own that a form of this page may end at, over every redirect. Already checked. */
   formAction?: readonly string[];
   /** Whether BASE_URL is https. */
@@ -10,16 +16,15 @@ type Options = {
 };
 
 /**
- * The Content-Security-Policy of a page (CSP Level 3). Scripts and styles run by nonce; there are no inline style attributes.
+ * The Content-Security-Policy of a page (CSP Level 3). Inline scripts and styles run by nonce, or scripts by hash; there are no
+ * inline style attributes.
  * @returns the header's value
  */
-export function contentSecurityPolicy({ nonce, formAction = [], https, development = false }: Options): string {
+export function contentSecurityPolicy({ inline, formAction = [], https, development = false }: Options): string {
   const directives = [
     "default-src 'self'",
-    // 'self' is for browsers that do not know 'strict-dynamic'; the others ignore it.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    // A nonce beside it would switch 'unsafe-inline' off (CSP Level 3, section 6.7.3.2).
-    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    ["script-src", ...scriptSources(inline), ...(development ? ["'unsafe-eval'"] : [])].join(" "),
+    ["style-src 'self'", ...(development ? ["'unsafe-inline'"] : styleNonce(inline))].join(" "),
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -32,3 +37,13 @@ export function contentSecurityPolicy({ nonce, formAction = [], https, developme
   if (https) directives.push("upgrade-insecure-requests");
   return directives.join("; ");
 }
+
+/** A page that runs its scripts by hash loads files of ours by 'self': 'strict-dynamic' would want a hash of each of them. */
+const scriptSources = (inline: InlineScripts): string[] =>
+  "nonce" in inline
+    ? // 'self' is for browsers that do not know 'strict-dynamic'; the others ignore it.
+      ["'self'", `'nonce-${inline.nonce}'`, "'strict-dynamic'"]
+    : ["'self'", ...inline.hashes.map((hash) => `'sha256-${hash}'`)];
+
+/** In development there is none: beside it 'unsafe-inline' would be switched off (CSP Level 3, section 6.7.3.2). */
+const styleNonce = (inline: InlineScripts): string[] => ("nonce" in inline ? [`'nonce-${inline.nonce}'`] : []);

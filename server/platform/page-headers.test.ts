@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { endsAtClient, pageHeaders } from "./page-headers";
 
 const headersOf = (path: string, https = false) =>
-  pageHeaders({ path, nonce: "n", formAction: [], https, development: false });
+  pageHeaders({ path, inline: { nonce: "n" }, formAction: [], https, development: false });
 
 test("a page cannot be framed, sniffed or opened into", () => {
   const headers = headersOf("/");

@@ -1,4 +1,4 @@
-import { contentSecurityPolicy } from "./content-security-policy";
+import { contentSecurityPolicy, type InlineScripts } from "./content-security-policy";
 import { isFormTarget, isReturnTarget } from "./form-targets";
 
 /**
@@ -10,7 +10,7 @@ export const strictTransport = "max-age=63072000";
 type Options = {
   /** The request's path. */
   path: string;
-  nonce: string;
+  inline: InlineScripts;
   /** Origins that a form of this page may end at. */
   formAction: readonly string[];
   https: boolean;
@@ -39,9 +39,9 @@ function referrerPolicy(path: string): string {
 }
 
 /** The security headers of an HTML page. */
-export function pageHeaders({ path, nonce, formAction, https, development }: Options): Record<string, string> {
+export function pageHeaders({ path, inline, formAction, https, development }: Options): Record<string, string> {
   return {
-    "Content-Security-Policy": contentSecurityPolicy({ nonce, formAction, https, development }),
+    "Content-Security-Policy": contentSecurityPolicy({ inline, formAction, https, development }),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),

@@ -44,6 +44,9 @@ export const internalPeerHeader = "x-adjutant-peer";
 /** The header in which it tells them the request's id, over whatever a client sent. */
 export const internalRequestHeader = "x-adjutant-request";
 
+/** In requests that the front makes itself, for a page that it sends to everybody: its scripts are to run by their hashes. */
+export const sharedPageHeader = "x-adjutant-shared-page";
+
 const mark = Symbol.for("adjutant.front");
 
 /** Called by the front before it hands Next its first request. */
@@ -57,6 +60,9 @@ export const hasFront = (): boolean => mark in globalThis;
 /** The id that the front gave the request; undefined where no front stands before Next. */
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
+
+/** Whether the front asks for a page that it sends to everybody. */
+export const isForEverybody = (headers: Headers): boolean => hasFront() && headers.has(sharedPageHeader);
 
 /**
  * The peer's address as the front saw it. Without a front it is what the platform wrote into the header that

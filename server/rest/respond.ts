@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Context } from "#server/context";
 import {
   type Failure,
@@ -7,6 +6,7 @@ import {
   NoAuthenticationInformation,
   UnknownElement,
 } from "#server/failures";
+import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
 import type { LimitState } from "#server/platform/limiter/limiter";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
@@ -146,7 +146,7 @@ export function conditionalResult(
   if (said.link) headers.Link = said.link;
   if (said.etag) {
     headers.ETag = said.etag;
-    if (caller.ifNoneMatch !== null && names(caller.ifNoneMatch, said.etag))
+    if (caller.ifNoneMatch !== null && namesEntityTag(caller.ifNoneMatch, said.etag))
       return { status: 304, headers, body: null, failureCode: null };
   }
   return { status: said.body === null ? 204 : 200, headers, body: said.body, failureCode: null };
@@ -156,14 +156,6 @@ function staleAt({ cache }: Endpoint, { freshUntil }: ReplyNotes, now: Date): nu
   const byCache = cache ? ("seconds" in cache ? now.getTime() + cache.seconds * 1_000 : cache.until(now).getTime()) : 0;
   if (!freshUntil) return byCache;
   return cache ? Math.min(byCache, freshUntil.getTime()) : freshUntil.getTime();
-}
-
-const entityTag = (body: string): string => `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
-
-/** Weak comparison: a proxy may have weakened the tag on its way. */
-function names(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
 function nextPage(baseUrl: string, address: Address, next: Readonly<Record<string, string | number>>): string {
