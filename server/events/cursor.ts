@@ -1,3 +1,4 @@
+import { type Context, perProcess } from "../context";
 import type { Keyring } from "../platform/crypto/keyring";
 
 /** A position in the log: after this number. */
@@ -9,12 +10,27 @@ export interface Position {
 const tagBytes = 8;
 const plainBytes = 12;
 
+/** Cursors written lately: each event is told many readers of an application at once, and a heartbeat all of them. */
+const written = perProcess("cursors of the events", () => new Map<string, string>());
+const mostWritten = 1_000;
+
 /**
  * Writes a position as the opaque text that clients keep. The same position is the same text for one application, through whichever door
  * it leaves; a number would tell everybody how much happens here. The tag is a keyed hash of application and position, and seeds
  * what covers the position.
  */
-export function writeEventCursor(keyring: Keyring, clientId: string, position: Position): string {
+export function writeEventCursor(ctx: Context, clientId: string, position: Position): string {
+  const cursors = written(ctx);
+  const key = `${clientId} ${position.epoch} ${position.seq}`;
+  const known = cursors.get(key);
+  if (known !== undefined) return known;
+  if (cursors.size >= mostWritten) cursors.clear();
+  const cursor = cursorOf(ctx.keyring, clientId, position);
+  cursors.set(key, cursor);
+  return cursor;
+}
+
+function cursorOf(keyring: Keyring, clientId: string, position: Position): string {
   const plain = plainOf(position);
   const tag = tagOf(keyring.hmac("cursor", `${clientId} ${plain.toString("hex")}`).hash);
   const cover = keyring.hmac("cursor", `${clientId} cover ${tag.toString("hex")}`).hash;

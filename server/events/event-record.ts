@@ -96,7 +96,7 @@ export function eventRecord(
     id: publicId(event.id, reader),
     type: event.type,
     timestamp: event.at.toISOString(),
-    cursor: writeEventCursor(ctx.keyring, clientId, { epoch, seq: event.seq }),
+    cursor: writeEventCursor(ctx, clientId, { epoch, seq: event.seq }),
     data: {
       ...(reader && { sub: String(reader.playerId) }),
       ...(event.grantId !== null && { grant_id: event.grantId }),

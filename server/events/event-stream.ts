@@ -79,7 +79,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   const draw = () => (ctx.ids.bytes(1)[0] ?? 0) / 256;
   const endsAt = performance.now() + limits.age * (0.8 + 0.4 * draw());
 
-  const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch: position.epoch, seq });
+  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch: position.epoch, seq });
   const fallBehind = () => {
     [queue, queued, behind] = [[], 0, true];
   };
@@ -232,6 +232,11 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     },
     next: ({ after, until, readAt }, visible) => {
       if (over || behind || until <= reached) return;
+      if (visible?.length === 0 && after <= reached && queue.length === 0 && !pumping) {
+        // Most events concern most streams not at all.
+        [reached, position] = [until, { epoch: position.epoch, seq: until }];
+        return;
+      }
       const isUsable = visible !== undefined && after <= reached && queued < mostQueued;
       const mine = visible?.filter(({ event }) => event.seq > reached && isWanted(event.type, options)) ?? [];
       if (!isUsable || (options.expand && mine.length > pageWithRecords)) {

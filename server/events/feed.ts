@@ -116,16 +116,20 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
 
   const readBatch = async (from: LogEnd, until: number) => {
     const batch = ++begun;
-    const grants = [...byGrant.values()].flatMap(([first]) => (first ? [first.actor] : []));
+    const grants = new Map([...subscribers.keys()].map(({ actor }) => [actor.grantId, actor]));
     const stretch = { after: from.seq, until };
     const readAt = performance.now();
-    const page = await visibleTo(on, stretch, { readers: { grants }, limit: batchSize, now: now() });
+    const page = await visibleTo(on, stretch, {
+      readers: { grants: [...grants.values()] },
+      limit: batchSize,
+      now: now(),
+    });
     // Everybody has left meanwhile: who comes next begins at the end of the log.
     if (head !== from) return;
     const visible = eventsByGrant(page.visible, byGrant.keys());
     head = { ...from, seq: page.reached };
     const read = { after: from.seq, until: page.reached, readAt };
-    for (const [subscriber, before] of [...subscribers])
+    for (const [subscriber, before] of subscribers)
       subscriber.next(read, before < batch ? (visible.get(subscriber.actor.grantId) ?? none) : undefined);
   };
 

@@ -84,7 +84,7 @@ const mostRounds = 4;
 export async function readEventPage(ctx: Context, actor: TokenHolder, query: PageQuery): Promise<EventPage> {
   const { clientId } = actor;
   const { bounds, after, lost } = await findStart(ctx, clientId, query.from);
-  const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch: bounds.epoch, seq });
+  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch: bounds.epoch, seq });
   const oldest = cursorAt(bounds.oldest);
   if (lost) throw badCursor(lost, oldest);
   const events: EventRecordOut[] = [];

@@ -45,7 +45,7 @@ export async function visibleToGrant(
   const found = await listEventsNear(on, { after: stretch.after, until }, { ...reader, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.seq ?? until) : until;
-  const readers = await readersOf(on, page, { readers: { grantIds: [reader.grantId] }, now });
+  const readers = await readersOf(on, page, { readers: { grants: [reader] }, now });
   const visible = page.flatMap((event) => {
     if (isOwn(event, reader) || isEverybodys(event)) return [{ event, reader: isEverybodys(event) ? null : reader }];
     return (readers.get(event.seq) ?? []).map((opened) => ({ event, reader: opened }));
@@ -53,12 +53,15 @@ export async function visibleToGrant(
   return { visible, reached: last };
 }
 
+/** Whose events are sought: those of applications, or of single grants. */
+type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
+
 /** The events of a stretch that these applications, or these grants, may be told; an event once for each grant. */
 export async function visibleTo(
   on: Queryable,
   stretch: Stretch,
   of: {
-    readonly readers: { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
+    readonly readers: Asked;
     readonly limit: number;
     readonly now: Date;
   },
@@ -66,8 +69,7 @@ export async function visibleTo(
   const { readers, limit, now } = of;
   const page = await listEvents(on, stretch, limit);
   const reached = page.length < limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
-  const sought = "clientIds" in readers ? readers : { grantIds: readers.grants.map(({ grantId }) => grantId) };
-  const opened = await readersOf(on, page, { readers: sought, now });
+  const opened = await readersOf(on, page, { readers, now });
   const visible = page.flatMap((event): VisibleEvent[] => {
     if (isEverybodys(event)) return [{ event, reader: null }];
     if (event.clientId === null || event.playerId === null || event.grantId === null)
@@ -90,13 +92,16 @@ const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
 async function readersOf(
   on: Queryable,
   page: readonly LoggedEvent[],
-  of: { readonly readers: Readers; readonly now: Date },
+  { readers: asked, now }: { readonly readers: Asked; readonly now: Date },
 ): Promise<Map<number, Reader[]>> {
   const readers = new Map<number, Reader[]>();
-  const asked = "clientIds" in of.readers ? of.readers.clientIds : of.readers.grantIds;
   const factionIds = [...new Set(page.flatMap(({ factionId }) => factionId ?? []))];
-  if (factionIds.length === 0 || asked.length === 0) return readers;
-  const holders = await listHolders(on, { ...of, factionIds });
+  const sought = "grants" in asked ? holdersOf(asked.grants) : asked;
+  if (factionIds.length === 0 || sought.clientIds.length === 0) return readers;
+  const found = await listHolders(on, { factionIds, readers: sought, now });
+  // A player may have more grants of the same application than were asked about.
+  const grants = "grants" in asked && new Set(asked.grants.map(({ grantId }) => grantId));
+  const holders = grants ? found.filter(({ grantId }) => grants.has(grantId)) : found;
   const coveredBefore = await periodsOf(on, page, holders);
   const byFaction = grouped(holders, ({ member }) => member.factionId);
   for (const event of page) {
@@ -108,6 +113,11 @@ async function readersOf(
   }
   return readers;
 }
+
+const holdersOf = (grants: readonly Reader[]): Readers => ({
+  clientIds: [...new Set(grants.map(({ clientId }) => clientId))],
+  playerIds: [...new Set(grants.map(({ playerId }) => playerId))],
+});
 
 type Holder = Awaited<ReturnType<typeof listHolders>>[number];
 type Period = Awaited<ReturnType<typeof listPeriods>>[number];
@@ -155,10 +165,14 @@ export function eventsByGrant(
   grantIds: Iterable<string>,
 ): ReadonlyMap<string, readonly VisibleEvent[]> {
   const lists = new Map<string, VisibleEvent[]>();
-  if (visible.length === 0) return lists;
-  for (const grantId of grantIds) lists.set(grantId, []);
+  const add = (grantId: string, found: VisibleEvent) => {
+    const list = lists.get(grantId);
+    if (list) list.push(found);
+    else lists.set(grantId, [found]);
+  };
+  const everybody = visible.some(({ reader }) => reader === null) ? [...grantIds] : [];
   for (const found of visible)
-    if (found.reader) lists.get(found.reader.grantId)?.push(found);
-    else for (const list of lists.values()) list.push(found);
+    if (found.reader) add(found.reader.grantId, found);
+    else for (const grantId of everybody) add(grantId, found);
   return lists;
 }

@@ -24,8 +24,11 @@ export interface Stretch {
   readonly until: number;
 }
 
-/** Whose rights are asked about: those of applications, or those that single grants open. */
-export type Readers = { readonly clientIds: readonly string[] } | { readonly grantIds: readonly string[] };
+/** Whose rights are asked about: those of applications, of all their players or of these. */
+export interface Readers {
+  readonly clientIds: readonly string[];
+  readonly playerIds?: readonly number[];
+}
 
 const within = ({ after, until }: Stretch) => and(gt(events.seq, after), lte(events.seq, until));
 
@@ -92,10 +95,9 @@ export async function listHolders(
     .where(
       and(
         inArray(players.factionId, [...factionIds]),
-        "clientIds" in readers
-          ? inArray(consents.clientId, [...readers.clientIds])
-          : // One text parameter: two thousand of their own cost more than the look itself.
-            sql`${grants.id} = any(string_to_array(${readers.grantIds.join(",")}, ',')::uuid[])`,
+        inArray(consents.clientId, [...readers.clientIds]),
+        // One text parameter: two thousand of their own cost more than the look itself.
+        readers.playerIds && sql`${players.id} = any(string_to_array(${readers.playerIds.join(",")}, ',')::int[])`,
         isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
       ),
     )

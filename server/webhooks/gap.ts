@@ -23,7 +23,7 @@ export async function queueGap(
 ): Promise<void> {
   const now = ctx.now();
   const { epoch } = await readLogEnd(tx);
-  const cursorAt = (seq: number) => writeEventCursor(ctx.keyring, clientId, { epoch, seq });
+  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
   const messageId = `evt_${Buffer.from(ctx.ids.bytes(idBytes)).toString("base64url")}`;
   const body = JSON.stringify({
     ...{ id: messageId, type: eventsGap.type, timestamp: now.toISOString(), cursor: cursorAt(gap.until) },

@@ -55,7 +55,7 @@ export async function replay(
   });
   const { clientId } = endpoint;
   const { epoch } = await readLogEnd(ctx.database.query);
-  const cursor = next === undefined ? null : writeEventCursor(ctx.keyring, clientId, { epoch, seq: next });
+  const cursor = next === undefined ? null : writeEventCursor(ctx, clientId, { epoch, seq: next });
   return { queued: messages.length, left, next: cursor };
 }
 
