@@ -1,4 +1,4 @@
-import type { Fetch } from "#server/platform/upstream-error";
+import type { Fetch } from "#server/platform/fetch";
 import { membersPerFaction } from "./fill-players";
 
 const keyLength = 16;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Fetch } from "#server/platform/fetch";
 import { readLimitedText } from "#server/platform/limited-text";
-import type { Fetch } from "#server/platform/upstream-error";
 import { within } from "#server/platform/within";
 import { type ChatFailureKind, chatFailure } from "./chat-failure";
 

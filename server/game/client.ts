@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import type { Fetch } from "#server/platform/fetch";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics/metrics";
 import { toUnixSeconds } from "#server/platform/time";
-import type { Fetch } from "#server/platform/upstream-error";
 import { createBreaker, type UpstreamState } from "./breaker";
 import type { AddressBudget } from "./budget";
 import { Attacks, type ListedAttack } from "./contract/attack";

@@ -1,9 +1,8 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import { type Fetch, networkCode } from "#server/platform/fetch";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Metrics } from "#server/platform/metrics/metrics";
-import type { Fetch } from "#server/platform/upstream-error";
-import { networkCode } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget";

@@ -19,18 +19,3 @@ export const upstreamError = kind.create;
 /** Whether something thrown is the failure of this upstream. */
 export const isUpstreamError = (thrown: unknown, upstream: UpstreamError["upstream"]): thrown is UpstreamError =>
   kind.is(thrown) && thrown.upstream === upstream;
-
-/** The code of a failed connection (`ECONNREFUSED`): all that is told of it, since a message may quote the request. */
-export function networkCode(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = [cause, error].map((each) =>
-    typeof each === "object" && each !== null && "code" in each ? each.code : undefined,
-  );
-  return code.find((each) => typeof each === "string") ?? "no connection";
-}
-
-/**
- * The platform's fetch, or what stands in for it: the simulator, a test's double. The signal goes beside the request: Node
- * stops to follow the signal of a `Request` that was collected, and then nothing ends the call.
- */
-export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;

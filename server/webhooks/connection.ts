@@ -2,8 +2,8 @@ import { Resolver } from "node:dns/promises";
 import { connect, isIP, type Socket, SocketAddress } from "node:net";
 import { createSecureContext, type SecureContext, connect as tlsConnect } from "node:tls";
 import { secondMs } from "#server/platform/durations";
+import { networkCode } from "#server/platform/fetch";
 import { isPublicAddress } from "#server/platform/public-address";
-import { networkCode } from "#server/platform/upstream-error";
 import { createDeadline } from "#server/platform/within";
 import type { AttemptFailure } from "./attempt";
 

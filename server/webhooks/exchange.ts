@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { networkCode } from "#server/platform/upstream-error";
+import { networkCode } from "#server/platform/fetch";
 import { createDeadline } from "#server/platform/within";
 import type { AttemptAnswer } from "./attempt";
 import { type Stopped, stopped, stoppedBy } from "./connection";

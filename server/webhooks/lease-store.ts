@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, lte, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
@@ -20,6 +20,9 @@ const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 /** Longer than any lease: where one ends later, the database's clock was set back. */
 const longestLeaseMs = 10 * secondMs;
+/** Whether a lease that ends at this instant, if there is one, counts now. */
+const counts = (leaseUntil: SQLWrapper, now: Date) =>
+  sql`coalesce(${leaseUntil} > ${instant(now)} and ${leaseUntil} <= ${instant(new Date(now.getTime() + longestLeaseMs))}, false)`;
 
 /** Requests that may be under way at once, over all processes. */
 export const bounds = {
@@ -60,23 +63,21 @@ export async function claimEndpoints(
 
 async function isAnyDue(on: Queryable, now: Date): Promise<boolean> {
   const { dueAt, leaseUntil } = webhookEndpoints;
-  const held = and(gt(leaseUntil, now), lte(leaseUntil, new Date(now.getTime() + longestLeaseMs)));
   const rows = await on
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .where(and(isEnabled, lte(dueAt, now), sql`(${held}) is not true`))
+    .where(and(isEnabled, lte(dueAt, now), not(counts(leaseUntil, now))))
     .limit(1);
   return rows.length > 0;
 }
 
 const hostOf = (table: "endpoint" | "webhook_endpoints") =>
   sql.raw(`split_part(split_part(${table}.url, '/', 3), ':', 1)`);
-const lastLease = (now: Date) => instant(new Date(now.getTime() + longestLeaseMs));
 
 /** Endpoints that have workers at this moment, and their permits. */
 const heldAt = (now: Date) => sql`
   select id, client_id, ${hostOf("endpoint")} as host, permits from webhook_endpoints endpoint
-  where state = 'enabled' and lease_until > ${instant(now)} and lease_until <= ${lastLease(now)}`;
+  where state = 'enabled' and ${counts(sql.raw("lease_until"), now)}`;
 
 /** Ids in the order of their turns. What somebody is changing at this moment is left for the next look. */
 const claimable = ({ now, limit }: { readonly now: Date; readonly limit: number }): SQL => sql`
@@ -84,7 +85,7 @@ const claimable = ({ now, limit }: { readonly now: Date; readonly limit: number 
     select endpoint.id, endpoint.client_id, ${hostOf("endpoint")} as host, endpoint.lease_until
     from webhook_endpoints endpoint join applications using (client_id)
     where endpoint.state = 'enabled' and endpoint.due_at <= ${instant(now)}
-      and (endpoint.lease_until is null or endpoint.lease_until <= ${instant(now)} or endpoint.lease_until > ${lastLease(now)})
+      and not ${counts(sql.raw("endpoint.lease_until"), now)}
       and applications.deleted_at is null and applications.suspended_at is null
   ), of_application as (
     select due.*, coalesce(taken, 0) + row_number() over (partition by client_id order by lease_until nulls first, id) as place

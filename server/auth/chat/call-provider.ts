@@ -1,5 +1,6 @@
+import { networkCode } from "#server/platform/fetch";
 import { readLimitedText } from "#server/platform/limited-text";
-import { isUpstreamError, networkCode, type UpstreamError, upstreamError } from "#server/platform/upstream-error";
+import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream-error";
 import { isTimeout, within } from "#server/platform/within";
 import { readJson } from "#server/rest/read-input";
 
