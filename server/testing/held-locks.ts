@@ -1,0 +1,33 @@
+import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "#db/client";
+
+/** Takes locks in a transaction, which stays open. @returns ends it */
+export async function holdLocks(
+  { transaction }: Pick<Database, "transaction">,
+  locks: SQL,
+): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let holding = Promise.resolve();
+  await new Promise<void>((taken, failed) => {
+    holding = transaction(async (tx) => {
+      await tx.execute(locks);
+      taken();
+      await released;
+    });
+    holding.catch(failed);
+  });
+  return () => {
+    release();
+    return holding;
+  };
+}
+
+/** How many wait for such a lock at this moment. */
+export async function waitingFor({ query }: Pick<Database, "query">, lock: SQL): Promise<number> {
+  const rows = await query.execute(sql`select count(*)::int as waiting from pg_locks where not granted and ${lock}`);
+  return z.tuple([z.object({ waiting: z.int() })]).parse([...(rows as unknown as Iterable<unknown>)])[0].waiting;
+}
