@@ -42,7 +42,12 @@ beforeAll(async () => {
   applyPatch("--reverse");
   await build({
     absWorkingDir: root,
-    entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts", migrate: "scripts/migrate.ts" },
+    entryPoints: {
+      server: "server/main.ts",
+      worker: "server/jobs/main.ts",
+      pages: "server/pages-main.ts",
+      migrate: "scripts/migrate.ts",
+    },
     outdir: folder,
     bundle: true,
     platform: "node",
@@ -51,7 +56,7 @@ beforeAll(async () => {
   });
 });
 
-const processes = ["server.js", "worker.js", "migrate.js"];
+const processes = ["server.js", "worker.js", "pages.js", "migrate.js"];
 
 function expectRefusal(process: string): void {
   const { status, stdout, stderr } = run(path.join(folder, process));

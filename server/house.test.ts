@@ -90,7 +90,8 @@ const bans: Ban[] = [
     title: "time and randomness are passed in",
     files: /^(server|simulator)\//,
     // lucia compares with the system's clock, and its two files translate.
-    except: /^server\/(platform\/|main\.ts|auth\/(lucia-adapter|sessions)\.ts)|^simulator\/(serve|http-server)\.ts/,
+    except:
+      /^server\/(platform\/|load-pages\.ts|auth\/(lucia-adapter|sessions)\.ts)|^simulator\/(serve|http-server)\.ts/,
     never: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
     instead: "Use ctx.now() and ctx.ids, or take the instant as a parameter.",
   },

@@ -12,11 +12,10 @@ import { largestBody } from "#server/rest/read-input";
 import type { Peer } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
 import { createPageClient, type PageHandler } from "./ask-pages";
-import { insteadOfFault } from "./instead-of-fault";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
-import { beginVisit, type Visit, visitHeader } from "./page-faults";
 import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
+import { refuseFaults } from "./refuse-faults";
 import { createSharedPages, sharedPageLimits } from "./shared-pages";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
@@ -58,11 +57,7 @@ interface PageCall {
   readonly pathname: string;
   readonly address: string | null;
   readonly requestId: string;
-  readonly visit: Visit;
 }
-
-const databaseAway = { status: 503, retryAfter: 5, why: "Adjutant's database does not answer." } as const;
-const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
 /**
  * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
@@ -73,6 +68,7 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
 
   const bounds = { ...ownLimits, ...connectionLimits, ...pageLimits, ...sharedPageLimits, ...limits };
   const admit = pageAdmission(ctx, bounds);
+  const guarded = refuseFaults(ctx, pages);
   const shared = createSharedPages(ctx, createPageClient(pages), bounds);
   const turns = takeTurns(receive, bounds);
   const server = createServer(bounds, turns.handle);
@@ -99,20 +95,18 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     if (shared.answer({ request, response, pathname, requestId }))
       return void observe(request, response, { requestId, route: routeOf(pathname) });
-    const visit = beginVisit(ctx);
-    observe(request, response, { requestId, route: isFile ? "file" : routeOf(pathname), visit });
-    return void page(request, response, { pathname, address: from.address, requestId, visit });
+    observe(request, response, { requestId, route: isFile ? "file" : routeOf(pathname) });
+    return void page(request, response, { pathname, address: from.address, requestId });
   }
 
   /** How a page was answered is known when its reader has taken it, or left. */
   function observe(
     { method = "" }: IncomingMessage,
     response: ServerResponse,
-    { requestId, route, visit }: { requestId: string; route: string; visit?: Visit },
+    { requestId, route }: { requestId: string; route: string },
   ): void {
     const started = performance.now();
     response.once("close", () => {
-      visit?.end();
       const micros = Math.round((performance.now() - started) * 1_000);
       ctx.observeRequest({ requestId, method, route, status: response.statusCode, clientId: null, micros });
     });
@@ -148,7 +142,7 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
   async function page(
     request: IncomingMessage,
     response: ServerResponse,
-    { pathname, address, requestId, visit }: PageCall,
+    { pathname, address, requestId }: PageCall,
   ): Promise<void> {
     const refused = refusalOfPage(request, pathname);
     if (refused) return refuseEarly(response, refused.status, { ...refused, requestId });
@@ -165,14 +159,8 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     delete request.headers[sharedPageHeader];
     // Pages say so themselves; Next's own redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
-    request.headers[visitHeader] = visit.id;
-    // The front and Next listen up to a dozen times to the end of a page: Node would take that for a leak.
-    response.setMaxListeners(20);
-    const isAway = ctx.database.outages.lasting;
-    const refuse = () => refusePage(response, isAway() ? databaseAway : databaseBusy, { pathname, requestId });
-    insteadOfFault(response, () => isAway() || visit.failedForNow(), refuse);
     try {
-      await pages(request, response);
+      await guarded(request, response);
     } catch (error) {
       fail(error, response, requestId);
     }

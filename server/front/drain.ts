@@ -6,6 +6,8 @@ import { within } from "#server/platform/within";
 export interface DrainOptions {
   readonly ctx: Context;
   readonly server: Server;
+  /** Ends the process that renders pages, where there is one. */
+  readonly endPages?: () => Promise<void>;
   /** Milliseconds between "not ready" and refusing connections. */
   readonly notice: number;
   /** Milliseconds for requests under way; what is left then is cut. */
@@ -32,6 +34,7 @@ const quietTime = 20;
 export async function drain({
   ctx,
   server,
+  endPages,
   notice,
   timeout = usualTimeout,
   closing = usualClosing,
@@ -45,7 +48,7 @@ export async function drain({
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(timeout, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
-  await within(closing, ctx.close(closing * windUpShare));
+  await within(closing, Promise.all([ctx.close(closing * windUpShare), endPages?.()]));
 }
 
 /**

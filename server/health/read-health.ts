@@ -10,6 +10,7 @@ import { within } from "#server/platform/within";
 import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
 import { type Backlog, backlogIn } from "#server/sweeper/run-sweeps";
 import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/webhook-backlog";
+import type { PagesStatus } from "./readiness";
 
 /** What a load balancer is told, and everybody who asks: no names, counts or times. */
 export interface ReadinessReport {
@@ -26,6 +27,8 @@ export interface ReadinessReport {
     readonly status: "ok" | "fallback";
     readonly warning?: string;
   };
+  /** Where pages are rendered in a process of their own; without it the API is as ready. */
+  readonly pages?: { readonly status: PagesStatus };
 }
 
 /** The state of this process and its parts, for operators. What cannot be counted now is null. */
@@ -56,6 +59,7 @@ const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise
 export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessReport {
   const limiter = ctx.limiter.status();
   const warning = ctx.presence.warning();
+  const pages = ctx.readiness.pages();
   return {
     status: ctx.readiness.draining() ? "draining" : databaseAnswers ? "ready" : "unavailable",
     version,
@@ -66,6 +70,7 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
       status: limiter.kind === "process" || limiter.shared ? "ok" : "fallback",
       ...(warning && { warning }),
     },
+    ...(pages && { pages: { status: pages } }),
   };
 }
 

@@ -3,6 +3,11 @@ import { parseEnvironment } from "./env";
 
 const secret = "q8Zt3vYb1xKc5mWn7pRs9dFg2hJk4lQe6uTy0iOa+/XvCzBn";
 
+const ownPages = {
+  PAGES_PROCESS: "on",
+  DATABASE_URL: "postgres://db/adjutant",
+  SERVER_SECRET: "tests-alone-use-this-Server-Secret-0123456789-abcdefghij",
+};
 const bot = { CHAT_API_URL: "https://chat.example/api/v10/", CHAT_BOT_TOKEN: "of-the-bot" };
 const chat = {
   CHAT_CLIENT_ID: "adjutant",
@@ -76,6 +81,8 @@ test.each([
   [{ TRUSTED_PLATFORM_HEADER: "cf connecting ip" }, /^TRUSTED_PLATFORM_HEADER is wrong: must be the name of a header/],
   [{ DRAIN_NOTICE_SECONDS: "-1" }, /^DRAIN_NOTICE_SECONDS is wrong/],
   [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
+  [{ PAGES_PROCESS: "on" }, /^PAGES_PROCESS=on needs DATABASE_URL/],
+  [{ ...ownPages, PAGES_METRICS_PORT: "3000" }, /^PAGES_METRICS_PORT must be another port/],
 ])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
   expect(() => parseEnvironment(environment)).toThrow(sentence);
 });

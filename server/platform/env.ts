@@ -16,6 +16,8 @@ const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
+  PAGES_PROCESS: z.enum(["on", "off"]).default("off"),
+  PAGES_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   BASE_URL: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z
@@ -78,6 +80,8 @@ export interface Settings {
   readonly host: string;
   /** Where this process tells what it measures. Undefined: nowhere. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
+  /** Whether pages are rendered in a process of their own, and where that one tells what it measures. */
+  readonly pagesProcess: { readonly metrics: Settings["metrics"] } | undefined;
   /** Scheme, host and port, no path, no trailing slash. The issuer. */
   readonly baseUrl: string;
   /** Whether BASE_URL is https: cookies are Secure and prefixed, HSTS is sent. */
@@ -161,6 +165,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     port: env.PORT,
     host: env.HOST,
     metrics: metricsOf(env),
+    pagesProcess: pagesProcessOf(env),
     baseUrl: base.origin,
     https: base.protocol === "https:",
     dataDir: env.DATA_DIR,
@@ -224,6 +229,16 @@ function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: z.infer<typ
   if (port === undefined) return undefined;
   if (port === PORT) throw wrongSetting("METRICS_PORT must be another port than PORT.");
   return { port, host };
+}
+
+function pagesProcessOf(env: z.infer<typeof Environment>): Settings["pagesProcess"] {
+  if (env.PAGES_PROCESS === "off") return undefined;
+  if (!env.DATABASE_URL)
+    throw wrongSetting("PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.");
+  const { PAGES_METRICS_PORT: port, METRICS_HOST: host } = env;
+  if (port !== undefined && (port === env.PORT || port === env.METRICS_PORT))
+    throw wrongSetting("PAGES_METRICS_PORT must be another port than PORT and METRICS_PORT.");
+  return { metrics: port === undefined ? undefined : { port, host } };
 }
 
 function redisOf(env: z.infer<typeof Environment>): Settings["redis"] {

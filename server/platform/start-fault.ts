@@ -11,6 +11,7 @@ export type StartFaultName =
   | "UnknownServerSecret"
   | "DataDirUnusable"
   | "DriverNotPatched"
+  | "NoPages"
   | "BackupRefused"
   | "WrongCommand";
 

@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { Context } from "#server/context";
+import { minuteMs, secondMs } from "#server/platform/durations";
+import { internalRequestHeader } from "#server/platform/peer-address";
+import { startFault } from "#server/platform/start-fault";
+import { within } from "#server/platform/within";
+import type { PageHandler } from "./ask-pages";
+import { passOn } from "./pass-on";
+import { pathOf, refusePage } from "./refuse";
+
+/** The process that renders pages. */
+export interface PagesProcess {
+  readonly handle: PageHandler;
+  /** Ends it once it has answered what it was asked. */
+  end(): Promise<void>;
+}
+
+const restarting = { status: 503, retryAfter: 5, why: "Adjutant's pages are being started again." } as const;
+
+/** Milliseconds until it is started again; longer each time, until it has lived for a minute. */
+const firstRetry = 100;
+const longestRetry = 30 * secondMs;
+const longestEnd = 5 * secondMs;
+
+/**
+ * Starts the process that renders pages, waits until it does, and starts it again where it ends. It holds on to this one by the
+ * channel between them: when that closes, because we are done or were killed, it ends.
+ * @param script what it runs
+ * @throws StartFault where it ends before it has begun
+ */
+export async function startPagesProcess(ctx: Context, script: string): Promise<PagesProcess> {
+  const { log, metrics, readiness } = ctx;
+  let socket: string | undefined;
+  let ending = false;
+  let retry = firstRetry;
+
+  const say = (listensAt: string | undefined) => {
+    socket = listensAt;
+    readiness.setPages(listensAt ? "ok" : "away");
+  };
+
+  function start(): ChildProcess {
+    const began = performance.now();
+    const started = fork(script);
+    const { pid } = started;
+    started.once("message", (listensAt) => {
+      say(String(listensAt));
+      log.info({ pid }, "pages are rendered in a process of their own");
+    });
+    started.once("exit", (exitCode, signal) => {
+      say(undefined);
+      if (ending) return;
+      metrics.pagesEnds.of().inc();
+      if (performance.now() - began > minuteMs) retry = firstRetry;
+      log.error(
+        { pid, exitCode, signal, retryMilliseconds: retry },
+        "the process of the pages ended; it is started again",
+      );
+      setTimeout(() => {
+        if (!ending) child = start();
+      }, retry);
+      retry = Math.min(retry * 2, longestRetry);
+    });
+    return started;
+  }
+
+  say(undefined);
+  let child = start();
+  const isUp = await Promise.race([once(child, "message").then(() => true), once(child, "exit").then(() => false)]);
+  if (!isUp) {
+    ending = true;
+    throw startFault("NoPages", "The process of the pages ended at its start.");
+  }
+  return {
+    handle: passOn(
+      () => socket,
+      (request, response) =>
+        refusePage(response, restarting, {
+          pathname: pathOf(request) ?? "/",
+          requestId: String(request.headers[internalRequestHeader] ?? ""),
+        }),
+    ),
+    end: async () => {
+      ending = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      if (child.connected) child.disconnect();
+      await within(longestEnd, ended).catch(() => child.kill("SIGKILL"));
+    },
+  };
+}
