@@ -41,14 +41,17 @@ test("while its database is silent it says so, and it ends when told to; afterwa
     .map((line) => line.split(";")[0])
     .join("; ");
   const visit = () => Promise.all(pages.map((page) => ask(url + page, { cookie })));
-  const healthy = (await visit()).map(({ status }) => status);
+  const usual = await visit();
+  const healthy = usual.map(({ status }) => status);
+  // On a machine that is slow with everything, what is asked for while waiting takes its time too: at most three rounds of it.
+  const slowness = 3 * Math.max(...usual.map(({ took }) => took));
   expect(healthy).toEqual([200, 200, 200, 400]);
 
   proxy.silence();
   const silent = performance.now();
   const readiness = async () => (await ask(`${url}/health/ready`)).status;
   await expect.poll(readiness, { intervals: [50] }).toBe(503);
-  expect(performance.now() - silent).toBeLessThan(noticed);
+  expect(performance.now() - silent).toBeLessThan(noticed + slowness);
   for (const page of await visit()) {
     expect([page.status, page.headers.get("retry-after"), page.headers.get("content-type")]).toEqual([
       503,
@@ -56,7 +59,7 @@ test("while its database is silent it says so, and it ends when told to; afterwa
       "text/plain; charset=utf-8",
     ]);
     expect(page.text).toBe("Adjutant's database does not answer. Wait 5 seconds, then load this page again.\n");
-    expect(page.took).toBeLessThan(answered);
+    expect(page.took).toBeLessThan(answered + slowness);
   }
   expect((await signIn()).status).toBe(503);
   // What needs no database is served.
@@ -67,7 +70,7 @@ test("while its database is silent it says so, and it ends when told to; afterwa
   await expect
     .poll(async () => [await readiness(), ...(await visit()).map(({ status }) => status)], { intervals: [50] })
     .toEqual([200, ...healthy]);
-  expect(performance.now() - healed).toBeLessThan(recovered);
+  expect(performance.now() - healed).toBeLessThan(recovered + slowness);
 
   proxy.silence();
   void visit().catch(() => {});
