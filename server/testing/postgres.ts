@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, rmSync } from "node:fs";
 import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,6 +15,10 @@ export interface RunningPostgres {
   readonly port: number;
   readonly password: string;
   readonly pid: number;
+  /** Ends all of its processes as a crash does. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, on the same port with what it had written. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,7 +61,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     const { password = randomBytes(18).toString("base64url") } = options;
     const locale = options.programs ? ["--locale=C.UTF-8"] : builtinLocale;
     await initialise(binaries.initdb, { data, folder, password, locale });
-    const { server, port } = await listen(binaries.postgres, { data, folder, flags: await flagsOf(options, data) });
+    const at = { data, folder, flags: await flagsOf(options, data) };
+    const listening = await listen(binaries.postgres, at);
+    const { port } = listening;
+    let { server } = listening;
     // A run that ends without its teardown must not leave a server behind.
     const kill = () => {
       server.kill("SIGQUIT");
@@ -65,8 +72,18 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     };
     process.once("exit", kill);
     return {
-      pid: server.pid ?? 0,
+      get pid() {
+        return server.pid ?? 0;
+      },
       ...{ port, password },
+      crash: async () => {
+        const gone = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+        for (const pid of processesOf(server.pid ?? 0)) process.kill(pid, "SIGKILL");
+        await gone;
+      },
+      restart: async () => {
+        ({ server } = await listen(binaries.postgres, { ...at, port }));
+      },
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       stop: async () => {
         process.off("exit", kill);
@@ -149,10 +166,10 @@ async function flagsOf(
 
 async function listen(
   postgres: string,
-  at: { data: string; folder: string; flags: readonly string[] },
+  at: { data: string; folder: string; flags: readonly string[]; port?: number },
 ): Promise<{ server: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = at.port ?? (await freePort());
     const server = spawn(postgres, ["-D", at.data, "-p", String(port), ...at.flags], { ...asUser, cwd: at.folder });
     const output = gather(server);
     if (await ready(server)) return { server, port };
@@ -177,6 +194,14 @@ function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
     server.kill(signal);
   });
 }
+
+/** The server's own process and one for each connection and task. */
+export const processesOf = (server: number): number[] =>
+  execFileSync("ps", ["-o", "pid=,ppid=", "-e"], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([own, parent]) => own === server || parent === server)
+    .map(([own]) => own ?? 0);
 
 /** Keeps the last of what a process says, for the message when it fails. */
 function gather(child: ChildProcess): () => string {

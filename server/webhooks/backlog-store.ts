@@ -2,6 +2,7 @@ import { and, eq, isNull, min, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { leaseCounts } from "./lease-store";
 
 /** What waits for endpoints that are switched on, how many of them fail, and since when one is due that nobody serves. */
 export async function countBacklog(on: Queryable, now: Date) {
@@ -11,7 +12,7 @@ export async function countBacklog(on: Queryable, now: Date) {
     .select({
       messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
       failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
-      dueSince: min(sql`case when ${dueAt} <= ${at} and (${leaseUntil} > ${at}) is not true then ${dueAt} end`).mapWith(
+      dueSince: min(sql`case when ${dueAt} <= ${at} and not ${leaseCounts(leaseUntil, now)} then ${dueAt} end`).mapWith(
         dueAt,
       ),
     })

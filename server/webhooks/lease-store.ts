@@ -21,7 +21,7 @@ const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 /** Longer than any lease: where one ends later, the database's clock was set back. */
 const longestLeaseMs = 10 * secondMs;
 /** Whether a lease that ends at this instant, if there is one, counts now. */
-const counts = (leaseUntil: SQLWrapper, now: Date) =>
+export const leaseCounts = (leaseUntil: SQLWrapper, now: Date) =>
   sql`coalesce(${leaseUntil} > ${instant(now)} and ${leaseUntil} <= ${instant(new Date(now.getTime() + longestLeaseMs))}, false)`;
 
 /** Requests that may be under way at once, over all processes. */
@@ -66,7 +66,7 @@ async function isAnyDue(on: Queryable, now: Date): Promise<boolean> {
   const rows = await on
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .where(and(isEnabled, lte(dueAt, now), not(counts(leaseUntil, now))))
+    .where(and(isEnabled, lte(dueAt, now), not(leaseCounts(leaseUntil, now))))
     .limit(1);
   return rows.length > 0;
 }
@@ -77,7 +77,7 @@ const hostOf = (table: "endpoint" | "webhook_endpoints") =>
 /** Endpoints that have workers at this moment, and their permits. */
 const heldAt = (now: Date) => sql`
   select id, client_id, ${hostOf("endpoint")} as host, permits from webhook_endpoints endpoint
-  where state = 'enabled' and ${counts(sql.raw("lease_until"), now)}`;
+  where state = 'enabled' and ${leaseCounts(sql.raw("lease_until"), now)}`;
 
 /** Ids in the order of their turns. What somebody is changing at this moment is left for the next look. */
 const claimable = ({ now, limit }: { readonly now: Date; readonly limit: number }): SQL => sql`
@@ -85,7 +85,7 @@ const claimable = ({ now, limit }: { readonly now: Date; readonly limit: number 
     select endpoint.id, endpoint.client_id, ${hostOf("endpoint")} as host, endpoint.lease_until
     from webhook_endpoints endpoint join applications using (client_id)
     where endpoint.state = 'enabled' and endpoint.due_at <= ${instant(now)}
-      and not ${counts(sql.raw("endpoint.lease_until"), now)}
+      and not ${leaseCounts(sql.raw("endpoint.lease_until"), now)}
       and applications.deleted_at is null and applications.suspended_at is null
   ), of_application as (
     select due.*, coalesce(taken, 0) + row_number() over (partition by client_id order by lease_until nulls first, id) as place

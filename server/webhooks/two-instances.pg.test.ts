@@ -1,9 +1,14 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { players } from "#db/schema/players";
+import { webhookMessages } from "#db/schema/webhooks";
+import { narrowConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { answerSlowly, hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
 import { twoInstances } from "#server/testing/two-instances";
 
 const { here, there } = await twoInstances(hookSettings);
@@ -23,6 +28,84 @@ test("of two instances one serves an endpoint: no event twice, and never more th
   expect(hitsAt(receiver)).toHaveLength(4 * 80);
   expect(new Set(receiver.events().map(({ id }) => id)).size).toBe(receiver.events().length);
 });
+
+type Member = Awaited<ReturnType<Awaited<ReturnType<typeof mintHooks>>["member"]>>;
+test.each<[string, string[], (of: Member) => Promise<unknown>]>([
+  [
+    "narrows the consent",
+    ["grant.narrowed"],
+    ({ user, consentId }) =>
+      narrowConsent(there.ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
+  ],
+  [
+    "leaves the faction",
+    [],
+    ({ user }) =>
+      there.ctx.database.query
+        .update(players)
+        .set({ factionId: 1, factionSince: here.clock.now() })
+        .where(eq(players.id, user.playerId)),
+  ],
+])(
+  "while 3,000 events are being sent a player %s: a second later nothing more of them is, and nothing waits",
+  async (_how, told, end) => {
+    const receiver = await hookReceiver();
+    const hooks = await mintHooks(here, receiver);
+    const of = await hooks.member();
+    await runBoth();
+    const subjects = Array.from({ length: 3_000 }, (_, n) => `hit ${n}`);
+    answerSlowly(receiver, hooks.secret, 5);
+    await hooks.hits(...subjects);
+    const sending = runBoth();
+    await receiver.received(20);
+    await end(of);
+    await wait(1_000);
+    const sent = hitsAt(receiver);
+    await here.ctx.settled();
+    await there.ctx.settled();
+    await sending;
+    await runBoth();
+    expect(hitsAt(receiver)).toEqual(sent);
+    expect(sent).toEqual(subjects.slice(0, sent.length));
+    expect(sent.length).toBeLessThan(subjects.length);
+    const others = receiver.events().filter(({ body }) => body.type !== "retaliation.opened");
+    expect(others.map(({ body }) => body.type)).toEqual(told);
+    expect(await hooks.view()).toMatchObject({ waiting: { count: 0 }, health: "working" });
+    const { endpointId } = hooks.key;
+    const stored = here.ctx.database.query.$count(webhookMessages, eq(webhookMessages.endpointId, endpointId));
+    expect(await stored).toBe(0);
+  },
+);
+
+test.each([3_600, -3_600])(
+  "an instance whose clock is %i seconds off holds nothing up: all comes under the same ids, and once each when the clocks agree again",
+  async (off) => {
+    const receiver = await hookReceiver();
+    const hooks = await mintHooks(here, receiver);
+    for (let n = 0; n < 2; n++) await hooks.member();
+    await runBoth();
+    const other = await testContext({ database: there.ctx.database, settings: hookSettings });
+    other.clock.set(new Date(here.clock.now().getTime() + off * 1_000));
+    const apart = [await testDeliverer(here.ctx), await testDeliverer(other.ctx)];
+    for (const deliverer of apart) await deliverer.start();
+    answerSlowly(receiver, hooks.secret, 5);
+    const subjects = Array.from({ length: 50 }, (_, n) => `hit ${n}`);
+    await hooks.hits(...subjects);
+    const bodies = () => new Set(receiver.events().map(({ id, text }) => `${id} ${text}`));
+    await expect.poll(() => bodies().size, { timeout: 30_000 }).toBe(2 * subjects.length);
+    expect(new Set(receiver.events().map(({ id }) => id)).size).toBe(2 * subjects.length);
+    expect(new Set(hitsAt(receiver))).toEqual(new Set(subjects));
+    const isDone = async () => (await hooks.view()).waiting.count === 0;
+    await expect.poll(isDone, { timeout: 30_000 }).toBe(true);
+    other.clock.set(here.clock.now());
+    answerSlowly(receiver, hooks.secret, 5);
+    await hooks.hits("agreed");
+    await expect.poll(() => hitsAt(receiver).length).toBe(2);
+    await expect.poll(isDone).toBe(true);
+    for (const deliverer of apart) await deliverer.stop(1_000);
+    expect(hitsAt(receiver)).toEqual(["agreed", "agreed"]);
+  },
+);
 
 test("an endpoint that hangs delays no other application, and five of them do not either", async () => {
   const hanging = await Promise.all(
