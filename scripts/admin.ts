@@ -16,7 +16,7 @@ async function* admin(args: readonly string[]): AsyncGenerator<Said> {
   if (!database) return yield* askHolder(settings.dataDir, args);
   try {
     await assertMigrated(database);
-    const log = createLog("warn", pino.destination(2));
+    const log = createLog("warn", { to: pino.destination(2) });
     const ctx = await createContext({ ...settings, demo: false }, { database, log, jobs: false, serves: false });
     yield* runCommand(ctx, args);
     await ctx.close();

@@ -73,14 +73,15 @@ const lastWords = 500;
 
 /** Creates everything that the settings name and puts it together. The caller closes it. */
 export async function createContext(settings: Settings, overrides: Overrides = {}): Promise<Context> {
-  const log = overrides.log ?? createLog(settings.logLevel);
+  const ids = overrides.ids ?? randomIds();
+  const instance = ids.uuid();
+  const log = overrides.log ?? createLog(settings.logLevel, { instance });
   const metrics = createMetrics();
   const database = overrides.database ?? (await openDatabase(settings, log));
   const clock: Clock = overrides.now
     ? { now: overrides.now, stop: () => {} }
     : await followingClock(database.serverTime);
   const now = clock.now;
-  const ids = overrides.ids ?? randomIds();
   const keyring = await openServerKeyring(settings);
   await assertSecretInForce(database, { keyring, now }).catch(async (error: unknown) => {
     clock.stop();
@@ -158,7 +159,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     responseCache: createResponseCache(metrics),
     memory: new Map(),
     readiness: createReadiness(),
-    presence: createPresence({ database, id: ids.uuid(), now, limiter, log, serves }),
+    presence: createPresence({ database, id: instance, now, limiter, log, serves }),
     defer: work.defer,
     settled: async () => {
       await work.settled();

@@ -5,6 +5,10 @@ import { openPglite } from "#db/pglite";
 import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
 
+/** The address for what needs a session of its own, such as PostgreSQL's programs; undefined: the embedded database. */
+export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string | undefined =>
+  databaseUrl && (databaseDirectUrl ?? databaseUrl);
+
 /** Opens the database of the settings as it is. */
 export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
   // The embedded database needs no driver, but an installation that lacks the patch shall not wait for production to be found.

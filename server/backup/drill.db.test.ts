@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { searchAuditLog } from "#server/audit/read-events";
+import type { Context } from "#server/context";
 import { findKept, findLogEnd } from "#server/event-log/store";
 import { parseEnvironment } from "#server/platform/env";
 import {
@@ -16,6 +17,7 @@ import {
 } from "#server/testing/backup-world";
 import { prepareInstances } from "#server/testing/instances";
 import { basic, mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
+import { startPgBouncer } from "#server/testing/pgbouncer";
 import { runScript } from "#server/testing/run-script";
 import { mintUser } from "#server/testing/world";
 import { pickKey } from "#server/users/keys/pick-key";
@@ -182,6 +184,46 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect.stringMatching(/^pg_dump is of version 9, the database of version \d+\. /),
       ]);
       expect((await readdir(folder)).filter((name) => name.startsWith(".unfinished"))).toEqual([]);
+    },
+  );
+
+  test.runIf(process.env.TEST_STORE === "postgres")(
+    "behind a pooler is made and restored past it, by PostgreSQL's programs too",
+    async ({ skip }) => {
+      const [origin, target] = [await fresh(), await fresh()];
+      const pooler = await startPgBouncer(origin.DATABASE_URL ?? "");
+      if (!pooler) return skip("there is no /usr/sbin/pgbouncer");
+      const poolerPort = new URL(pooler.url).port;
+      const programs = await mkdtemp(path.join(folder, "programs-"));
+      // Each program is the real one, and notes where it goes.
+      for (const name of ["pg_dump", "pg_restore"])
+        await writeFile(
+          path.join(programs, name),
+          `#!/bin/sh\necho "$@" >> ${programs}/calls\nPATH=${origin.PATH} exec ${name} "$@"\n`,
+          { mode: 0o755 },
+        );
+      const through = (settings: Record<string, string>) => {
+        const url = new URL(settings.DATABASE_URL ?? "");
+        url.port = poolerPort;
+        return {
+          ...{ ...settings, DATABASE_DIRECT_URL: settings.DATABASE_URL ?? "", DATABASE_URL: url.href },
+          PATH: `${programs}:${process.env.PATH}`,
+        };
+      };
+      try {
+        const { member } = await withContext(await opened(origin), mintEverything);
+        const backup = await runScript("backup", [folder], { ...secret, ...through(origin) });
+        expect([backup.code, backup.err]).toEqual([0, ""]);
+        const restored = await runScript("restore", [backup.out.trim()], through(target));
+        expect([restored.code, restored.err]).toEqual([0, ""]);
+        const key = (ctx: Context) => pickKey(ctx, { of: "player", playerId: member.playerId });
+        await withContext(await opened(target), async (ctx) => expect((await key(ctx))?.reveal()).toBe(member.key));
+        const calls = await readFile(path.join(programs, "calls"), "utf8");
+        expect(calls.match(/--dbname=/g)).toHaveLength(2);
+        expect(calls).not.toContain(`:${poolerPort}`);
+      } finally {
+        await pooler.stop();
+      }
     },
   );
 

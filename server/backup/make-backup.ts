@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { findMigrations } from "#db/migrate";
 import { auditActorOf, operator } from "#server/actor";
 import type { Context } from "#server/context";
+import { directUrl } from "#server/open-database";
 import { version } from "#server/platform/env";
 import { listSecretsInForce } from "#server/server-secret/store";
 import { backupRefused, type Manifest, manifestFile } from "./manifest";
@@ -56,7 +57,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
 async function dumpInto({ database, settings }: BackupContext, sink: Sink): Promise<void> {
   if (database.dump) return sink((await database.dump()).stream());
   const flags = ["--format=custom", "--no-owner", "--no-privileges", "--no-password"];
-  await runOnDatabase("pg_dump", { url: settings.databaseUrl ?? "", flags }, ({ stdout }) => sink(stdout));
+  await runOnDatabase("pg_dump", { url: directUrl(settings) ?? "", flags }, ({ stdout }) => sink(stdout));
 }
 
 type Sink = (source: AsyncIterable<Uint8Array | string>) => Promise<void>;

@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { type Database, openPostgres } from "#db/client";
+import type { Database } from "#db/client";
 import { knownMigrations, migrate } from "#db/migrate";
 import { openPglite, restorePglite } from "#db/pglite";
+import { directUrl, openDatabaseAsIs } from "#server/open-database";
 import { type Settings, version } from "#server/platform/env";
 import { backupRefused, type Manifest, readBackup } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
@@ -29,7 +30,7 @@ export async function restoreBackup(settings: Settings, folder: string): Promise
         ? "The backup is of an embedded database, and DATABASE_URL names PostgreSQL. Take DATABASE_URL away."
         : "The backup is of a PostgreSQL database. Name an empty one in DATABASE_URL.",
     );
-  const database = await (url ? restorePostgres(url, backup) : restoreEmbedded(settings.dataDir, backup));
+  const database = await (url ? restorePostgres(settings, backup) : restoreEmbedded(settings.dataDir, backup));
   try {
     await migrate(database);
   } finally {
@@ -41,8 +42,8 @@ export async function restoreBackup(settings: Settings, folder: string): Promise
 type Backup = Awaited<ReturnType<typeof readBackup>>;
 
 /** In one transaction: what fails leaves nothing behind. */
-async function restorePostgres(url: string, { manifest, data }: Backup): Promise<Database> {
-  const database = openPostgres({ url });
+async function restorePostgres(settings: Settings, { manifest, data }: Backup): Promise<Database> {
+  const database = await openDatabaseAsIs(settings);
   try {
     if (!(await isEmpty(database.query)))
       throw backupRefused("The database that DATABASE_URL names is not empty. Create an empty one, and name that.");
@@ -53,6 +54,7 @@ async function restorePostgres(url: string, { manifest, data }: Backup): Promise
       );
     await assertProgram("pg_restore", manifest.engineVersion);
     const flags = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password"];
+    const url = directUrl(settings) ?? "";
     await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) => pipeline(createReadStream(data), stdin));
     return database;
   } catch (error) {

@@ -3,28 +3,36 @@ import { openPostgres } from "#db/client";
 import { instances as instanceRows } from "#db/schema/operations";
 import { testPostgresUrl } from "#server/testing/database";
 import { prepareInstances } from "#server/testing/instances";
+import { startPgBouncer } from "#server/testing/pgbouncer";
 import { runScript } from "#server/testing/run-script";
 
 const limits = { timeout: 240_000 };
 const url = await testPostgresUrl();
 const database = openPostgres({ url });
 const instances = await prepareInstances();
+const pooler = await startPgBouncer(url);
+if (!pooler) process.stdout.write("note: no /usr/sbin/pgbouncer: draining behind a pooler is skipped\n");
 afterAll(async () => {
   instances.remove();
+  await pooler?.stop();
   await database.close();
 });
 
 const SERVER_SECRET = "commands-are-tested-under-this-Server-Secret-0123456789-abc";
 // Nobody asks the game here, and its simulated world takes time to build.
 const settings = { DATABASE_URL: url, SERVER_SECRET, GAME_API_URL: "http://127.0.0.1:9/v2" };
+const behindPooler = { DATABASE_URL: pooler?.url ?? url, DATABASE_DIRECT_URL: url };
 const admin = (...args: string[]) => runScript("admin", args, settings);
 
-test(
-  "an instance that is drained from elsewhere ends in order, and a command is no instance of its own",
+test.for([["", {}], ...(pooler ? [[" behind PgBouncer in transaction mode", behindPooler] as const] : [])] as const)(
+  "an instance%s that is drained from elsewhere ends in order, and a command is no instance of its own",
   limits,
-  async () => {
-    const instance = await instances.start({ ...settings, LOG_LEVEL: "warn" });
+  async ([, place]) => {
+    const around = { ...settings, ...place };
+    const admin = (...args: string[]) => runScript("admin", args, around);
+    const instance = await instances.start({ ...around, LOG_LEVEL: "info", ACCESS_LOG: "on" });
     const { instance: id } = (await (await fetch(`${instance.url}/health/ready`)).json()) as { instance: string };
+    await fetch(`${instance.url}/api/v1/user`);
     const listed = await admin("instances", "--json");
     expect([listed.code, listed.err]).toEqual([0, ""]);
     expect(JSON.parse(listed.out)).toMatchObject([{ id }]);
@@ -33,6 +41,9 @@ test(
     // It is gone by itself: the signal finds nobody.
     const { code, output } = await instance.end();
     expect(code).toBe(0);
+    // Its lines and its row have one name.
+    const line = output.split("\n").find((each) => each.includes("/api/v1/user")) ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({ instance: id });
     expect(output).not.toContain("Another process serves this database");
   },
 );

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import pino from "pino";
 import { version } from "./env";
 
@@ -31,9 +30,13 @@ const redact = {
   censor: "[cut]",
 };
 
-/** Names this process among those whose lines are gathered in one place. */
-const instance = `${hostname()}:${process.pid}`;
+interface LogOptions {
+  /** Names this process among those whose lines are gathered in one place; one that serves nobody has no name. */
+  readonly instance?: string;
+  /** By default standard output. */
+  readonly to?: pino.DestinationStream;
+}
 
-/** Opens the process's log. @param to standard output, unless it is given */
-export const createLog = (level: string, to: pino.DestinationStream = pino.destination(1)): Log =>
+/** Opens the process's log. */
+export const createLog = (level: string, { instance, to = pino.destination(1) }: LogOptions = {}): Log =>
   pino({ level, redact, base: { instance, version }, timestamp: pino.stdTimeFunctions.isoTime }, to);
