@@ -78,6 +78,11 @@ function start() {
   return {
     said,
     output: () => output,
+    end: async () => {
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      return (await gone)[0];
+    },
     page: async () => {
       const answer = once(child.stdout, "data");
       child.stdin.write("?");
@@ -109,6 +114,16 @@ test("a running process keeps its build while another one builds changed sources
   expect(await builds()).not.toContain(old);
   expect([await second.page(), await third.page()]).toEqual(["two", "two"]);
 });
+
+test(
+  "a process that is told to end while it still loads ends with code 0, as one without a listener would not as a container's process 1",
+  patiently,
+  async () => {
+    const early = start();
+    await early.said("started;");
+    expect(await early.end()).toBe(0);
+  },
+);
 
 test("processes that start at once build once", patiently, async () => {
   await write("hold", "");

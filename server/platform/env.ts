@@ -73,6 +73,9 @@ const Environment = z.object({
   ...rateVariables,
 });
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Environment.shape);
+
 /** The parsed settings. Durations in seconds, limits in calls per clock minute. */
 export interface Settings {
   readonly development: boolean;

@@ -56,6 +56,6 @@ export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<
       },
     );
   };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
+  // In place of scripts/start.mjs, which ends the process at once where it has not started yet.
+  for (const signal of ["SIGTERM", "SIGINT"]) process.removeAllListeners(signal).on(signal, onSignal);
 }

@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { trustedProxies } from "#server/front/trusted-proxies";
+import { parseEnvironment, settingNames } from "#server/platform/env";
+import { makeAuthority } from "#server/testing/certificates";
+import manifest from "../package.json" with { type: "json" };
+
+const root = path.join(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+const image = read("Dockerfile");
+const compose = read("compose.yaml");
+const example = read("deploy/compose.env");
+const proxy = read("deploy/haproxy/haproxy.cfg");
+const units = readdirSync(path.join(root, "deploy/systemd")).map((name) => read(`deploy/systemd/${name}`));
+
+const folder = mkdtempSync(path.join(tmpdir(), "adjutant-deploy-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const secret = "deployments-are-tested-under-this-Server-Secret-0123456789";
+const pairs = (text: string, pattern: RegExp) =>
+  Object.fromEntries([...text.matchAll(pattern)].map(([, name = "", value = ""]) => [name, value]));
+const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
+const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => Number(found));
+
+const ofImage = pairs(first(image, /^ENV (.*)$/m), /(\w+)=(\S+)/g);
+const ofCompose = pairs(first(compose, /^x-settings:.*\n((?: {2}.*\n)+)/m), /^ {2}(\w+): "?(.*?)"?$/gm);
+const ofUnits = Object.assign({}, ...units.map((unit) => pairs(unit, /(?:^Environment=| )([A-Z_]+)=(\S+)/gm)));
+/** What compose.yaml asks of .env for itself, and the database's image of compose.yaml. */
+const ofOthers = new Set(["POSTGRES_PASSWORD", "NEXT_TELEMETRY_DISABLED"]);
+
+test("image, compose file and units set nothing but settings of the product", () => {
+  const named = [ofImage, ofCompose, ofUnits, pairs(example, /^([A-Z_]+)=(.*)$/gm)].flatMap((each) =>
+    Object.keys(each),
+  );
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !settingNames.includes(name) && !ofOthers.has(name))).toEqual([]);
+});
+
+test("a server of the compose file starts with what it is given, and is asked at the ports where it listens", () => {
+  const filledIn = {
+    BASE_URL: "https://adjutant.example",
+    GAME_API_URL: "https://game.example/v2",
+    SERVER_SECRET: secret,
+    POSTGRES_PASSWORD: "secret",
+  };
+  const insert = (value: string) =>
+    value.replace(/\$\{(\w+):(?:\?|-([^}]*))\}/g, (_all, name: string, usual?: string) =>
+      name in filledIn ? filledIn[name as keyof typeof filledIn] : (usual ?? expect.unreachable(name)),
+    );
+  const given = Object.fromEntries(Object.entries(ofCompose).map(([name, value]) => [name, insert(value)]));
+  const settings = parseEnvironment({ ...ofImage, ...filledIn, ...given, JOBS: "off" });
+  expect(() => trustedProxies(settings.trustedProxies)).not.toThrow();
+  expect([settings.host, settings.metrics?.host]).toEqual(["0.0.0.0", "0.0.0.0"]);
+  expect(Number(first(image, /^EXPOSE (\d+)$/m))).toBe(settings.port);
+  expect(numbers(compose, /127\.0\.0\.1:(\d+)\/health', /g)).toEqual([settings.metrics?.port]);
+  const servers = [...proxy.matchAll(/^ {2}server (\S+) (\S+):(\d+)$/gm)];
+  expect(servers.map(([, name, host, port]) => [name, host, Number(port)])).toEqual(
+    [...compose.matchAll(/^ {2}(\S+): \*server$/gm)].map(([, name]) => [name, name, settings.port]),
+  );
+  expect(first(compose, /HTTPS_ADDRESS.*:(\d+)"$/m)).toBe(first(proxy, /bind :(\d+) ssl/));
+});
+
+test("nobody is asked for a path that the product does not answer", () => {
+  const asked = [image, compose, proxy].flatMap((text) => text.match(/\/health\b[/\w]*/g) ?? []);
+  expect(new Set(asked)).toEqual(new Set(["/health/live", "/health/ready", "/health"]));
+  const runbook = read("docs/runbook.md");
+  for (const each of ["localhost:9464/health ", "localhost:3000/health/ready "]) expect(runbook).toContain(each);
+});
+
+test("a server has the time that it takes to end, and is out of the proxy's list before it refuses connections", () => {
+  const { drainNotice } = parseEnvironment({ SERVER_SECRET: secret });
+  const whole = drainNotice + 20;
+  expect(Number(first(compose, /&process\n(?:.*\n)*? {2}stop_grace_period: (\d+)s/))).toBeGreaterThan(whole);
+  for (const grace of units.flatMap((unit) => numbers(unit, /^TimeoutStopSec=(\d+)$/gm)))
+    expect(grace).toBeGreaterThan(whole);
+  const [, every = "", times = ""] = /check inter (\d+)ms fall (\d+)/.exec(proxy) ?? [];
+  expect((Number(every) * Number(times)) / 1_000).toBeLessThan(drainNotice);
+});
+
+test("the image has a Node that the package takes, programs as new as its database, and no rights of root", () => {
+  const [major, minor] = manifest.engines.node.replace(">=", "").split(".").map(Number);
+  const [ofBase = 0, minorOfBase = 0] = first(image, /^ARG BASE=\S+:(\d+\.\d+)/m)
+    .split(".")
+    .map(Number);
+  expect(ofBase).toBe(major);
+  expect(minorOfBase).toBeGreaterThanOrEqual(minor ?? Number.NaN);
+  expect(first(compose, /library\/postgres:(\d+)/)).toBe(first(image, /postgresql-client-(\d+)/));
+  expect(first(compose, /adjutant:(\d+\.\d+\.\d+)/)).toBe(manifest.version);
+  const [last] = [...image.matchAll(/^USER (\d+):/gm)].slice(-1);
+  expect(Number(last?.[1])).toBeGreaterThan(0);
+  expect(compose).toMatch(/&process\n(?:.*\n)*? {2}read_only: true\n(?:.*\n)*? {2}cap_drop: \[ALL\]/);
+});
+
+test("every script that image, compose file and units start is there, and goes into the image", () => {
+  const started = [image, compose, ...units].flatMap((text) => text.match(/\bscripts\/[\w-]+\.\w+/g) ?? []);
+  expect(started.length).toBeGreaterThan(5);
+  expect(started.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  const ignored = read(".dockerignore").split("\n");
+  const { product } = JSON.parse(read("scripts/source-folders.json"));
+  for (const needed of [...product, "scripts", "public", "patches", "docs/recipes", ".npmrc"])
+    expect(ignored.filter((line) => line === needed || line === needed.split("/")[0] || line === ".*")).toEqual([]);
+});
+
+const haproxy = ["/usr/sbin/haproxy", "/usr/local/sbin/haproxy"].find(existsSync);
+if (!haproxy) process.stdout.write("note: no haproxy: its configuration is not tried\n");
+test.skipIf(!haproxy)("HAProxy takes its configuration without a warning", async () => {
+  const { key, certificate } = await (await makeAuthority()).issue([{ type: "dns", value: "adjutant.example" }]);
+  const file = path.join(folder, "adjutant.pem");
+  writeFileSync(file, `${certificate}\n${key}\n`);
+  const args = ["-c", "-f", path.join(root, "deploy/haproxy/haproxy.cfg")];
+  const { status, stderr } = spawnSync(haproxy ?? "", args, {
+    env: { NODE_ENV: "test", TLS_CERTIFICATE: file },
+    encoding: "utf8",
+  });
+  expect([status, stderr.match(/^\[(?:WARNING|ALERT)\].*$/gm)]).toEqual([0, null]);
+});
