@@ -232,11 +232,6 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     },
     next: ({ after, until, readAt }, visible) => {
       if (over || behind || until <= reached) return;
-      if (visible?.length === 0 && after <= reached && queue.length === 0 && !pumping) {
-        // Most events concern most streams not at all.
-        [reached, position] = [until, { epoch: position.epoch, seq: until }];
-        return;
-      }
       const isUsable = visible !== undefined && after <= reached && queued < mostQueued;
       const mine = visible?.filter(({ event }) => event.seq > reached && isWanted(event.type, options)) ?? [];
       if (!isUsable || (options.expand && mine.length > pageWithRecords)) {
@@ -268,23 +263,23 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
       })().then(pump, pump);
     },
     check: () => void check(),
-    tick: () => {
+    tick: (elapsed, now) => {
       if (over || !response) return;
-      const now = performance.now();
+      const hasExpired = expiresAt !== undefined && expiresAt <= now;
       if (blockedSince !== undefined) {
         // A reader that does not keep up has a position, and nothing else.
         fallBehind();
-        if (now - blockedSince > limits.slow || (expiresAt && expiresAt <= ctx.now())) {
+        if (elapsed - blockedSince > limits.slow || hasExpired) {
           const { socket } = response;
           close();
           socket?.resetAndDestroy();
         }
         return;
       }
-      if (expiresAt && expiresAt <= ctx.now()) return finish("token_expired");
-      if (now > endsAt) return finish("age");
+      if (hasExpired) return finish("token_expired");
+      if (elapsed > endsAt) return finish("age");
       if (behind || lost) void pump();
-      if (now - writtenAt > limits.heartbeat && !pumping) void beat();
+      if (elapsed - writtenAt > limits.heartbeat && !pumping) void beat();
     },
     end: () => finish("drain"),
   };

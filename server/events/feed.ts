@@ -23,8 +23,8 @@ export interface Subscriber {
   restart(end: LogEnd, kept: number): void;
   /** The reader's rights may have ended. */
   check(): void;
-  /** Each second. */
-  tick(): void;
+  /** Each second, with what `performance.now()` and the clock say: two thousand would ask them one after the other. */
+  tick(elapsed: number, now: Date): void;
   /** This process is about to end. */
   end(): void;
 }
@@ -154,7 +154,8 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
     }
     timer ??= setInterval(() => {
       hint();
-      for (const subscriber of [...subscribers.keys()]) subscriber.tick();
+      const [elapsed, instant] = [performance.now(), now()];
+      for (const subscriber of subscribers.keys()) subscriber.tick(elapsed, instant);
     }, limits.look).unref();
   };
 
