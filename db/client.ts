@@ -11,6 +11,7 @@ import { type Connections, openConnections, type PoolState } from "./connections
 import { retryConflict } from "./error-codes";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
+import { openReplica, openReplicaPools, type Replica } from "./replica";
 import * as schema from "./schema/index";
 import { alwaysByIndex, parametersFor } from "./server-parameters";
 
@@ -48,6 +49,8 @@ export interface Database {
   readonly tokenPool: Access;
   /** A pool with a longer deadline, for jobs and for acts on many rows; and statements that run on it instead of the general pool. */
   readonly background: Access & Pick<Database, "statement">;
+  /** A copy of the database for long reads, where the settings name one. */
+  readonly replica?: Replica<Queryable> | undefined;
   /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
   /** Plain SQL without parameters, several statements allowed: migrations and tests, nothing else. */
@@ -84,6 +87,8 @@ export interface PostgresOptions {
   readonly url: string;
   /** The same database past a pooler that keeps no session: for `LISTEN`, and for locks of a session. */
   readonly directUrl?: string | undefined;
+  /** A streaming replica of it, for long reads. */
+  readonly replicaUrl?: string | undefined;
   /** Connections of the general pool. */
   readonly poolSize?: number;
   /** Milliseconds for a statement or a transaction that somebody waits for. */
@@ -133,7 +138,12 @@ export function openPostgres(options: PostgresOptions): Database {
     template,
   );
   const listener = openListener({ ...usual, servers: direct }, template);
+  const copy =
+    options.replicaUrl === undefined
+      ? undefined
+      : openReplicaPools(options.replicaUrl, { deadline, poolSize }, template);
   const pools = new Set<Connections>([general, hurried, points, patient, listener.connections]);
+  for (const pool of copy ?? []) pools.add(pool);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
   const background = accessTo(patient);
@@ -146,11 +156,13 @@ export function openPostgres(options: PostgresOptions): Database {
     background: { ...background, statement: statements({ ...shared, query: background.query }) },
     statement: statements({ ...shared, query }),
     outages,
+    replica: copy && openReplica({ query: accessTo(copy[0]).query, primary: points.driver, replica: copy[1].driver }),
     pools: () => ({
       general: general.state(),
       key: points.state(),
       token: hurried.state(),
       background: patient.state(),
+      ...(copy && { replica: copy[0].state() }),
     }),
     script: scriptOn(general),
     serverTime: async () => {

@@ -17,6 +17,7 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
     return openPostgres({
       url: settings.databaseUrl,
       directUrl: settings.databaseDirectUrl,
+      replicaUrl: settings.databaseReplicaUrl,
       deadline: settings.databaseTimeout * 1_000,
       jobDeadline: settings.databaseJobTimeout * 1_000,
     });

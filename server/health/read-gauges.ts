@@ -29,6 +29,10 @@ export async function readGauges(ctx: Context): Promise<void> {
   setKnown(metrics.sweeperBacklog, health.backlog?.rows);
   readChat(ctx, health);
   readPools(ctx);
+  const { replica } = ctx.database;
+  // Asked as a reader would: where nobody reads, nobody else looks at it.
+  await replica?.upToDate().catch(() => {});
+  setKnown(metrics.replicaUp, replica && Number(replica.status() === "used"));
   readJobs(ctx, health);
 }
 

@@ -28,6 +28,10 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
   DATABASE_TIMEOUT_SECONDS: positive(4),
   DATABASE_JOB_TIMEOUT_SECONDS: positive(30),
   DRAIN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(1.5),
@@ -93,6 +97,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   /** The same database past a pooler: for `LISTEN`, and for locks that belong to a session. */
   readonly databaseDirectUrl: string | undefined;
+  /** A streaming replica of it, for lists. */
+  readonly databaseReplicaUrl: string | undefined;
   /** Seconds for a statement or a transaction of a request, and for one of a job. */
   readonly databaseTimeout: number;
   readonly databaseJobTimeout: number;
@@ -174,6 +180,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL,
     databaseTimeout: env.DATABASE_TIMEOUT_SECONDS,
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
     drainNotice: env.DRAIN_NOTICE_SECONDS,

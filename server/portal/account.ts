@@ -5,6 +5,7 @@ import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
 import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
+import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { showPlayer } from "#server/users/accounts/show-player";
@@ -30,7 +31,7 @@ export const accountRouter = router({
   /** What happened to the account, newest first; `before` is the `next` of the page above. */
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
-    .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
+    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => listOwnHistory(on, ctx.user, input.before))),
 
   /** Turns a switch of the account on or off. */
   switch: userProcedure

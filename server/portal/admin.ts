@@ -8,6 +8,7 @@ import { searchAuditLog } from "#server/audit/read-events";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { readHealth } from "#server/health/read-health";
 import { portalRefusal } from "#server/portal-refusal";
+import { readFromReplica } from "#server/read-from-replica";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
@@ -26,7 +27,7 @@ const outdated = () =>
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)
-    .query(({ ctx, input }) => searchApplications(ctx.context, input)),
+    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchApplications(on, input))),
 
   application: adminProcedure
     .input(OneApplication)
@@ -46,7 +47,9 @@ export const adminRouter = router({
     .input(OneApplication)
     .mutation(({ ctx, input }) => resumeApplication(ctx.context, ctx.user, input, ctx.origin)),
 
-  accounts: adminProcedure.input(AccountSearch).query(({ ctx, input }) => searchAccounts(ctx.context, input)),
+  accounts: adminProcedure
+    .input(AccountSearch)
+    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAccounts(on, input))),
 
   account: adminProcedure.input(OneAccount).query(({ ctx, input }) => showAccount(ctx.context, input.accountId)),
 
@@ -68,5 +71,7 @@ export const adminRouter = router({
     return { ...health, model };
   }),
 
-  audit: adminProcedure.input(AuditSearch).query(({ ctx, input }) => searchAuditLog(ctx.context, input)),
+  audit: adminProcedure
+    .input(AuditSearch)
+    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAuditLog(on, input))),
 });

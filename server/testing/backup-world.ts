@@ -41,20 +41,25 @@ export async function embeddedSource(): Promise<DatabaseSource> {
 
 const installations = "/usr/lib/postgresql";
 
-/**
- * A PostgreSQL whose own pg_dump is on this machine. The server of the package registry comes without one, so that one is
- * started that the system has installed.
- * @returns undefined where there is none
- */
-export async function postgresSource(): Promise<(DatabaseSource & { readonly programs: string }) | undefined> {
+/** The folder of a PostgreSQL that the system has installed with all of its programs. */
+export async function installedPrograms(): Promise<string | undefined> {
   const versions = existsSync(installations) ? await readdir(installations) : [];
-  const programs = versions
+  return versions
     .sort((a, b) => Number(b) - Number(a))
     .map((version) => path.join(installations, version, "bin"))
     .find(
       (folder) =>
         spawnSync(path.join(folder, "pg_dump"), ["--version"]).status === 0 && existsSync(`${folder}/postgres`),
     );
+}
+
+/**
+ * A PostgreSQL whose own pg_dump is on this machine. The server of the package registry comes without one, so that one is
+ * started that the system has installed.
+ * @returns undefined where there is none
+ */
+export async function postgresSource(): Promise<(DatabaseSource & { readonly programs: string }) | undefined> {
+  const programs = await installedPrograms();
   if (!programs) return undefined;
   const server = await startPostgres({ programs });
   return {

@@ -1,7 +1,7 @@
 import { processesOf, type RunningPostgres } from "./postgres";
 
 /** Stops every process of the server where it stands, as a machine that is paused. @returns lets it go on */
-export function freezePostgres(server: RunningPostgres): () => void {
+export function freezePostgres(server: Pick<RunningPostgres, "pid">): () => void {
   const processes = processesOf(server.pid);
   const tell = (signal: NodeJS.Signals) => {
     for (const pid of processes) process.kill(pid, signal);

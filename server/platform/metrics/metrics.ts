@@ -105,6 +105,16 @@ export const createMetrics = () => ({
     help: "1 where the database answered the last look.",
     labels: none,
   }),
+  replicaUp: gauge({
+    name: "adjutant_database_replica_up",
+    help: "1 where lists are read from the replica, 0 where it is not fit to be read; nothing without one.",
+    labels: none,
+  }),
+  replicaReads: counter({
+    name: "adjutant_database_replica_reads_total",
+    help: "Reads that the replica is for, by where they were made.",
+    labels: ["from"],
+  }),
   poolSize: gauge({
     name: "adjutant_database_pool_connections_max",
     help: "Connections that a pool may open.",

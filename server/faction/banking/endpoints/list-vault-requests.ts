@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { readFromReplica } from "#server/read-from-replica";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { isCursor, writeCursor } from "#server/rest/shapes";
 import { ListedVaultRequest, listedRequestRecord, VaultRequestQuery } from "../contract";
@@ -20,13 +21,14 @@ export const listVaultRequests = endpoint({
   etag: true,
   handle: async ({ ctx, actor, params, query }) => {
     const { scope, limit, before, below } = query;
-    const { requests, next } = await listRequests(ctx, actor, {
+    const wanted = {
       factionId: params.faction_id,
       ...{ scope, limit, below },
       after: isCursor(before) ? { at: new Date(before.place), id: before.row } : undefined,
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
       before: typeof before === "number" ? new Date(before * 1_000) : undefined,
-    });
+    };
+    const { requests, next } = await readFromReplica(ctx, (on) => listRequests(on, actor, wanted));
     const record = requests.map(listedRequestRecord);
     if (next === null) return record;
     return reply(record, { next: { before: writeCursor({ place: next.at.getTime(), row: next.id }) } });

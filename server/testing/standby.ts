@@ -1,0 +1,65 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "./free-port";
+import type { RunningPostgres } from "./postgres";
+
+/** The user that the server runs as where the caller is root, which PostgreSQL refuses to be. */
+const nobody = 65_534;
+const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+/** A streaming replica of a server of a test's own. */
+export interface Standby {
+  readonly pid: number;
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a streaming replica of `primary`. @param programs the folder of PostgreSQL's programs, of the same installation */
+export async function startStandby(primary: RunningPostgres, programs: string): Promise<Standby> {
+  const folder = await mkdtemp(path.join(tmpdir(), "adjutant-standby-"));
+  if (asUser.uid) await chown(folder, asUser.uid, asUser.gid);
+  const data = path.join(folder, "data");
+  const from = primary.url("postgres").replace(/\/postgres$/, "/");
+  const copy = ["--pgdata", data, "--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync"];
+  await promisify(execFile)(path.join(programs, "pg_basebackup"), [...copy, "--dbname", from], {
+    ...asUser,
+    cwd: folder,
+  });
+  const port = await freePort();
+  const flags = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", "fsync=off"];
+  const server = spawn(
+    path.join(programs, "postgres"),
+    ["-D", data, "-p", String(port), ...flags.flatMap((setting) => ["-c", setting])],
+    { ...asUser, cwd: folder },
+  );
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).once("exit", () => reject(new Error(`The replica did not start:\n${said}`)));
+    server.stderr.on("data", (text: Buffer) => {
+      said += text.toString();
+      if (said.includes("ready to accept read-only connections")) resolve();
+    });
+  });
+  const { pid = 0 } = server;
+  return {
+    pid,
+    url: (database) => {
+      const url = new URL(primary.url(database));
+      url.port = String(port);
+      return url.href;
+    },
+    stop: async () => {
+      if (server.exitCode === null && server.signalCode === null) {
+        const gone = once(server, "exit");
+        server.kill("SIGCONT");
+        server.kill("SIGQUIT");
+        await gone;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
