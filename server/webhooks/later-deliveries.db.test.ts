@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webhookDeliveries } from "#db/schema/webhooks";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { pauseConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
@@ -7,6 +7,7 @@ import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing
 import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
+import { countBacklog } from "./backlog-store";
 import { mostWaiting } from "./count-waiting";
 import { changeEndpoint } from "./endpoint-acts";
 import { listDeliveries } from "./endpoint-views";
@@ -109,6 +110,22 @@ test("a clock that is set back an hour freezes no endpoint, and one that is set 
   await hooks.hits("late");
   await deliverer.run();
   expect(hitsAt(receiver)).toContain("late");
+});
+
+test("an endpoint whose lease ends later than any lease can is served, and until then it is told as one that waits", async () => {
+  const hooks = await mintHooks(world, receiver);
+  await hooks.member();
+  await deliverer.run();
+  await hooks.hits("a");
+  const on = database.query;
+  const dueSince = async (leaseUntil: Date) => {
+    await on.update(webhookEndpoints).set({ dueAt: clock.now(), waiting: 1, leaseUntil });
+    return (await countBacklog(on, clock.now())).dueSince;
+  };
+  expect(await dueSince(new Date(clock.now().getTime() + 5_000))).toBeNull();
+  expect(await dueSince(new Date(clock.now().getTime() + 3_600_000))).toEqual(clock.now());
+  await deliverer.run();
+  expect(hitsAt(receiver)).toEqual(["a"]);
 });
 
 test("deliveries are listed for seven days, page by page", async () => {
