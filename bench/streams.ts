@@ -37,7 +37,7 @@ export async function openStreamWorld(readers: number): Promise<StreamWorld | un
   if (!services) return undefined;
   const serverSecret = randomBytes(48).toString("base64");
   const database = openPostgres({ url: services.databaseUrl });
-  const settings = { ...parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off" }), demo: false };
+  const settings = { ...parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off" }), demo: "off" as const };
   const ctx = await createContext(settings, { database });
   const factions = 10;
   const tokens = await fill(ctx, database, { readers, factions });

@@ -28,7 +28,7 @@ async function run(): Promise<void> {
       return;
     }
     await declareOthersLost(database, { keyring, now: () => new Date() });
-    const ctx = await createContext({ ...settings, demo: false }, { database, log, jobs: false });
+    const ctx = await createContext({ ...settings, demo: "off" }, { database, log, jobs: false });
     const keys = await giveUpUnreadableKeys(ctx);
     const webhooks = await giveUpUnreadableWebhooks(ctx);
     await ctx.close();

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "#db/client";
 import type { RequestTime } from "#db/request-time";
+import type { SimulatorControl } from "#simulator/journal";
 import type { TokenHolder } from "./actor";
 import type { AuditEvent } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
@@ -57,6 +58,8 @@ export interface Context {
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   readonly game: GameClient;
+  /** What may be made happen in the simulated game of a demo; null where the game is a real one, and where DEMO is off. */
+  readonly demo: SimulatorControl | null;
   readonly chat: ChatClient;
   readonly log: Log;
   /** What this process measures. */

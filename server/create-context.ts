@@ -1,12 +1,14 @@
 import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
 import { hearsItself } from "#db/hears-itself";
-import { createSimulator } from "#simulator/simulator";
+import type { SimulatorControl } from "#simulator/journal";
+import { createSimulator, type Simulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
 import { type Context, inBackground } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
+import { runDemo } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
 import { type EventLimits, usualLimits } from "./events/event-limits";
 import { createEventFeed } from "./events/feed";
@@ -47,6 +49,8 @@ export interface Overrides {
   readonly ids?: Ids;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
+  /** The verbs of a simulated game that a test brings along as `gameFetch`. */
+  readonly demo?: SimulatorControl;
   /** False: a call to the game that fails is not made again, so that one fault is one failure. */
   readonly secondTries?: false;
   readonly chat?: ChatClient;
@@ -101,7 +105,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     defer: work.defer,
     cached: settings.tokenCache,
   });
-  const gameFetch = overrides.gameFetch ?? (await openGameFetch(settings, database, now));
+  const simulator = settings.gameApiUrl || overrides.gameFetch ? null : await openSimulator(database, now);
+  const gameFetch = overrides.gameFetch ?? simulator?.fetch ?? fetch;
   const game = createGameClient({
     baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2",
     fetch: gameFetch,
@@ -133,6 +138,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     keyring,
     limiter,
     game,
+    demo: settings.demo === "off" ? null : (overrides.demo ?? simulator?.control ?? null),
     chat: overrides.chat ?? createChat(settings, now),
     log,
     metrics,
@@ -198,11 +204,12 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     work.defer(() => ctx.presence.onEnd(overrides.endProcess ?? endAsBySignal));
     work.defer(() => followServerSecret(inBackground(ctx)));
   }
-  const jobs = runsJobs ? startJobs(ctx) : undefined;
+  const jobs = runsJobs ? startJobs(ctx, ctx.demo && settings.demo === "alive" ? [runDemo(ctx.demo)] : []) : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
   if (database.kind === "postgres") work.defer(() => warnWhereDeaf(database, log));
-  if (settings.demo && !overrides.gameFetch) work.defer(() => enrolDemoPeople(inBackground(ctx)));
+  if (serves && simulator && settings.demo === "still")
+    work.defer(async () => void (await enrolDemoPeople(inBackground(ctx))));
   return ctx;
 }
 
@@ -222,12 +229,10 @@ async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
   );
 }
 
-/** The real game is reached through the platform's fetch, the simulated one through its own; nothing else differs. */
-async function openGameFetch(settings: Settings, database: Database, now: () => Date): Promise<Fetch> {
-  if (settings.gameApiUrl) return fetch;
-  // The world's epoch is kept with the data, so that a restart finds the same world, only older.
+/** The simulated game. Its epoch is kept with the data, so that a restart finds the same world, only older. */
+async function openSimulator(database: Database, now: () => Date): Promise<Simulator> {
   const epoch = new Date(await rememberAppState(database.query, "world-epoch", now().toISOString()));
-  return createSimulator({ seed: worldSeed, epoch, now }).fetch;
+  return createSimulator({ seed: worldSeed, epoch, now });
 }
 
 /** The promise itself is kept, so that two first callers open one context; a failed one is forgotten. */

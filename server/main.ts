@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 function startText(settings: Settings): string {
   const store = settings.databaseUrl ? "PostgreSQL" : `the embedded database in ${settings.dataDir}`;
   const lines = ["", `  Adjutant ${version} is ready at ${settings.baseUrl}`, `  It keeps its data in ${store}.`];
-  if (settings.demo) {
+  if (settings.demo !== "off") {
     const width = Math.max(...demoPeople.map((person) => person.name.length));
     lines.push(
       "",

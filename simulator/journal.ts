@@ -31,6 +31,7 @@ const unrecorded: ReadonlySet<string> = new Set<keyof Control>([
   "state",
   "oracle",
   "playerIds",
+  "keyHolders",
   "addFault",
   "clearFaults",
   "presets",

@@ -2,6 +2,7 @@ import { cache } from "react";
 import type { Viewer } from "#app/_ui/site-header.tsx";
 import { caller, csrfToken } from "./caller";
 import { csrfField } from "./csrf";
+import { pageSettings } from "./settings";
 
 /** Who is signed in, as the header shows it; null for a visitor. Asked once for a page, however many parts want it. */
 export const currentViewer = cache(async (): Promise<Viewer | null> => {
@@ -17,6 +18,7 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
       { href: "/account/sessions", label: "Where you are signed in" },
       { href: "/account/notices", label: "Notices", count: session.unreadNotices },
       { href: "/developers", label: "Your applications" },
+      ...(pageSettings().demo === "off" ? [] : [{ href: "/demo", label: "Demo" }]),
       ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),
     ],
     signOut: { action: "/sign-out", csrf: { name: csrfField, value: await csrfToken() } },

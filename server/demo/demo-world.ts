@@ -3,25 +3,66 @@ import { refreshServer } from "#server/chat/servers/refresh-servers";
 import type { Context } from "#server/context";
 import { linkBothSides } from "#server/faction/chat-link/name-chat-server";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
+import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
+import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { isKeyKnown } from "#server/users/keys/own-keys";
 import { demoFactions, demoPeople } from "#simulator/demo-people";
+import type { SimulatorControl } from "#simulator/journal";
+import { countWhatWasRead } from "./store";
 
 /**
  * Makes the demo people known by the same verbs as a sign-in, so that the first call to a fresh installation finds data.
- * They lend their keys for public data. Whose key is stored already is left alone.
+ * They lend their keys for public data and let their fights be read. Whose key is stored already is left alone.
+ * @returns whether any of them is new
  */
-export async function enrolDemoPeople(ctx: Context): Promise<void> {
+export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
-  for (const { key: gameKey } of demoPeople) {
-    if (await isKeyKnown(ctx, gameKey)) continue;
-    newcomers += 1;
-    const info = await ctx.game.keyInfo(gameKey);
-    const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey" });
-    if (key) await refreshAfterSignIn(ctx, { factionId: info.factionId, key });
-  }
+  for (const { key } of demoPeople) newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
   // Only in a new world: a link that was taken back stays so at the next start.
   if (newcomers > 0) await linkDemoChat(ctx);
+  return newcomers > 0;
+}
+
+/** Factions whose key holders play along: enough for the model, which wants 200 players who were fought. */
+const residentFactions = 30;
+
+/**
+ * Lets the key holders of some factions sign in. Of each faction those come last whose keys read its fights: what a fight tells
+ * follows from the own score of a player who is known by then.
+ * @returns how many are new
+ */
+export async function enrolResidents(ctx: Context, game: SimulatorControl, signal: AbortSignal): Promise<number> {
+  let newcomers = 0;
+  const holders = game.keyHolders().filter(({ factionId }) => factionId !== null);
+  const factions = [...new Set(holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId))];
+  const chosen = factions.slice(0, residentFactions);
+  for (const factionId of chosen) {
+    const own = holders.filter((holder) => holder.factionId === factionId);
+    const inOrder = [...own].sort((one, other) => Number(one.readsFaction) - Number(other.readsFaction));
+    for (const { key, readsFaction } of inOrder)
+      if (!signal.aborted) newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction }));
+  }
+  return newcomers;
+}
+
+/** @returns whether the key is a new one */
+async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean }) {
+  if (await isKeyKnown(ctx, gameKey)) return false;
+  const info = await ctx.game.keyInfo(gameKey);
+  const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey" });
+  if (key && readsFaction) await refreshAfterSignIn(ctx, { factionId: info.factionId, key });
+  return true;
+}
+
+/** Calls to the game at once, out of the 900 a minute of all. */
+const readAtOnce = 250;
+
+/** Reads players who were fought, and trains the model of estimates on them, as their jobs do bit by bit. */
+export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<void> {
+  if ((await countWhatWasRead(ctx.database.query)).models > 0) return;
+  await readOpponents.run(ctx, { budget: readAtOnce, signal });
+  await renewModel(ctx);
 }
 
 /** Links the demo faction with the recorded chat's server, so that banking works there. Not where a real chat is set up. */

@@ -212,9 +212,9 @@ export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undef
   return (await findLastRuns(on, [job.name])).get(job.name);
 }
 
-/** Starts all jobs in this process. Other instances may do the same: each slot is run once. */
-export function startJobs(ctx: Context): Runner {
-  const runner = createRunner(ctx, jobs);
+/** Starts all jobs in this process, and those of a demo. Other instances may do the same: each slot is run once. */
+export function startJobs(ctx: Context, ofDemo: readonly Job[] = []): Runner {
+  const runner = createRunner(ctx, [...jobs, ...ofDemo]);
   runner.start();
   return runner;
 }

@@ -29,7 +29,7 @@ test("an empty environment is a working product on embedded parts", () => {
     chatSignIn: undefined,
     chatBot: undefined,
     chatPublicKey: undefined,
-    demo: true,
+    demo: "alive",
     jobs: "inline",
   });
 });
@@ -93,11 +93,11 @@ test("a wrong setting's sentence never contains the value of a secret", () => {
 
 test("the simulated game under a public address starts with DEMO=1 written out", () => {
   const settings = parseEnvironment({ BASE_URL: "https://tool.example", DEMO: "1", SERVER_SECRET: secret });
-  expect(settings).toMatchObject({ demo: true, https: true });
+  expect(settings).toMatchObject({ demo: "alive", https: true });
 });
 
 test("with a real game nobody is offered demo players", () => {
-  expect(parseEnvironment({ GAME_API_URL: "https://game.example", DEMO: "1" }).demo).toBe(false);
+  expect(parseEnvironment({ GAME_API_URL: "https://game.example", DEMO: "1" }).demo).toBe("off");
 });
 
 test("the chat sign-in is on when all its settings are there; the user's id stands in the field id", () => {

@@ -61,7 +61,7 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   JOBS: z.enum(["inline", "off"]).default("inline"),
-  DEMO: z.enum(["0", "1"]).optional(),
+  DEMO: z.enum(["0", "1", "still"]).optional(),
   ACCESS_LOG: z.enum(["on", "off"]).default("off"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   TOKEN_CACHE: z.enum(["on", "off"]).default("on"),
@@ -131,8 +131,8 @@ export interface Settings {
   /** Where Next serves by itself: the header in which the platform names the caller's address. */
   readonly trustedPlatformHeader: string | undefined;
   readonly jobs: "inline" | "off";
-  /** Whether the sign-in page offers the demo players. */
-  readonly demo: boolean;
+  /** Whether the sign-in page offers the demo players, and whether anything goes on in their world by itself. */
+  readonly demo: "off" | "still" | "alive";
   readonly logLevel: string;
   /** Whether each request is a line of the log. */
   readonly accessLog: boolean;
@@ -286,10 +286,15 @@ function webhookLoopbackOf(requested: Settings["webhookLoopback"], base: URL): S
   return requested;
 }
 
-function demoOf(requested: "0" | "1" | undefined, gameApiUrl: string | undefined, base: URL): boolean {
-  if (gameApiUrl) return false;
+function demoOf(
+  requested: "0" | "1" | "still" | undefined,
+  gameApiUrl: string | undefined,
+  base: URL,
+): Settings["demo"] {
+  if (gameApiUrl) return "off";
   const loopback = isLoopback(base.hostname);
   if (!loopback && requested !== "1")
     throw wrongSetting("GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.");
-  return requested !== "0";
+  if (requested === "0") return "off";
+  return requested === "still" ? "still" : "alive";
 }

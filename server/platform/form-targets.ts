@@ -23,6 +23,7 @@ export const formTargets = [
   "/account/keys/remove",
   "/account/export",
   "/account/delete/confirm",
+  "/demo/act",
   "/faction/banking/request",
   "/faction/banking/cancel",
   "/faction/banking/fulfill/*/confirm",

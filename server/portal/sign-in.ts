@@ -51,7 +51,7 @@ export const signInRouter = router({
     .query(({ ctx, input }) => describeWaiting(ctx.context, { ...input, browserId: ctx.browserId })),
 
   /** The players that anybody may sign in as; none outside the demo. */
-  demoPlayers: publicProcedure.query(({ ctx }) => (ctx.context.settings.demo ? demoPeople : [])),
+  demoPlayers: publicProcedure.query(({ ctx }) => (ctx.context.settings.demo === "off" ? [] : demoPeople)),
 });
 
 const hereWith = ({ origin, userAgent, sessionToken }: PortalContext) => ({

@@ -18,7 +18,7 @@ export interface Answered {
 
 /**
  * Calls endpoints as somebody, through the whole of dispatch but the token: for what is particular to an endpoint.
- * Paths are below /api/v1.
+ * Paths are below /api/v1. With a body it posts.
  */
 export function callAs(ctx: Context, who: Partial<TokenHolder>) {
   const actor: TokenHolder = {
@@ -32,9 +32,11 @@ export function callAs(ctx: Context, who: Partial<TokenHolder>) {
     ...who,
   };
   const as = { ...ctx, authenticate: async () => ({ actor, status: "active" as const }) };
-  return async (path: string, headers: Record<string, string> = {}): Promise<Answered> => {
+  return async (path: string, headers: Record<string, string> = {}, body?: object): Promise<Answered> => {
+    const type = body && { "content-type": "application/json" };
     const request = new Request(`http://localhost${apiPrefix}${path}`, {
-      headers: { authorization: "Bearer of-somebody-known", ...headers },
+      headers: { authorization: "Bearer of-somebody-known", ...type, ...headers },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     const response = await dispatch(as, request, { address: "192.0.2.1" });
     const text = await response.text();

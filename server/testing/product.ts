@@ -27,7 +27,8 @@ const root = path.join(import.meta.dirname, "../..");
 
 /**
  * Starts the production server and waits until it is ready: on a free port with an empty data directory, unless `settings`
- * name a PORT or DATA_DIR. Nothing of the caller's environment reaches it but `settings`.
+ * name a PORT or DATA_DIR. Nothing of the caller's environment reaches it but `settings`, and in its demo world nothing happens
+ * by itself unless they say so.
  * @param installation the folder that it is installed in
  * @throws with its output where it ends or is not ready within ten minutes
  */
@@ -38,7 +39,12 @@ export async function startProduct(
   const folder = settings.DATA_DIR ? undefined : await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
   const port = settings.PORT ?? String(await freePort());
   const { PATH = "", HOME = "", TZ = "" } = process.env;
-  const own = { NODE_ENV: "production", PORT: port, ...(folder && { DATA_DIR: folder }) } as const;
+  const own = {
+    NODE_ENV: "production",
+    PORT: port,
+    DEMO: settings.DEMO ?? "still",
+    ...(folder && { DATA_DIR: folder }),
+  } as const;
   const env: NodeJS.ProcessEnv & { DATA_DIR?: string } = { PATH, HOME, TZ, ...settings, ...own };
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: installation,

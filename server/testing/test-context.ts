@@ -24,6 +24,8 @@ export interface TestContextOptions {
   readonly settings?: Omit<Partial<Settings>, "rates"> & { readonly rates?: Partial<Rates> };
   /** Another instance on the same database shares clock and game with the first. */
   readonly beside?: TestContext;
+  /** The world that a visitor sees, in place of the small one. */
+  readonly world?: "demo";
   /** Another game than the simulated one: an upstream over HTTP. */
   readonly gameFetch?: Fetch;
   /** Calls that failed are made again, as in production. Without it one fault is one failure. */
@@ -46,7 +48,8 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
   const clock = options.beside?.clock ?? movableClock(testStart);
   const log = recordedLog();
   const simulator =
-    options.beside?.simulator ?? createSimulator({ seed: 1, epoch: testStart, now: clock.now, world: "small" });
+    options.beside?.simulator ??
+    createSimulator({ seed: 1, epoch: testStart, now: clock.now, world: options.world ?? "small" });
   const defaults = parseEnvironment({ SERVER_SECRET: testSecret, TOKEN_CACHE: "off", JOBS: "off" });
   const ctx = await createContext(
     { ...defaults, ...options.settings, rates: { ...defaults.rates, ...options.settings?.rates } },
@@ -55,6 +58,7 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
       now: clock.now,
       log,
       gameFetch: options.gameFetch ?? simulator.fetch,
+      demo: simulator.control,
       endProcess: options.endProcess ?? (() => {}),
       ...(options.eventLimits && { eventLimits: options.eventLimits }),
       ...(!options.secondTries && { secondTries: false as const }),

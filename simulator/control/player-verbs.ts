@@ -64,9 +64,30 @@ const CreateKey = z.strictObject({
 const PauseKey = z.strictObject({ key: keyText, paused: z.boolean().default(true) });
 const DeleteKey = z.strictObject({ key: keyText });
 
+/** Whose key it is, and where it leads. */
+export interface KeyHolder {
+  readonly key: string;
+  readonly playerId: number;
+  readonly factionId: number | null;
+  /** Whether the key opens the faction's private data. */
+  readonly readsFaction: boolean;
+}
+
+/** The level from which a key reads the owner's battle stats and fights. */
+const limited = 3;
+
 /** Verbs about keys. */
-export function keyVerbs({ world, keys }: ControlParts) {
+export function keyVerbs({ world, keys, now }: ControlParts) {
   return {
+    /** Everybody in play with a working key of limited access or more, in the order of their ids. */
+    keyHolders: (): KeyHolder[] =>
+      keys.all().flatMap((key) => {
+        const player = world.player(key.playerId);
+        if (!player || key.level < limited || keys.stateOf(key, now()) !== "live") return [];
+        if (player.silentSince || player.fate !== "free") return [];
+        const factionId = world.membership(player)?.faction.id ?? null;
+        return [{ key: key.key, playerId: player.id, factionId, readsFaction: world.hasFactionAccess(player) }];
+      }),
     createKey: verb(CreateKey, (requested) => {
       mustExist(world.player(requested.playerId), "The player");
       return { key: keys.create(requested) };

@@ -1,0 +1,74 @@
+import type { DemoAct } from "#server/demo/acts";
+
+export interface DescribedAct {
+  readonly act: DemoAct;
+  readonly title: string;
+  /** What follows from it, and after how long. */
+  readonly text: string;
+  readonly label: string;
+  /** What to read once it was done. */
+  readonly done: string;
+  /** Where it is seen. */
+  readonly href: string;
+  readonly where: string;
+}
+
+/** What each button of the demo does. */
+export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonly DescribedAct[] => [
+  {
+    act: "hit",
+    title: "A hit on Lanternwatch",
+    text: "A member of Copper Tide attacks; you, if you are in Lanternwatch. It can be answered for five minutes, and is read within 30 seconds.",
+    label: "Attack",
+    done: "The attack is over. It is read within 30 seconds.",
+    href: "/docs/api/get-faction-retaliations",
+    where: "Get Faction Retaliations",
+  },
+  {
+    act: "crime",
+    title: "A crime that cannot start",
+    text: "An organized crime is ready, and one of its members lies in hospital.",
+    label: "Hold up a crime",
+    done: "A crime waits for a member who is in hospital.",
+    href: "/docs/api/get-organized-crime-delays",
+    where: "Get Organized Crime Delays",
+  },
+  {
+    act: "payment",
+    title: "A payment from the vault",
+    text: "Bruno_Vault pays what Cleo_Marsh asked for. The payment is found in the faction's news.",
+    label: "Pay",
+    done: "The payment was made. It is looked for in the faction's news.",
+    href: "/faction/banking",
+    where: "Vault",
+  },
+  {
+    act: "stock",
+    title: "A stock that jumps",
+    text: "The first stock gains 8 % with its next tick, within a minute.",
+    label: "Raise the price",
+    done: "The price rises with the next tick.",
+    href: "/docs/api/get-stock-movers-data",
+    where: "Get Stock Movers Data",
+  },
+  {
+    act: "outage",
+    title: "An outage of the game",
+    text: "The game answers nothing for two minutes. What is stored is served on; what must be asked for is refused with Retry-After.",
+    label: "Stop the game",
+    done: "The game is out of order for two minutes.",
+    href: "/docs/errors",
+    where: "Errors",
+  },
+  {
+    act: "key",
+    title: "A deleted game key",
+    text: lonerHasKey
+      ? "Edda_Drift deletes her key in the game. It is asked for no longer, and she is told."
+      : "Edda_Drift's key is deleted. She can make it again.",
+    label: lonerHasKey ? "Delete the key" : "Make it again",
+    done: lonerHasKey ? "The key works again." : "The key is deleted.",
+    href: "/account/history",
+    where: "Activity",
+  },
+];

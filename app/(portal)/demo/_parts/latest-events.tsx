@@ -1,0 +1,46 @@
+"use client";
+
+import { trpc } from "#app/_lib/trpc";
+import { Card } from "#app/_ui/card.tsx";
+import { LiveTime } from "#app/_ui/live-time.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+
+const askedEveryMs = 2_000;
+
+/** How far the world is read, and what Lanternwatch's applications were told of last; asked for again and again. */
+export function LatestEvents() {
+  const { data } = trpc.demo.show.useQuery(undefined, { refetchInterval: askedEveryMs });
+  if (!data) return null;
+  const { reading, events } = data;
+  return (
+    <div className="grid gap-6">
+      {reading && (
+        <Card title="Still reading the world" description="Stat estimates begin once enough players were read.">
+          <p className="text-sm">
+            {reading.players} of {reading.playersWanted} players read, {reading.holders} signed in
+          </p>
+          <progress className="mt-2 w-full" max={reading.playersWanted} value={reading.players}>
+            {reading.players} of {reading.playersWanted}
+          </progress>
+        </Card>
+      )}
+      <Card
+        title="What applications are told"
+        description="The newest events of Lanternwatch and the stock market, as webhooks and streams carry them."
+        flush
+      >
+        <ul className="divide-y divide-line" aria-live="polite">
+          {events.map(({ seq, type, at }) => (
+            <li key={seq} className="flex items-baseline justify-between gap-3 px-4 py-2.5 text-sm sm:px-5">
+              <TextLink href={`/docs/events/${type}`} className="font-mono">
+                {type}
+              </TextLink>
+              <LiveTime at={Math.floor(at.getTime() / 1_000)} renderedAt={Math.floor(at.getTime() / 1_000)} />
+            </li>
+          ))}
+          {events.length === 0 && <li className="px-4 py-4 text-sm text-ink-soft sm:px-5">Nothing yet.</li>}
+        </ul>
+      </Card>
+    </div>
+  );
+}

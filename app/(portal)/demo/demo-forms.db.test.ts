@@ -1,0 +1,98 @@
+import { beforeAll, expect, test } from "vitest";
+import { vaultRequests } from "#db/schema/banking";
+import type { DemoAct } from "#server/demo/acts";
+import { enrolDemoPeople } from "#server/demo/demo-world";
+import { verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
+import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
+import type { Job } from "#server/jobs/job";
+import { scopeNames } from "#server/scopes";
+import { callAs } from "#server/testing/call-as";
+import { demoPerson } from "#server/testing/enrol";
+import { formWorld } from "#server/testing/form-world";
+import { POST as postAct } from "./act/route";
+
+const world = await formWorld();
+const { ctx, simulator, clock } = world;
+beforeAll(async () => void (await enrolDemoPeople(ctx)));
+
+const member = demoPerson("member");
+const call = callAs(ctx, { playerId: member.playerId, scopes: scopeNames });
+const run = (job: Job) => job.run(ctx, { budget: 100, signal: new AbortController().signal });
+const later = (seconds: number) => {
+  clock.advance(seconds);
+  simulator.control.clearCache();
+};
+const press = async (act: DemoAct | "earthquake", visitor = world.withKey(member.key)) => {
+  const browser = await visitor;
+  const answer = await browser.post(postAct, { act, csrf: await browser.csrf() });
+  return [answer.status, answer.headers.get("location")];
+};
+const pressed = (act: DemoAct) => [303, `/demo?did=${act}`];
+
+test("the hit is on who pressed the button, and can be answered", async () => {
+  expect(await press("hit")).toEqual(pressed("hit"));
+  later(30);
+  await run(readFactionAttacks);
+  expect((await call("/faction/7001/attacks/retaliations")).json).toMatchObject([
+    { defender: { ID: member.playerId, name: member.name } },
+  ]);
+});
+
+test("whoever is in no demo faction makes a hit on somebody else", async () => {
+  const hits = async () => ((await call("/faction/7001/attacks/retaliations")).json as unknown[]).length;
+  const before = await hits();
+  expect(await press("hit", world.withKey(demoPerson("loner").key))).toEqual(pressed("hit"));
+  later(30);
+  await run(readFactionAttacks);
+  expect(await hits()).toBe(before + 1);
+});
+
+test("the crime that is held up is seen at once", async () => {
+  expect(await press("crime")).toEqual(pressed("crime"));
+  expect((await call("/faction/7001/crime/delays")).json).toContainEqual(
+    expect.objectContaining({ delay_reason: "In hospital for 50 mins" }),
+  );
+});
+
+test("a payment is made where nobody waits too, and found in the news; the balance never runs out", async () => {
+  for (let payments = 1; payments <= 12; payments++) {
+    expect(await press("payment")).toEqual(pressed("payment"));
+    later(60);
+    await run(verifyPayments);
+    const paid = await ctx.database.query.select({ proof: vaultRequests.verification }).from(vaultRequests);
+    expect(paid).toEqual(Array(payments).fill({ proof: "verified" }));
+  }
+});
+
+test("an outage lasts two minutes", async () => {
+  const balance = async () => (await call("/faction/banking/vault")).status;
+  expect(await press("outage")).toEqual(pressed("outage"));
+  expect(await balance()).toBe(503);
+  later(180);
+  expect(await balance()).toBe(200);
+});
+
+test("the key is deleted, and made again", async () => {
+  const { key } = demoPerson("loner");
+  expect(await press("key")).toEqual(pressed("key"));
+  await expect(ctx.game.keyInfo(key)).rejects.toMatchObject({ gameCode: 2 });
+  expect(await press("key")).toEqual(pressed("key"));
+  expect(await ctx.game.keyInfo(key)).toMatchObject({ playerId: demoPerson("loner").playerId });
+});
+
+test("a stock jumps by 8 percent with its next minute", async () => {
+  const price = async () =>
+    (await ctx.game.stocks(member.key)).find(({ stockId }: { stockId: number }) => stockId === 1)?.price ?? 0;
+  later(60);
+  const before = await price();
+  expect(await press("stock")).toEqual(pressed("stock"));
+  later(60);
+  expect((await price()) / before).toBeGreaterThan(1.06);
+});
+
+test("what is no act, and a visitor who is not signed in, make nothing happen", async () => {
+  expect((await press("earthquake"))[0]).toBe(400);
+  const nobody = world.browser();
+  expect((await press("crime", Promise.resolve(nobody)))[0]).not.toBe(200);
+  expect((await press("crime", Promise.resolve(nobody)))[1]).not.toBe("/demo?did=crime");
+});

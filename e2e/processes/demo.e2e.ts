@@ -1,0 +1,37 @@
+import { startProduct } from "#server/testing/product";
+import { look } from "../support/look";
+import { beSignedIn } from "../support/sign-in";
+import { test as base, expect } from "../support/test";
+
+/** A product whose demo world is alive, as `npm start` opens it. */
+const test = base.extend<object, object>({
+  product: [
+    async ({ playwright: _playwright }, use) => {
+      const product = await startProduct({ DEMO: "1" });
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 200_000 },
+  ],
+});
+
+/** A busy machine reads the world many times slower than the minute that it takes alone. */
+const filled = { timeout: 600_000 };
+
+test("a newcomer presses a button of the demo, and sees it arrive without loading the page again", async ({ page }) => {
+  test.setTimeout(800_000);
+  await beSignedIn(page, "member");
+  await page.goto("/");
+  await page.getByText("Signed in as Cleo_Marsh").click();
+  await page.getByRole("link", { name: "Demo", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Demo", exact: true })).toBeVisible();
+  await look(page, "demo");
+  await page.getByRole("button", { name: "Attack" }).click();
+  await expect(page.getByText("The attack is over.")).toBeVisible();
+  const opened = page.getByRole("link", { name: "retaliation.opened" });
+  await expect(opened.first()).toBeVisible(filled);
+  await expect(page.getByText("Still reading the world")).toBeHidden(filled);
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByRole("link", { name: "vault_request.verified" }).first()).toBeVisible(filled);
+  await look(page, "demo-alive");
+});

@@ -1,0 +1,60 @@
+import { expect, test, vi } from "vitest";
+import { verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
+import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
+import type { Job } from "#server/jobs/job";
+import { scopeNames } from "#server/scopes";
+import { callAs } from "#server/testing/call-as";
+import { testDatabase } from "#server/testing/database";
+import { demoPerson } from "#server/testing/enrol";
+import { testContext } from "#server/testing/test-context";
+import { runDemo } from "./run-demo";
+
+const database = await testDatabase();
+const world = await testContext({ database, world: "demo" });
+const { ctx, clock, simulator } = world;
+const run = (job: Job) => job.run(ctx, { budget: 250, signal: new AbortController().signal });
+const demo = runDemo(simulator.control);
+const callOf = (role: "developer" | "member") =>
+  callAs(ctx, { playerId: demoPerson(role).playerId, scopes: scopeNames });
+const call = callOf("developer");
+const outsider = demoPerson("outsider").playerId;
+const list = async (path: string) => (await call(path)).json as unknown[];
+
+test("in the first minute of a new demo every endpoint has something real to say", async () => {
+  await run(demo);
+  await run(verifyPayments);
+  clock.advance(30);
+  await run(readFactionAttacks);
+  expect(await list("/faction/7001/attacks/retaliations")).not.toHaveLength(0);
+  expect(await list("/faction/7001/crime/delays")).not.toHaveLength(0);
+  expect((await call(`/user/estimate/${outsider}`)).status).toBe(200);
+  const targets = (await call("/stat/chain-list", {}, { limit: 100 })).json as Target[];
+  expect(targets.length).toBeGreaterThan(36);
+  expect((await call(`/user/${targets[0]?.target.ID}/stat`)).status).toBe(200);
+  const requests = (await callOf("member")("/faction/7001/banking?search_type=all")).json as { status: string }[];
+  expect(requests.map(({ status }) => status).sort()).toEqual(["fulfilled", "pending"]);
+});
+
+interface Target {
+  readonly target: { readonly ID: number };
+}
+
+test("it goes on: a request is paid after a while, a crime is held up again, there is always a hit to answer", async () => {
+  for (let minutes = 0; minutes < 24; minutes += 2) {
+    clock.advance(120);
+    await run(demo);
+    simulator.control.clearCache();
+    await run(readFactionAttacks);
+    expect(await list("/faction/7001/attacks/retaliations")).not.toHaveLength(0);
+    expect(await list("/faction/7001/crime/delays")).not.toHaveLength(0);
+  }
+  const requests = await callOf("member")("/faction/7001/banking?search_type=all");
+  expect((requests.json as unknown[]).length).toBeGreaterThan(2);
+});
+
+test("a process that starts anew finds its world filled, and asks the game for no key a second time", async () => {
+  const again = await testContext({ database, beside: world });
+  const asked = vi.spyOn(again.ctx.game, "keyInfo");
+  expect(await demo.run(again.ctx, { budget: 0, signal: new AbortController().signal })).toMatchObject({ enrolled: 0 });
+  expect(asked).not.toHaveBeenCalled();
+});

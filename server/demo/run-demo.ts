@@ -1,0 +1,86 @@
+import { type Context, perProcess } from "#server/context";
+import { answerSeconds } from "#server/faction/attacks/retaliation";
+import { isFailure } from "#server/failures";
+import type { Counts, Job } from "#server/jobs/job";
+import { minuteMs } from "#server/platform/durations";
+import { demoFactions, demoPeople } from "#simulator/demo-people";
+import type { SimulatorControl } from "#simulator/journal";
+import { enrolDemoPeople, enrolResidents, trainFirstModel } from "./demo-world";
+import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
+import { findNewestRequest, isCrimeHeldUp, wasHitSince } from "./store";
+
+const [{ factionId }] = demoFactions;
+/** Between two hits, so that there is always one that can still be answered. */
+const hitEveryMs = (answerSeconds * 1_000) / 2;
+/** A request waits for so long before the banker pays it, and the next is made as long after the last. */
+const paidAfterMs = 10 * minuteMs;
+
+/**
+ * Fills a new world, and then keeps something going on in the demo faction, by the control verbs of the simulated game: what
+ * comes of it is found by synchronisation.
+ */
+export const runDemo = (game: SimulatorControl): Job => ({
+  name: "run-demo",
+  cadence: { everySeconds: 30 },
+  budget: 0,
+  run: async (ctx, { signal }) => {
+    const known = progress(ctx);
+    if (!known.filled && (await enrolDemoPeople(ctx))) await openScenes({ ctx, game });
+    const counts = await playOn({ ctx, game });
+    if (known.filled) return counts;
+    const enrolled = await enrolResidents(ctx, game, signal);
+    await trainFirstModel(ctx, signal);
+    known.filled = !signal.aborted;
+    return { ...counts, enrolled };
+  },
+});
+
+/** Whether this process has looked for what its world lacks. */
+const progress = perProcess("demo world", () => ({ filled: false }));
+
+/** In a new world one request is paid, and one waits. */
+async function openScenes(demo: Demo): Promise<void> {
+  await unlessRefused(demo.ctx, async () => {
+    await askForMoney(demo);
+    await payMember(demo);
+    await askForMoney(demo);
+  });
+}
+
+/** @returns how many things of each kind it made happen */
+export async function playOn(demo: Demo): Promise<Counts> {
+  const { ctx } = demo;
+  return {
+    hits: Number(await hitAgain(demo)),
+    crimes: Number(!(await isCrimeHeldUp(ctx.database.query, factionId)) && (await holdUpCrime(demo))),
+    requests: Number(await moveRequest(demo)),
+  };
+}
+
+async function hitAgain(demo: Demo): Promise<boolean> {
+  const { database, now } = demo.ctx;
+  const since = new Date(now().getTime() - hitEveryMs);
+  return !(await wasHitSince(database.query, factionId, since)) && hitMember(demo);
+}
+
+/** The member's newest request is paid once it has waited, and followed by another later on. */
+async function moveRequest(demo: Demo): Promise<boolean> {
+  const { ctx } = demo;
+  const member = demoPeople.find(({ role }) => role === "member");
+  const newest = member && (await findNewestRequest(ctx.database.query, member.playerId));
+  if (newest && ctx.now().getTime() - newest.requestedAt.getTime() < paidAfterMs) return false;
+  if (newest?.status === "pending") return payMember(demo);
+  return unlessRefused(ctx, () => askForMoney(demo));
+}
+
+/** Whoever tries the demo may take back its chat link or ask for all there is; then nothing is asked for. */
+async function unlessRefused(ctx: Context, ask: () => Promise<void>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    ctx.log.info({ refused: error.message }, "the demo's member asked for nothing");
+    return false;
+  }
+}

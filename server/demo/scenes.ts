@@ -1,0 +1,101 @@
+import type { Context } from "#server/context";
+import { fulfilRequest } from "#server/faction/banking/fulfil-request";
+import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
+import type { BankingPlayer } from "#server/faction/banking/show-banking";
+import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
+import { syncSchedules } from "#server/faction/sync-schedules";
+import { hourMs, minuteMs } from "#server/platform/durations";
+import { pickKey } from "#server/users/keys/pick-key";
+import { type DemoPerson, demoFactions, demoPeople } from "#simulator/demo-people";
+import type { SimulatorControl } from "#simulator/journal";
+import { findAccountId, findNewestRequest, listFighters } from "./store";
+
+/** The product with the simulated game that it plays against. */
+export interface Demo {
+  readonly ctx: Context;
+  readonly game: SimulatorControl;
+}
+
+const [home, rivals] = demoFactions;
+const idOf = (role: DemoPerson["role"]): number => demoPeople.find((person) => person.role === role)?.playerId ?? 0;
+
+function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
+  return list[Number.parseInt(ctx.ids.uuid().slice(-6), 16) % Math.max(1, list.length)];
+}
+
+/**
+ * A rival hits a member of the demo faction, who can answer for five minutes. Who it is falls to chance where nobody is named.
+ * @returns whether there was anybody to hit
+ */
+export async function hitMember(
+  { ctx, game }: Demo,
+  named: { readonly attackerId?: number; readonly defenderId?: number } = {},
+): Promise<boolean> {
+  const on = ctx.database.query;
+  const attackerId = named.attackerId ?? oneOf(ctx, await listFighters(on, rivals.factionId));
+  const defenderId = named.defenderId ?? oneOf(ctx, await listFighters(on, home.factionId));
+  if (!attackerId || !defenderId) return false;
+  game.attack({ attackerId, defenderId, result: "Attacked" });
+  return true;
+}
+
+/** For so long somebody lies in hospital whom a crime waits for. */
+const heldUpMs = 50 * minuteMs;
+const crew = 3;
+
+/**
+ * A crime of the demo faction is ready, and one of its crew lies in hospital. The faction's crimes are read at once, since their
+ * job does it every five minutes only.
+ * @returns whether there was a crew
+ */
+export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
+  const fighters = await listFighters(ctx.database.query, home.factionId);
+  const others = fighters.filter((playerId) => !demoPeople.some((person) => person.playerId === playerId));
+  const first = Math.max(0, others.indexOf(oneOf(ctx, others.slice(0, 1 - crew)) ?? 0));
+  const memberIds = others.slice(first, first + crew);
+  const [late] = memberIds;
+  if (!late || memberIds.length < crew) return false;
+  const until = new Date(ctx.now().getTime() + heldUpMs);
+  game.setPlayer({ playerId: late, status: { state: "Hospital", until } });
+  game.addCrime({ factionId: home.factionId, memberIds, readyIn: -60 });
+  game.clearCache();
+  const key = await pickKey(ctx, { of: "faction", factionId: home.factionId });
+  if (key) await refreshCrimes(ctx, home.factionId, { key, priority: "high", calls: syncSchedules.crimes.mostCalls });
+  return true;
+}
+
+const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<BankingPlayer> => {
+  const playerId = idOf(role);
+  return { playerId, accountId: await findAccountId(ctx.database.query, playerId) };
+};
+
+/** What the plain member asks for at a time, and what their balance is filled up to when it does not cover it. */
+const amount = 750_000;
+const balance = 7_350_000;
+
+/** The demo faction's plain member asks for money. @throws what a request is refused with */
+export async function askForMoney(demo: Demo): Promise<void> {
+  const { ctx, game } = demo;
+  const player = await asPlayer(demo, "member");
+  const { factionId } = home;
+  if (game.oracle({ playerId: player.playerId }).money < 3 * amount)
+    game.setBalance({ factionId, playerId: player.playerId, money: balance });
+  const expiresAt = new Date(ctx.now().getTime() + hourMs);
+  await requestWithdrawal(ctx, player, { factionId, amount, currency: "money_balance", expiresAt });
+}
+
+/**
+ * The demo faction's banker pays what the plain member waits for: in the game, and then here.
+ * @returns whether anything was waiting
+ */
+export async function payMember(demo: Demo): Promise<boolean> {
+  const { ctx, game } = demo;
+  const { playerId } = await asPlayer(demo, "member");
+  const newest = await findNewestRequest(ctx.database.query, playerId);
+  if (newest?.status !== "pending") return false;
+  const banker = await asPlayer(demo, "banker");
+  game.giveFunds({ factionId: home.factionId, by: banker.playerId, to: playerId, money: newest.amount });
+  game.clearCache();
+  await fulfilRequest(ctx, banker, { request: newest.guid });
+  return true;
+}

@@ -1,0 +1,73 @@
+import { and, desc, eq, gte, isNotNull, isNull, ne, or } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { vaultRequests } from "#db/schema/banking";
+import { events } from "#db/schema/events";
+import { organizedCrimes, retaliations } from "#db/schema/faction";
+import { players } from "#db/schema/players";
+import { estimateModels, personalStats } from "#db/schema/stats";
+
+/** The account of a player who signed in; null where there is none. */
+export async function findAccountId(on: Queryable, playerId: number): Promise<string | null> {
+  const [row] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
+  return row?.id ?? null;
+}
+
+/** The members of a faction as they were last listed, without its recruits: a hit on one of those brings no respect. */
+export async function listFighters(on: Queryable, factionId: number): Promise<number[]> {
+  const rows = await on
+    .select({ id: players.id })
+    .from(players)
+    .where(and(eq(players.factionId, factionId), ne(players.positionName, "Recruit")))
+    .orderBy(players.id);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether a member of the faction was hit at `since` or later. */
+export async function wasHitSince(on: Queryable, factionId: number, since: Date): Promise<boolean> {
+  const rows = await on
+    .select({ code: retaliations.code })
+    .from(retaliations)
+    .where(and(eq(retaliations.factionId, factionId), gte(retaliations.attackEnded, since)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether a crime of the faction waits for somebody. */
+export const isCrimeHeldUp = async (on: Queryable, factionId: number): Promise<boolean> =>
+  (await on.$count(
+    organizedCrimes,
+    and(eq(organizedCrimes.factionId, factionId), isNotNull(organizedCrimes.delayedSince)),
+  )) > 0;
+
+/** A member's newest request to the vault, whatever became of it. */
+export async function findNewestRequest(on: Queryable, playerId: number) {
+  const { guid, amount, status, requestedAt } = vaultRequests;
+  const [row] = await on
+    .select({ guid, amount, status, requestedAt })
+    .from(vaultRequests)
+    .where(and(eq(vaultRequests.playerId, playerId), eq(vaultRequests.currency, "money_balance")))
+    .orderBy(desc(requestedAt), desc(vaultRequests.id))
+    .limit(1);
+  return row;
+}
+
+/** How far the reading of the world has come. */
+export async function countWhatWasRead(on: Queryable) {
+  return {
+    holders: await on.$count(accounts),
+    players: await on.$count(personalStats),
+    models: await on.$count(estimateModels, eq(estimateModels.inForce, true)),
+  };
+}
+
+/** The newest events of a faction and of the stock market, the newest first. */
+export function listNewestEvents(on: Queryable, { factionId, limit }: { factionId: number; limit: number }) {
+  const { seq, type, at } = events;
+  return on
+    .select({ seq, type, at })
+    .from(events)
+    .where(or(eq(events.factionId, factionId), and(isNull(events.factionId), isNull(events.clientId))))
+    .orderBy(desc(seq))
+    .limit(limit);
+}
