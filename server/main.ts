@@ -57,6 +57,8 @@ function startText(settings: Settings): string {
       "",
       "  The game is simulated. Sign in with one of these game keys:",
       ...demoPeople.map((person) => `    ${person.key}  ${person.name.padEnd(width)}  ${person.words}`),
+      "",
+      `  ${settings.baseUrl}/demo makes things happen in it.`,
     );
   }
   return `${lines.join("\n")}\n\n`;
