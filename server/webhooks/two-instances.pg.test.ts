@@ -107,6 +107,41 @@ test.each([3_600, -3_600])(
   },
 );
 
+test("a receiver that comes and goes gets everything once, under the same ids, and while it is away it is hardly asked", async () => {
+  const receiver = await hookReceiver();
+  const hooks = await mintHooks(here, receiver);
+  for (let n = 0; n < 2; n++) await hooks.member();
+  await runBoth();
+  let [isUp, refused] = [true, 0];
+  const taken: string[] = [];
+  const good = goodReceiver(() => hooks.secret);
+  receiver.behave((request, response) => {
+    if (isUp) {
+      taken.push(`${request.id} ${request.text}`);
+      return good(request, response);
+    }
+    refused += 1;
+    response.destroy();
+  });
+  const rounds = 4;
+  for (let round = 0; round < rounds; round++) {
+    [isUp, refused] = [false, 0];
+    await hooks.hits(...Array.from({ length: 20 }, (_, n) => `hit ${round} ${n}`));
+    await runBoth();
+    here.clock.advance(60);
+    await runBoth();
+    // Five in a row, one that was under way beside the fifth, and the oldest once more.
+    expect(refused).toBeLessThanOrEqual(7);
+    isUp = true;
+    here.clock.advance(6 * 3_600);
+    await runBoth();
+    expect(await hooks.view()).toMatchObject({ waiting: { count: 0 }, health: "working" });
+  }
+  expect(taken).toHaveLength(2 * 20 * rounds);
+  expect(new Set(taken).size).toBe(taken.length);
+  expect(new Set(receiver.events().map(({ id, text }) => `${id} ${text}`)).size).toBe(taken.length);
+});
+
 test("an endpoint that hangs delays no other application, and five of them do not either", async () => {
   const hanging = await Promise.all(
     Array.from({ length: 5 }, async () => {
