@@ -33,7 +33,7 @@ afterAll(() => clearInterval(ticking));
 const deliverers = [await testDeliverer(here.ctx), await testDeliverer(there.ctx)];
 
 test("PostgreSQL crashes twice while things happen: streams at two instances stay open and miss nothing, webhooks bring everything", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const receiver = await hookReceiver();
   const hooks = await mintHooks(here, receiver);
@@ -56,7 +56,7 @@ test("PostgreSQL crashes twice while things happen: streams at two instances sta
       await wait(20);
     }
   });
-  const until = (count: number) => expect.poll(() => confirmed.length, { timeout: 30_000 }).toBeGreaterThan(count);
+  const until = (count: number) => expect.poll(() => confirmed.length, { timeout: 60_000 }).toBeGreaterThan(count);
   for (let round = 0; round < 2; round++) {
     await until(confirmed.length + 30);
     await postgres.crash();
@@ -80,10 +80,10 @@ test("PostgreSQL crashes twice while things happen: streams at two instances sta
   const log = await told();
   expect(new Set(log)).toEqual(new Set([...log, ...confirmed]));
   for (const reader of readers) {
-    await expect.poll(() => reader.subjects().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(log.length);
+    await expect.poll(() => reader.subjects().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(log.length);
     expect(reader.subjects()).toEqual(log);
     expect(reader.frames.filter(({ event }) => event === "reset" || event === "end")).toEqual([]);
     reader.close();
   }
-  await expect.poll(() => new Set(hitsAt(receiver)), { timeout: 30_000 }).toEqual(new Set(log));
+  await expect.poll(() => new Set(hitsAt(receiver)), { timeout: 60_000 }).toEqual(new Set(log));
 });
