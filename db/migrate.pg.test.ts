@@ -65,6 +65,93 @@ test.each([2, 5])(
   },
 );
 
+/** How many migrations come before this one. */
+async function before(tag: string): Promise<number> {
+  const { entries } = JSON.parse(await readFile("db/migrations/meta/_journal.json", "utf8"));
+  return entries.findIndex((entry: { tag: string }) => entry.tag === tag);
+}
+
+const logged = 100_000;
+const fillLogs = `
+  insert into request_log (at, request_id, method, route, status, micros)
+    select now() - n * interval '20 seconds', 'r' || n, 'GET', '/user', 200, 5 from generate_series(1, ${logged}) n;
+  insert into audit_log (at, act, actor, details)
+    select now() - n * interval '60 seconds', 'sign-in', 'anonymous', '{}' from generate_series(1, ${logged}) n`;
+/** What a lock is waited for, and time for the work of a busy machine. Milliseconds. */
+const longestCall = 300 + 1_500;
+
+test("RE-21: while the logs become partitions the release before goes on writing and reading, and nothing is lost", async () => {
+  const url = await emptyDatabase();
+  const [database, former] = [openPostgres({ url, poolSize: 2 }), openPostgres({ url, poolSize: 4, deadline: 60_000 })];
+  onTestFinished(async () => {
+    await Promise.all([database.close(), former.close()]);
+  });
+  await migrate(database, await olderRelease(await before("0016_log-partitions-prepared")));
+  await former.script(fillLogs);
+  let over = false;
+  let [written, longest] = [0, 0];
+  const timed = async (work: Promise<unknown>) => {
+    const begun = performance.now();
+    await work;
+    longest = Math.max(longest, performance.now() - begun);
+  };
+  const write = async () => {
+    while (!over) {
+      await timed(
+        former.query.execute(sql`
+          with line as (insert into request_log (at, request_id, method, route, status, micros) values (now(), 'new', 'GET', '/user', 200, 5))
+          insert into audit_log (at, act, actor, details) values (now(), 'sign-out', 'anonymous', '{}')`),
+      );
+      written += 1;
+    }
+  };
+  const read = async () => {
+    while (!over) await timed(former.query.execute(sql`select id from audit_log order by id desc limit 50`));
+  };
+  const busy = Promise.all([write(), write(), read()]);
+  expect(await migrate(database)).toContain("0017_log-partitions");
+  const during = written;
+  await expect.poll(() => written).toBeGreaterThan(during + 5);
+  over = true;
+  await busy;
+  expect(during).toBeGreaterThan(5);
+  expect(longest).toBeLessThan(longestCall);
+  const [counted] = await database.query
+    .select({
+      lines: sql`(select count(*) from request_log)`.mapWith(Number),
+      acts: sql`(select count(*) from audit_log)`.mapWith(Number),
+      ids: sql`(select count(distinct id) from audit_log)`.mapWith(Number),
+      kind: sql<string>`(select relkind::text from pg_class where oid = 'request_log'::regclass)`,
+      strays: sql`(select count(*) from request_log_default) + (select count(*) from audit_log_default)`.mapWith(
+        Number,
+      ),
+    })
+    .from(sql`(select) as one`);
+  expect(counted).toEqual({
+    ...{ lines: logged + written, acts: logged + written, ids: logged + written },
+    ...{ kind: "p", strays: 0 },
+  });
+});
+
+test("the table of before is attached without being read: what was checked is known", async () => {
+  const url = await emptyDatabase();
+  const database = openPostgres({ url, poolSize: 1, deadline: 60_000 });
+  onTestFinished(() => database.close());
+  // The process that checked was killed, and another one goes on.
+  await migrate(database, await olderRelease(await before("0017_log-partitions")));
+  await database.script(fillLogs);
+  const [reads] = await database.query
+    .select({ before: sql`seq_scan`.mapWith(Number) })
+    .from(sql`pg_stat_user_tables`)
+    .where(sql`relname = 'request_log'`);
+  expect(await migrate(database)).toEqual(["0017_log-partitions"]);
+  const [after] = await database.query
+    .select({ reads: sql`seq_scan`.mapWith(Number) })
+    .from(sql`pg_stat_user_tables`)
+    .where(sql`relname = 'request_log_before'`);
+  expect(after?.reads).toBe(reads?.before);
+});
+
 test("RE-23: a database of a newer release is refused with a sentence", async () => {
   const database = openPostgres({ url: await testPostgresUrl(), poolSize: 2 });
   await database.script("insert into schema_migrations (tag, digest) values ('9999_later', 'x')");

@@ -39,6 +39,7 @@ import { createRequestLog } from "./rest/request-log";
 import { createResponseCache } from "./rest/response-cache";
 import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
 import { followServerSecret } from "./server-secret/follow-server-secret";
+import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, type SendAttempt } from "./webhooks/send-attempt";
 
@@ -87,11 +88,14 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     : await followingClock(database.serverTime);
   const now = clock.now;
   const keyring = await openServerKeyring(settings);
-  await assertSecretInForce(database, { keyring, now }).catch(async (error: unknown) => {
+  try {
+    await assertSecretInForce(database, { keyring, now });
+    await ensureLogPartitions({ database, log, now });
+  } catch (error) {
     clock.stop();
     if (!overrides.database) await database.close();
     throw error;
-  });
+  }
   const limiter = measuredLimiter(overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })), metrics);
   const work = createDeferredWork(log);
   const requestLog = createRequestLog({ database, log, metrics });

@@ -1,12 +1,11 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, notInArray } from "drizzle-orm";
-import { oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
+import type { PartitionedLog } from "#db/partitions";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds } from "#server/platform/durations";
+import { dayMs, weekMs } from "#server/platform/durations";
 import type { AuditEvent } from "./audit";
 
 /** An event as stored. */
@@ -124,9 +123,5 @@ export async function findApplicationNames(on: Queryable, clientIds: readonly st
   return new Map(rows.map(({ clientId, name }) => [clientId, name]));
 }
 
-const eventsKept = 90 * daySeconds;
-
 /** Nobody changes the audit log; only age removes from it. */
-export const auditSweeps: readonly Sweep[] = [
-  sweepByIndex("audit_log", (moment) => oldestBy(auditLog, auditLog, before(moment, eventsKept))),
-];
+export const auditLogPartitions: PartitionedLog = { table: auditLog, period: weekMs, kept: 90 * dayMs };

@@ -1,5 +1,6 @@
 import { asc, count, eq, lt, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
 
 /** An event as it is inserted; its revision is the database's. */
@@ -99,11 +100,8 @@ const partitionName = (number: number): string => `events_${number}`;
 /** Makes the partition that holds this number, where it is missing. */
 export async function ensurePartition(tx: Queryable, seq: number): Promise<void> {
   const number = Math.floor(seq / partitionSize);
-  const [from, to] = [number * partitionSize, (number + 1) * partitionSize];
-  const name = sql.identifier(partitionName(number));
-  await tx.execute(
-    sql`create table if not exists ${name} partition of ${events} for values from (${sql.raw(String(from))}) to (${sql.raw(String(to))})`,
-  );
+  const [from, to] = [number * partitionSize, (number + 1) * partitionSize].map(String) as [string, string];
+  await createPartition(tx, events, { name: partitionName(number), from, to });
 }
 
 /** Drops the partitions that hold nothing younger than this. @returns how many */
@@ -118,9 +116,7 @@ export async function dropPartitions(tx: Queryable, { seq }: LogEnd, before: Dat
       .from(events)
       .where(eq(events.seq, (number + 1) * partitionSize - 1));
     if (!last || last.at >= before) break;
-    // Readers wait behind a drop that waits: it is given up soon, and tried again by the next run.
-    await tx.execute(sql`set local lock_timeout = '1s'`);
-    await tx.execute(sql`drop table if exists ${sql.identifier(partitionName(number))}`);
+    await dropPartition(tx, partitionName(number));
     dropped += 1;
   }
   return dropped;

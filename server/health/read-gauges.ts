@@ -27,6 +27,7 @@ export async function readGauges(ctx: Context): Promise<void> {
   setKnown(metrics.webhooksFailing, health.webhooks?.failing);
   setKnown(metrics.webhookLag, health.webhooks?.lagSeconds);
   setKnown(metrics.sweeperBacklog, health.backlog?.rows);
+  readLogs(ctx, health);
   readChat(ctx, health);
   readPools(ctx);
   const { replica } = ctx.database;
@@ -39,6 +40,14 @@ export async function readGauges(ctx: Context): Promise<void> {
 function setKnown(gauge: GaugeFamily<readonly []>, value: number | null | undefined): void {
   if (value === null || value === undefined) gauge.clear();
   else gauge.set(value);
+}
+
+function readLogs({ metrics: { logPartitionsAhead, logStrays } }: Context, { logs }: Health): void {
+  for (const gauge of [logPartitionsAhead, logStrays]) gauge.clear();
+  for (const { table, aheadSeconds, strays } of logs) {
+    logPartitionsAhead.set(aheadSeconds, table);
+    logStrays.set(strays, table);
+  }
 }
 
 function readChat({ metrics: { chatMessages } }: Context, { chat: { messages } }: Health): void {

@@ -3,11 +3,14 @@ import type { Context } from "#server/context";
 import { type InboxBacklog, inboxBacklog } from "#server/event-log/inbox-backlog";
 import type { UpstreamState } from "#server/game/breaker";
 import { addressCallsLeft, type BudgetUse, budgetUse } from "#server/game/budget";
+import type { Job } from "#server/jobs/job";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
 import { secondMs } from "#server/platform/durations";
 import { version } from "#server/platform/env";
 import { within } from "#server/platform/within";
+import { keepPartitions } from "#server/sweeper/jobs/keep-partitions";
 import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
+import { type LogState, logStatesIn } from "#server/sweeper/log-partitions";
 import { type Backlog, backlogIn } from "#server/sweeper/run-sweeps";
 import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/webhook-backlog";
 import type { PagesStatus } from "./readiness";
@@ -45,6 +48,8 @@ export interface Health extends ReadinessReport {
   readonly webhooks: WebhookBacklog | null;
   /** What the sweeper has not come to yet; null before its first run. */
   readonly backlog: Backlog | null;
+  /** The partitions of the logs, as their job found them last. */
+  readonly logs: readonly LogState[];
   readonly jobs: readonly JobHealth[];
 }
 
@@ -92,14 +97,15 @@ export async function readHealth(ctx: Context): Promise<Health> {
     ask(() => inboxBacklog(ctx)),
     ask(() => webhookBacklog(ctx)),
   ]);
-  const swept = jobs?.find(({ name }) => name === sweepExpired.name);
+  const countsOf = (job: Job) => jobs?.find(({ name }) => name === job.name)?.counts ?? null;
   return {
     ...readinessOf(ctx, jobs !== null),
     game: { source: ctx.settings.gameApiUrl ? "upstream" : "simulated", ...ctx.game.upstream(), budgets, callsLeft },
     chat: { source: ctx.settings.chatBot ? "upstream" : "recorded", messages },
     events: { subscribers: ctx.eventFeed.size(), inbox },
     webhooks,
-    backlog: backlogIn(swept?.counts ?? null),
+    backlog: backlogIn(countsOf(sweepExpired)),
+    logs: logStatesIn(countsOf(keepPartitions)),
     jobs: jobs ?? [],
   };
 }

@@ -10,6 +10,7 @@ import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/jobs/renew-estimate-model";
 import { readOwnFights } from "#server/stats/jobs/read-own-fights";
 import { refreshPrices, refreshStocks } from "#server/stocks/jobs/stock-jobs";
+import { keepPartitions } from "#server/sweeper/jobs/keep-partitions";
 import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
 import { refreshUsers } from "#server/users/jobs/refresh-users";
 import { retestKeys } from "#server/users/jobs/retest-keys";
@@ -40,4 +41,5 @@ export const jobs: readonly Job[] = [
   dropOldEvents,
   watchWebhooks,
   sweepExpired,
+  keepPartitions,
 ];

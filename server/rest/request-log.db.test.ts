@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { Database, Queryable } from "#db/client";
+import type { Database } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
@@ -25,14 +25,14 @@ const written = async () => database.query.select().from(requestLog).orderBy(req
 
 /** The same database, which takes no lines for as long as a test wants. */
 function failing(error: () => Error | undefined): Database {
-  const query = new Proxy(database.query, {
-    get: (target, name, receiver) => {
-      const wrong = name === "execute" ? error() : undefined;
+  return {
+    ...database,
+    statement: (name, build) => {
+      const wrong = error();
       if (wrong) throw wrong;
-      return Reflect.get(target, name, receiver);
+      return database.statement(name, build);
     },
-  }) as Queryable;
-  return { ...database, query };
+  };
 }
 
 describe("the request log", () => {

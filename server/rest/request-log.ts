@@ -42,7 +42,7 @@ export function createRequestLog({ database, log, metrics }: RequestLogDeps): Re
     while (queue.length > 0) {
       const batch = queue.slice(0, batchLines);
       try {
-        await insertRequestLines(database.query, batch);
+        await insertRequestLines(database, batch);
       } catch (error) {
         // A database that is gone may be back in a second; what it refuses for another reason it will refuse again.
         resting = isConnectionLost(error);

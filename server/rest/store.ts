@@ -1,9 +1,10 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import { expiredBy, oldestBy } from "#db/batches";
-import type { Queryable } from "#db/client";
+import { expiredBy } from "#db/batches";
+import type { Database, Handles, Queryable } from "#db/client";
+import type { PartitionedLog } from "#db/partitions";
 import { idempotencyRecords, requestLog } from "#db/schema/operations";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import { dayMs, hourSeconds, secondMs } from "#server/platform/durations";
 
 /** One call, as the request log keeps it. */
 export interface RequestLogLine {
@@ -23,23 +24,42 @@ export interface RequestLogLine {
 
 /**
  * Appends lines to the request log in one statement with a parameter a column. A list of values costs the builder, the driver
- * and PostgreSQL's parser more than ten times as much, JSON almost twice as much, and this runs for every call.
+ * and PostgreSQL's parser more than ten times as much, JSON almost twice as much, and this runs for every call. Numbers and ids are
+ * parsed as arrays of their types, and `unnest` stands where values do: in `from`, PostgreSQL would store each column by itself
+ * first. Unprepared, it would copy the parameters from plan to plan.
  */
-export async function insertRequestLines(on: Queryable, lines: readonly RequestLogLine[]): Promise<void> {
+export async function insertRequestLines(database: Database, lines: readonly RequestLogLine[]): Promise<void> {
   if (lines.length === 0) return;
-  const column = (name: keyof RequestLogLine) => sql`string_to_array(${columnText(lines, name)}, e'\\n', '')`;
-  const at = sql`string_to_array(${lines.map((line) => line.at.toISOString()).join("\n")}, e'\\n')`;
-  await on.execute(sql`
-    insert into ${requestLog}
-      (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros)
-    select * from unnest(${at}::timestamptz[], ${column("requestId")}, ${column("method")}, ${column("route")},
-      ${column("status")}::integer[], ${column("failureCode")}::integer[], ${column("accountId")}::uuid[],
-      ${column("clientId")}, ${column("address")}, ${column("micros")}::integer[])`);
+  const texts = (name: keyof RequestLogLine) => lines.map((line) => line[name] ?? "").join("\n");
+  const array = (values: readonly unknown[]) => `{${values.map((value) => value ?? "NULL").join(",")}}`;
+  const values = (name: keyof RequestLogLine) => array(lines.map((line) => line[name]));
+  await database.statement("insert_request_lines", prepareInsertion).execute({
+    at: array(lines.map((line) => line.at.getTime() / secondMs)),
+    requestId: texts("requestId"),
+    method: texts("method"),
+    route: texts("route"),
+    status: values("status"),
+    failureCode: values("failureCode"),
+    accountId: values("accountId"),
+    clientId: texts("clientId"),
+    address: texts("address"),
+    micros: values("micros"),
+  });
 }
 
-/** One value a line, nothing where it is null. None of them comes from a caller as sent, so none holds a line break. */
-const columnText = (lines: readonly RequestLogLine[], name: keyof RequestLogLine): string =>
-  lines.map((line) => line[name] ?? "").join("\n");
+/** Texts, of which none comes from a caller as sent, so that none holds a line break, are nothing where they are null. */
+function prepareInsertion({ query }: Handles) {
+  const text = (name: keyof RequestLogLine) => sql`unnest(string_to_array(${sql.placeholder(name)}::text, e'\\n', ''))`;
+  const array = (name: keyof RequestLogLine, type: "integer" | "uuid" | "float8") =>
+    sql`unnest(${sql.placeholder(name)}::text::${sql.raw(type)}[])`;
+  const written = query.$with("written", {}).as(sql`
+    insert into ${requestLog}
+      (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros)
+    select to_timestamp(${array("at", "float8")}), ${text("requestId")}, ${text("method")}, ${text("route")},
+      ${array("status", "integer")}, ${array("failureCode", "integer")}, ${array("accountId", "uuid")},
+      ${text("clientId")}, ${text("address")}, ${array("micros", "integer")}`);
+  return query.with(written).select({ one: sql`1` }).from(sql`(select) as one`).prepare("insert_request_lines");
+}
 
 /** Whose key it is: the same text from another account or application is another key. */
 export interface IdempotencyOwner {
@@ -108,12 +128,18 @@ export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwne
 
 /** How long the first answer to an Idempotency-Key is repeated. */
 export const idempotencySeconds = 24 * hourSeconds;
-const linesKept = 30 * daySeconds;
 
 /** What the kernel of the API keeps for a while. */
 export const restSweeps: readonly Sweep[] = [
   sweepByIndex("idempotency_records", (moment) =>
     expiredBy(idempotencyRecords, idempotencyRecords.createdAt, before(moment, idempotencySeconds)),
   ),
-  sweepByIndex("request_log", (moment) => oldestBy(requestLog, requestLog, before(moment, linesKept))),
 ];
+
+/** Of 30 days, today included, so that no line grows older. */
+export const requestLogPartitions: PartitionedLog = {
+  table: requestLog,
+  period: dayMs,
+  kept: 29 * dayMs,
+  lateIndexes: { client: sql`client_id, at`, account: sql`account_id, at` },
+};

@@ -1,5 +1,6 @@
+import type { PartitionedLog } from "#db/partitions";
 import type { Scan, Sweep } from "#db/sweep";
-import { auditSweeps } from "#server/audit/store";
+import { auditLogPartitions } from "#server/audit/store";
 import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
@@ -7,7 +8,7 @@ import { gameSweeps } from "#server/game/store";
 import { instanceSweeps } from "#server/health/presence-store";
 import { jobSweeps } from "#server/jobs/store";
 import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
-import { restSweeps } from "#server/rest/store";
+import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/sweep-store";
 import { webhookSweeps } from "#server/webhooks/deliveries-store";
@@ -17,7 +18,6 @@ export const sweeps: readonly Sweep[] = [
   ...oauthSweeps,
   ...authSweeps,
   ...restSweeps,
-  ...auditSweeps,
   ...jobSweeps,
   ...instanceSweeps,
   ...gameSweeps,
@@ -29,3 +29,6 @@ export const sweeps: readonly Sweep[] = [
 ];
 
 export const scans: readonly Scan[] = oauthScans;
+
+/** What is not deleted row by row, but dropped with its partition. */
+export const partitionedLogs: readonly PartitionedLog[] = [requestLogPartitions, auditLogPartitions];

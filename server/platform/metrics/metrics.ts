@@ -145,6 +145,16 @@ export const createMetrics = () => ({
     help: "Lines of the request log that could not be written.",
     labels: none,
   }),
+  logPartitionsAhead: gauge({
+    name: "adjutant_log_partitions_ahead_seconds",
+    help: "For how long from now on a log has partitions.",
+    labels: ["table"],
+  }),
+  logStrays: gauge({
+    name: "adjutant_log_stray_rows",
+    help: "Rows of an hour that a log has no partition for but the default one; counted up to 10,000.",
+    labels: ["table"],
+  }),
   eventSubscribers: gauge({
     name: "adjutant_event_subscribers",
     help: "Open streams of events, and calls that wait for one, in this process.",

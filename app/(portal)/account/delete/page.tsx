@@ -49,7 +49,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
           </li>
           <li>Your faction's records: closed vault requests, and delays of organized crimes.</li>
           <li>Scores of opponents from your fights, no longer linked to you.</li>
-          <li>Log entries without your name: API calls for 30 days, security events for 90 days.</li>
+          <li>Log entries without your name: API calls for 30 days, security events for 90 to 97.</li>
           <li>Your API key in {gameName()}. Delete it there if nothing else uses it.</li>
         </ul>
         <p className="mt-3 text-ink-soft">If you sign in again, you start with a new, empty account.</p>

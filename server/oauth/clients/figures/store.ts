@@ -1,9 +1,9 @@
-import { and, count, desc, eq, gte, inArray, min, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
-import { dayMs } from "#server/platform/durations";
+import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
 import { consentHolds } from "../../consents/store";
 import { callCountLimit, playerCountLimit } from "../count-limits";
 import { countLiveGrants } from "../live-grants/store";
@@ -28,7 +28,7 @@ export async function applicationFigures(on: Queryable, clientId: string, now: D
   return (await listFigures(on, [clientId], now)).get(clientId) ?? noFigures;
 }
 
-/** How these applications stand now: three statements, however many there are, each of which reads a bounded part by an index. */
+/** How these applications stand now: a few statements, however many there are, each of which reads a bounded part. */
 export async function listFigures(
   on: Queryable,
   clientIds: readonly string[],
@@ -76,42 +76,44 @@ export async function countUsers(
   return new Map(rows.map(({ clientId, users }) => [clientId, cappedCountOf(users, { most })]));
 }
 
-/** The calls are counted in an index alone, and the errors among them in that of what failed. */
+/** Of the newest calls the first are looked at alone: a busy application has enough there, and no index leads to those of today. */
+const windows = [5 * minuteMs, hourMs, dayMs];
+
+/** Each window is one statement for all applications that had fewer calls than are counted in the one before. */
 async function countCalls(
   on: Queryable,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
-  if (clientIds.length === 0) return new Map();
-  const since = new Date(now.getTime() - dayMs);
-  const ofApplication = eq(requestLog.clientId, applications.clientId);
-  const newest = on
-    .select({ at: requestLog.at })
-    .from(requestLog)
-    .where(and(ofApplication, gte(requestLog.at, since)))
-    .orderBy(desc(requestLog.at))
-    .limit(callCountLimit)
-    .as("newest");
-  const counted = on
-    .select({ calls: count().as("calls"), first: min(newest.at).as("first") })
-    .from(newest)
-    .as("counted");
-  const failed = on
-    .select({ errors: count().as("errors") })
-    .from(requestLog)
-    .where(and(ofApplication, hasFailed, gte(requestLog.at, counted.first)))
-    .as("failed");
-  const rows = await on
-    .select({ clientId: applications.clientId, calls: counted.calls, errors: failed.errors })
-    .from(applications)
-    .innerJoinLateral(counted, sql`true`)
-    .innerJoinLateral(failed, sql`true`)
-    .where(inArray(applications.clientId, [...clientIds]));
-  return new Map(
-    rows.map(({ clientId, calls, errors }) => [
-      clientId,
-      // Calls of the very instant at which counting stopped may stand on either side.
-      { calls: cappedCountOf(calls, { most: callCountLimit }), errors: Math.min(errors, calls) },
-    ]),
-  );
+  const counted = new Map<string, Pick<ApplicationFigures, "calls" | "errors">>();
+  for (const window of windows) {
+    const open = clientIds.filter((clientId) => !counted.get(clientId)?.calls.more);
+    if (open.length === 0) break;
+    const newest = on
+      .select({
+        clientId: requestLog.clientId,
+        failed: sql<boolean>`${hasFailed}`.as("failed"),
+        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as("place"),
+      })
+      .from(requestLog)
+      .where(and(inArray(requestLog.clientId, open), gte(requestLog.at, new Date(now.getTime() - window))))
+      .as("newest");
+    const rows = await on
+      .select({
+        clientId: newest.clientId,
+        calls: count(),
+        errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
+      })
+      .from(newest)
+      .where(lte(newest.rank, callCountLimit))
+      .groupBy(newest.clientId);
+    // Calls of the very instant at which counting stops are all looked at for errors.
+    for (const { clientId, calls, errors } of rows)
+      if (clientId !== null)
+        counted.set(clientId, {
+          calls: cappedCountOf(Math.min(calls, callCountLimit), { most: callCountLimit }),
+          errors: Math.min(errors, callCountLimit),
+        });
+  }
+  return counted;
 }

@@ -7,15 +7,17 @@ const did = (act: string) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
 /** The players who saw the application's consent page since then, by how far they came. */
 export async function countFunnel(on: Queryable, clientId: string, since: Date): Promise<Funnel> {
+  // Read once and looked up in memory: of the calls of today no index leads to a player's.
+  const callers = on
+    .select({ accountId: requestLog.accountId })
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), isNotNull(requestLog.accountId)));
   const players = on
     .select({
       shown: did("consent-shown").as("shown"),
       approved: did("consent-approved").as("approved"),
       exchanged: did("tokens-issued").as("exchanged"),
-      called: sql<boolean>`exists (
-        select from ${requestLog} where ${requestLog.clientId} = ${clientId}
-          and ${requestLog.accountId} = ${auditLog.accountId} and ${requestLog.at} >= ${since.toISOString()}::timestamptz
-      )`.as("called"),
+      called: sql<boolean>`${auditLog.accountId} in ${callers}`.as("called"),
     })
     .from(auditLog)
     .where(

@@ -58,7 +58,7 @@ export async function showCalls(
   const since = statisticsSince(ctx.now());
   const after = readCursor(asked.after);
   return pageOf(
-    await listCalls(on, { clientId, outcome: asked.outcome, since, after, limit: callsPerPage + 1 }),
+    await listCalls(on, { clientId, outcome: asked.outcome, since, now: ctx.now(), after, limit: callsPerPage + 1 }),
     callsPerPage,
   );
 }

@@ -1,0 +1,181 @@
+import { and, getTableName, inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { dayMs } from "#server/platform/durations";
+import type { Access, Queryable } from "./client";
+
+/** A table that is partitioned by range. Bounds are as PostgreSQL writes them in UTC; null for a default or open one. */
+interface Partition {
+  readonly name: string;
+  /** Milliseconds since 1970; minus infinity for the oldest. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A log that is partitioned by time, in UTC. What is over is dropped a whole partition at a time. */
+export interface PartitionedLog {
+  readonly table: PgTable & { readonly at: PgColumn };
+  /** Milliseconds that a partition covers: a day, or a week that begins on a Monday. */
+  readonly period: number;
+  /** Milliseconds. A partition is dropped when its last row is older. */
+  readonly kept: number;
+  /** Columns of the indexes that a partition gets when its period is over, by the end of their names. */
+  readonly lateIndexes?: Readonly<Record<string, SQL>>;
+}
+
+/** Calls wait behind a statement that waits for its lock, so it gives up soon; the next run tries again. */
+const lockTimeout = sql`set local lock_timeout = '300ms'`;
+
+/** Partitions are made so long before they are needed. */
+const aheadMs = 7 * dayMs;
+/** Lines that were queued while the database was away arrive late: until then a period is not over. */
+const lateMs = dayMs / 24;
+const firstMonday = 4 * dayMs;
+
+/** Makes one partition and attaches it, which keeps neither readers nor writers of the others waiting as `partition of` does. */
+export async function createPartition(
+  tx: Queryable,
+  of: PgTable,
+  { name, from, to }: { readonly name: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const partition = sql.identifier(name);
+  await tx.execute(lockTimeout);
+  // Of two processes the second one finds it made.
+  await tx.execute(sql`lock table only ${of} in share update exclusive mode`);
+  const [made] = await tx.select({ one: sql`1` }).from(sql`pg_class`).where(sql`oid = to_regclass(${name})`);
+  if (made) return;
+  await tx.execute(sql`create table ${partition} (like ${of} including defaults including constraints)`);
+  await tx.execute(
+    sql`alter table ${of} attach partition ${partition} for values from (${sql.raw(from)}) to (${sql.raw(to)})`,
+  );
+}
+
+/** Drops a partition with its rows. Readers wait behind a drop that waits, so it gives up soon. */
+export async function dropPartition(tx: Queryable, name: string): Promise<void> {
+  await tx.execute(lockTimeout);
+  await tx.execute(sql`drop table if exists ${sql.identifier(name)}`);
+}
+
+export const nameOfLog = ({ table }: PartitionedLog): string => getTableName(table);
+
+const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
+
+/** The partitions of a log but for the default one, oldest first. */
+async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
+  const bound = (side: "FROM" | "TO") =>
+    sql<number | null>`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
+      from ${sql.raw(`'${side} \\(''([^'']+)''\\)'`)})::timestamptz)::float8 * 1000`.mapWith(Number);
+  const rows = await on
+    .select({ name: sql<string>`relname`, from: bound("FROM"), to: bound("TO") })
+    .from(sql`pg_inherits join pg_class on pg_class.oid = inhrelid`)
+    .where(sql`inhparent = ${nameOfLog(log)}::regclass and pg_get_expr(relpartbound, pg_class.oid) <> 'DEFAULT'`);
+  return rows
+    .map(({ name, from, to }) => ({ name, from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }))
+    .sort((a, b) => a.from - b.from);
+}
+
+/** What is missing from now until so long ahead. The first may be shorter: it begins where another one ends. */
+function missingPartitions(log: PartitionedLog, existing: readonly Partition[], now: number): Partition[] {
+  const begin = (at: number) => at - ((((at - firstMonday) % log.period) + log.period) % log.period);
+  const missing: Partition[] = [];
+  for (let at = begin(now); at < now + aheadMs; ) {
+    const covering = existing.find(({ from, to }) => from <= at && at < to);
+    const next = Math.min(begin(at) + log.period, ...existing.map(({ from }) => from).filter((from) => from > at));
+    if (!covering) missing.push({ name: partitionName(log, at), from: at, to: next });
+    at = covering ? covering.to : next;
+  }
+  return missing;
+}
+
+const partitionName = (log: PartitionedLog, from: number) =>
+  `${nameOfLog(log)}_${new Date(from).toISOString().slice(0, 10).replaceAll("-", "")}`;
+
+const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
+
+/**
+ * Makes the partitions of now and of the next days where they are missing. One whose rows have gone into the default partition
+ * already cannot be made; they stay there.
+ * @returns how many were made, and what stood against the others
+ */
+export async function ensurePartitions(
+  { query, transaction }: Access,
+  log: PartitionedLog,
+  now: Date,
+): Promise<{ made: number; failures: unknown[] }> {
+  const missing = missingPartitions(log, await listPartitions(query, log), now.getTime());
+  const failures: unknown[] = [];
+  for (const { name, from, to } of missing)
+    await transaction((tx) => createPartition(tx, log.table, { name, from: instant(from), to: instant(to) })).catch(
+      (error: unknown) => failures.push(error),
+    );
+  return { made: missing.length - failures.length, failures };
+}
+
+/** Drops what is over, and empties the default partition when nothing in it is younger. @returns how many partitions went */
+export async function dropOldPartitions(
+  { query, transaction }: Access,
+  log: PartitionedLog,
+  now: Date,
+): Promise<number> {
+  const before = now.getTime() - log.kept;
+  const old = (await listPartitions(query, log)).filter(({ to }) => to <= before);
+  for (const { name } of old) await transaction((tx) => dropPartition(tx, name));
+  const [strays] = await query
+    .select({ youngest: sql`max(at)`.mapWith(log.table.at) })
+    .from(sql.identifier(defaultName(log)) as unknown as SQL);
+  if (!strays?.youngest || new Date(strays.youngest as string).getTime() > before) return old.length;
+  await transaction(async (tx) => {
+    await tx.execute(lockTimeout);
+    await tx.execute(sql`truncate ${sql.identifier(defaultName(log))}`);
+  });
+  return old.length + 1;
+}
+
+/** The partitions that nobody writes to any more and that lack an index which they could have now. */
+export async function findUnindexed(on: Queryable, log: PartitionedLog, now: Date): Promise<string[]> {
+  const ends = Object.keys(log.lateIndexes ?? {});
+  const over = (await listPartitions(on, log))
+    .filter(({ from, to }) => Number.isFinite(from) && to + lateMs <= now.getTime())
+    .map(({ name }) => name);
+  const names = over.flatMap((name) => ends.map((end) => `${name}_${end}`));
+  if (names.length === 0) return [];
+  const rows = await on
+    .select({ name: sql<string>`relname` })
+    .from(sql`pg_class`)
+    .where(and(inArray(sql`relname`, names), sql`relkind = 'i'`));
+  const built = new Set(rows.map(({ name }) => name));
+  return over.filter((name) => ends.some((end) => !built.has(`${name}_${end}`)));
+}
+
+/** Builds what `findUnindexed` found missing. Readers go on; who writes to the partition all the same waits. */
+export async function buildLateIndexes({ transaction }: Access, log: PartitionedLog, partition: string): Promise<void> {
+  await transaction(async (tx) => {
+    await tx.execute(lockTimeout);
+    for (const [end, columns] of Object.entries(log.lateIndexes ?? {}))
+      await tx.execute(
+        sql`create index if not exists ${sql.identifier(`${partition}_${end}`)} on ${sql.identifier(partition)} (${columns})`,
+      );
+    await tx.execute(sql`analyze ${sql.identifier(partition)}`);
+  });
+}
+
+/** How well a log is looked after. */
+export interface PartitionState {
+  /** Seconds from now on for which there are partitions. */
+  readonly aheadSeconds: number;
+  /** Rows of the last hour that went into the default partition, counted up to 10,000. */
+  readonly strays: number;
+}
+
+const mostCounted = 10_000;
+
+export async function partitionState(on: Queryable, log: PartitionedLog, now: Date): Promise<PartitionState> {
+  const lastHour = new Date(now.getTime() - lateMs).toISOString();
+  const [row] = await on
+    .select({ strays: sql`count(*)`.mapWith(Number) })
+    .from(
+      sql`(select from ${sql.identifier(defaultName(log))} where at > ${lastHour}::timestamptz limit ${mostCounted}) as strays`,
+    );
+  let end = now.getTime();
+  for (const { from, to } of await listPartitions(on, log)) if (from <= end && end < to) end = to;
+  return { aheadSeconds: (end - now.getTime()) / 1_000, strays: row?.strays ?? 0 };
+}
