@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import { NoSuchPage } from "./_parts/no-such-page";
-import { SiteFrame } from "./_parts/site-frame";
+import { BareShell } from "./_ui/bare-shell";
 
 export const metadata: Metadata = { title: "No such page" };
 
+/** What Next finds nothing for before it looks at pages. It is rendered along with each page, so it asks for nothing. */
 export default function NotFound() {
   return (
-    <SiteFrame>
+    <BareShell>
       <NoSuchPage />
-    </SiteFrame>
+    </BareShell>
   );
 }

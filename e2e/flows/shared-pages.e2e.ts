@@ -45,3 +45,17 @@ test("HD-03: who signs in reads their name on it, nobody else does, and it is go
     expect(await page.content()).not.toContain(name);
   }
 });
+
+test("an address that no page has says so in its reader's own frame; a page carries its frame once, and once as payload", async ({
+  page,
+}) => {
+  await signIn(page, "outsider");
+  const answer = await page.goto("/no/such/page");
+  expect(answer?.status()).toBe(404);
+  await expect(page).toHaveTitle("No such page · Adjutant");
+  await expect(page.getByRole("banner").getByText(demoPerson("outsider").name).first()).toBeVisible();
+  for (const path of ["/account", "/developers", "/docs"]) {
+    const html = await (await page.request.get(path)).text();
+    expect([path, html.split("and the tools you allow to use it").length - 1]).toEqual([path, 2]);
+  }
+});

@@ -1,0 +1,109 @@
+import { rm, writeFile } from "node:fs/promises";
+import { Agent, get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { noRedis, type Ours, openOurs, openServices } from "../ours";
+import type { LeftOut, Running, Subject } from "../subject";
+import { putLoad } from "../wrk";
+
+const script = (name: string) => path.join(import.meta.dirname, "..", name);
+const settings = { RATE_PAGES: "1000000000" };
+
+async function open(own: Readonly<Record<string, string>> = {}): Promise<Ours | undefined> {
+  const services = await openServices();
+  return services && openOurs(services, { ...settings, ...own });
+}
+
+/** The subjects that open pages share one product. */
+const shared: { ours?: Promise<Ours | undefined>; users: number } = { users: 0 };
+
+const visit = (id: string, title: string, address: string, signedIn: boolean): Subject => ({
+  id,
+  title,
+  start: async (): Promise<Running | LeftOut> => {
+    shared.ours ??= open();
+    const ours = await shared.ours;
+    if (!ours) return { leftOut: noRedis };
+    shared.users += 1;
+    return {
+      url: ours.product.url + address,
+      pid: ours.product.process.pid ?? 0,
+      script: async () => ({ file: script("visit.lua"), args: signedIn ? [ours.cookie] : [] }),
+      stop: async () => {
+        shared.users -= 1;
+        if (shared.users === 0) await ours.stop();
+      },
+    };
+  },
+});
+
+export const landing = visit("landing", "the landing page, signed out", "/", false);
+export const docs = visit("docs", "/docs/oauth, signed out", "/docs/oauth", false);
+export const developers = visit("developers", "/developers, signed in", "/developers", true);
+export const account = visit("account", "/account, signed in", "/account", true);
+
+/** Connections, and the milliseconds that each rests before a call: some 200 calls a second, which leave the machine time. */
+const callers = 4;
+const rest = 20;
+const viewsASecond = 50;
+/** Two of three are of pages that everybody shares, and the third is its reader's own. */
+const views = [
+  ...["/", "/docs", "/developers", "/docs/oauth", "/docs/api", "/account"].map((address) => ({
+    address,
+    signedIn: ["/developers", "/account"].includes(address),
+  })),
+];
+
+/** Opens pages at a pace that does not wait for the answers. @returns ends it, with how many were not answered by 200 */
+function openPages(ours: Ours): () => number {
+  const agent = new Agent({ keepAlive: true });
+  let opened = 0;
+  let faults = 0;
+  const timer = setInterval(() => {
+    const { address, signedIn } = views[opened++ % views.length] ?? { address: "/", signedIn: false };
+    const headers = { "accept-encoding": "gzip, deflate, br", ...(signedIn && { cookie: ours.cookie }) };
+    get(ours.product.url + address, { agent, headers }, (answer) => {
+      if (answer.statusCode !== 200) faults += 1;
+      answer.resume();
+    }).once("error", () => {
+      faults += 1;
+    });
+  }, 1_000 / viewsASecond);
+  return () => {
+    clearInterval(timer);
+    return faults;
+  };
+}
+
+/** Calls of the API at an even pace, with or without pages that are opened meanwhile: what counts is the p99. */
+const beside = (id: string, title: string, withPages: boolean, own: Readonly<Record<string, string>>): Subject => ({
+  id,
+  title,
+  start: async (): Promise<Running | LeftOut> => {
+    const ours = await open(own);
+    if (!ours) return { leftOut: noRedis };
+    const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
+    await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), { mode: 0o600 });
+    const running = { url: `${ours.product.url}/api/v1/user`, pid: ours.product.process.pid ?? 0 };
+    const calls = { file: script("paced.lua"), args: [file, String(rest)] };
+    return {
+      ...running,
+      load: async (seconds) => {
+        const end = withPages ? openPages(ours) : () => 0;
+        const load = { connections: callers, seconds };
+        const round = await putLoad({ ...running, script: async () => calls, stop: async () => {} }, load);
+        return { ...round, faults: round.faults + end() };
+      },
+      stop: async () => {
+        await rm(file, { force: true });
+        await ours.stop();
+      },
+    };
+  },
+});
+
+export const userPaced = beside("user-paced", "GET /api/v1/user, 200 calls a second", false, {});
+export const userBesidePages = beside("user-pages", `the same beside ${viewsASecond} pages a second`, true, {});
+export const userBesidePagesProcess = beside("user-pages-process", `the same, pages in a process of their own`, true, {
+  PAGES_PROCESS: "on",
+});
