@@ -2,12 +2,21 @@ import { parseArgs } from "node:util";
 import type { Round, Running, Subject } from "./subject";
 import { bareNode } from "./subjects/bare-node";
 import { betterAuthRead, betterAuthRefresh, betterAuthSigned } from "./subjects/better-auth";
+import {
+  account,
+  developers,
+  docs,
+  landing,
+  userBesidePages,
+  userBesidePagesProcess,
+  userPaced,
+} from "./subjects/pages";
 import { flaskRead, flaskRefresh, oidcRead, oidcRefresh } from "./subjects/peers";
 import { pgbench } from "./subjects/pgbench";
 import { readUser, readUserCached, readUserEmbedded, readUserLocal } from "./subjects/read-user";
 import { refresh } from "./subjects/refresh";
 import { streams, userBesideNone, userBesideStreams } from "./subjects/streams";
-import { trivialNext } from "./subjects/trivial-next";
+import { trivialNext, trivialPage } from "./subjects/trivial-next";
 import { tableOf } from "./table";
 import { hasWrk, putLoad } from "./wrk";
 
@@ -42,6 +51,14 @@ const subjects: Subject[] = [
   userBesideNone,
   userBesideStreams,
   streams,
+  trivialPage,
+  landing,
+  docs,
+  developers,
+  account,
+  userPaced,
+  userBesidePages,
+  userBesidePagesProcess,
 ];
 const warmUpSeconds = 2;
 // Each server that is started listens for the end of this process, so that none is left behind.
@@ -72,7 +89,8 @@ try {
     say(round === 0 ? "Warming up …" : `Round ${round} of ${values.rounds} …`);
     for (const { running, rounds } of started) {
       const seconds = round === 0 ? warmUpSeconds : load.seconds;
-      const result = await (running.load?.(seconds) ?? putLoad(running, { ...load, seconds }));
+      const result = await (running.load?.(seconds) ??
+        putLoad(running, { connections: running.connections ?? load.connections, seconds }));
       if (round > 0) rounds.push(result);
     }
   }

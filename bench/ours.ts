@@ -11,6 +11,8 @@ import { type Credentials, openVisitor, type Tokens } from "./visitor";
 export interface Ours {
   readonly product: RunningProduct;
   readonly client: Credentials;
+  /** The demo player's, as a browser sends it. */
+  readonly cookie: string;
   /** Those of each device. */
   readonly tokens: readonly Tokens[];
   readonly serverSecret: string;
@@ -75,7 +77,7 @@ export async function openOurs(services: Services | undefined, own: Readonly<Rec
     const client = await visitor.register({ name: "Benchmark", redirectUri, scopes });
     const tokens: Tokens[] = [];
     while (tokens.length < devices) tokens.push(await visitor.authorize(client, { redirectUri, scopes }));
-    return { product, client, tokens, serverSecret, stop };
+    return { product, client, cookie: visitor.cookie(), tokens, serverSecret, stop };
   } catch (error) {
     await stop();
     throw new Error(`The product could not be prepared. It said:\n${product.output()}`, { cause: error });

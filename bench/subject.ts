@@ -29,6 +29,8 @@ export interface Running {
   readonly url: string;
   /** The process whose time is counted; its children count with it. */
   readonly pid: number;
+  /** Fewer than the run's, for what takes tens of milliseconds of processor time each: more would only wait. */
+  readonly connections?: number;
   /** A wrk script that makes the requests, with its arguments; prepared anew before each round. */
   readonly script?: () => Promise<Script>;
   /** Puts load on it for some seconds by other means than wrk. */

@@ -7,27 +7,31 @@ interface Measured {
   readonly rounds: readonly Round[];
 }
 
-const columns = ["req/s", "µs/req", "÷ N", "÷ T", "ours is", "p50 ms", "p99 ms", "p99/p50"];
+const columns = ["req/s", "µs/req", "÷ N", "÷ T", "cost ÷ P", "ours is", "p50 ms", "p99 ms", "p99/p50"];
 
 /**
- * The medians of all subjects, and their throughput as a multiple of the subjects N and T of the same run; for a peer, how many
- * times as fast ours is.
+ * The medians of all subjects, their throughput as a multiple of the subjects N and T of the same run, and their processor time as
+ * one of P's; for a peer, how many times as fast ours is.
  */
 export function tableOf(measured: readonly Measured[]): string {
   const speed = (id: string) => {
     const found = measured.find((one) => one.id === id);
     return found ? medianOf(found.rounds, "requestsPerSecond") : undefined;
   };
+  const page = measured.find((one) => one.id === "P");
+  const trivialPage = page && medianOf(page.rounds, "microseconds");
   const width = Math.max(...measured.map((one) => one.title.length)) + 2;
   const rows = measured.map(({ title, against, rounds }) => {
     const [rate, p50, p99] = [medianOf(rounds, "requestsPerSecond"), medianOf(rounds, "p50"), medianOf(rounds, "p99")];
+    const cost = medianOf(rounds, "microseconds");
     const ours = against ? speed(against) : undefined;
     const ratio = (to: number | undefined) => (to ? (rate / to).toFixed(2) : "–");
     const cells = [
       Math.round(rate).toLocaleString("en"),
-      medianOf(rounds, "microseconds").toFixed(0),
+      cost.toFixed(0),
       ratio(speed("N")),
       ratio(speed("T")),
+      trivialPage ? (cost / trivialPage).toFixed(2) : "–",
       ours ? `${(ours / rate).toFixed(1)}×` : "–",
       decimals(p50, 2),
       decimals(p99, 2),

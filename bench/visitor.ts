@@ -2,6 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 
 /** A signed-in demo player with a browser's cookies, who uses the product through its public doors alone. */
 export interface Visitor {
+  /** The Cookie header that its browser sends. */
+  cookie(): string;
   /** Registers a confidential application. */
   register(application: { name: string; redirectUri: string; scopes: readonly string[] }): Promise<Credentials>;
   /** Lets the application in, on the consent page if it asks, and exchanges the code. */
@@ -23,9 +25,9 @@ const policy = "The benchmark keeps nothing.";
 /** Signs in with a game key. */
 export async function openVisitor(baseUrl: string, gameKey: string): Promise<Visitor> {
   const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const visit = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { ...init.headers, cookie, origin: baseUrl };
+    const headers = { ...init.headers, cookie: cookie(), origin: baseUrl };
     const answer = await fetch(new URL(path, baseUrl), { ...init, headers, redirect: "manual" });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -48,6 +50,7 @@ export async function openVisitor(baseUrl: string, gameKey: string): Promise<Vis
   const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
 
   return {
+    cookie,
     register: async ({ name, redirectUri, scopes }) => {
       const at = (path: string) => `https://bench.example/${path}`;
       const privacy = { data: policy, use: policy, retention: policy, deletion: policy, sharing: policy };

@@ -5,6 +5,7 @@ import path from "node:path";
 import { noRedis, type Ours, openOurs, openServices } from "../ours";
 import type { LeftOut, Running, Subject } from "../subject";
 import { putLoad } from "../wrk";
+import { renderers, warmUp } from "./trivial-next";
 
 const script = (name: string) => path.join(import.meta.dirname, "..", name);
 const settings = { RATE_PAGES: "1000000000" };
@@ -25,9 +26,11 @@ const visit = (id: string, title: string, address: string, signedIn: boolean): S
     const ours = await shared.ours;
     if (!ours) return { leftOut: noRedis };
     shared.users += 1;
+    if (signedIn) await warmUp(ours.product.url + address, { cookie: ours.cookie });
     return {
       url: ours.product.url + address,
       pid: ours.product.process.pid ?? 0,
+      ...(signedIn && { connections: renderers }),
       script: async () => ({ file: script("visit.lua"), args: signedIn ? [ours.cookie] : [] }),
       stop: async () => {
         shared.users -= 1;
