@@ -67,8 +67,10 @@ test("forms that find every connection in use are answered with 503, lead back t
 }) => {
   const visitor = new RecordingVisitor(product.url, new Map());
   await visitor.signIn(demoPerson("member").key);
-  const vault = await (await visitor.visit("/faction/banking")).text();
-  const csrf = /name="csrf" value="([^"]+)"/.exec(vault)?.[1] ?? "";
+  const vault = async () => (await visitor.visit("/faction/banking")).text();
+  // The demo faction is linked with its chat beside the first requests.
+  await expect.poll(vault).toContain('name="amount"');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await vault())?.[1] ?? "";
   const wanted = { amount: "1.5m", currency: "money_balance", waits: "30m" };
   const send = () => {
     const body = new URLSearchParams({ csrf, ...wanted });

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { vaultRequests } from "#db/schema/banking";
-import type { DemoAct } from "#server/demo/acts";
+import { type DemoAct, showDemo } from "#server/demo/acts";
 import { enrolDemoPeople } from "#server/demo/demo-world";
 import { verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
 import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
@@ -59,8 +58,10 @@ test("a payment is made where nobody waits too, and found in the news; the balan
     expect(await press("payment")).toEqual(pressed("payment"));
     later(60);
     await run(verifyPayments);
-    const paid = await ctx.database.query.select({ proof: vaultRequests.verification }).from(vaultRequests);
-    expect(paid).toEqual(Array(payments).fill({ proof: "verified" }));
+    const paid = (await call("/faction/7001/banking?search_type=all")).json as { status: string }[];
+    expect(paid.map(({ status }) => status)).toEqual(Array(payments).fill("fulfilled"));
+    const told = async () => (await showDemo(ctx)).events.slice(0, 3).map(({ type }) => type);
+    await expect.poll(told).toEqual(["vault_request.verified", "vault_request.fulfilled", "vault_request.created"]);
   }
 });
 

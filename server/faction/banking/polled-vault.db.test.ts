@@ -91,7 +91,8 @@ test("a balance that had just been paid, be it on another instance, is read anew
 });
 
 test("a reading that failed is shared by those who waited for it, and by nobody after them", async () => {
-  simulator.control.addFault({ path: "faction", code: 17 });
+  // Both have asked before the game answers.
+  simulator.control.addFault({ path: "faction", code: 17, delayMs: 2_000 });
   expect((await Promise.all([api("member", path), api("banker", path)])).map(({ status }) => status)).toEqual([
     503, 503,
   ]);

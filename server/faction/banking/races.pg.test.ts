@@ -8,7 +8,7 @@ import { auditLog } from "#db/schema/operations";
 import { isFailure } from "#server/failures";
 import { createRunner } from "#server/jobs/runner";
 import { bankingChannel, bankingWorld, lanternwatch } from "#server/testing/banking-world";
-import { testPostgresUrl } from "#server/testing/database";
+import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { cancelRequest } from "./cancel-request";
 import { fulfilRequest } from "./fulfil-request";
@@ -16,7 +16,7 @@ import { expireDueRequests, expireVaultRequests } from "./jobs/vault-jobs";
 import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();
-const databases = Array.from({ length: 4 }, () => openPostgres({ url }));
+const databases = Array.from({ length: 4 }, () => openPostgres({ url, deadline: patientDeadline }));
 const [first] = databases;
 if (!first) throw new Error("No database was opened.");
 const world = await bankingWorld(first);
