@@ -1,0 +1,112 @@
+/** What one call costs: microseconds of processor time by part, and bytes that PostgreSQL writes and keeps. */
+export interface Cost {
+  readonly ours: number;
+  readonly postgres: number;
+  readonly redis: number;
+  readonly wal: number;
+  readonly kept: number;
+}
+
+/** What is asked of the service. */
+export interface Demand {
+  readonly players: number;
+  /** Of each player, by all applications together. */
+  readonly readsADay: number;
+  readonly refreshesADay: number;
+  /** The busiest second compared with the mean. */
+  readonly peak: number;
+}
+
+export interface Costs {
+  readonly read: Cost;
+  readonly refresh: Cost;
+}
+
+/** What the demand needs at its peak. */
+export interface Needs {
+  readonly callsASecond: number;
+  /** Cores of processor time, as used. */
+  readonly cores: { readonly ours: number; readonly postgres: number; readonly redis: number };
+  readonly instances: number;
+  readonly databaseCores: number;
+  readonly connections: number;
+  /** Bytes a day: of the log of writes, which is archived, and of rows, which the sweeper takes away after a month. */
+  readonly walADay: number;
+  readonly keptADay: number;
+}
+
+const daySeconds = 86_400;
+/** A core that is busier than this answers late whenever calls come together. */
+const busiest = 0.6;
+/** What one process opens (docs/operations.md), and how many processes are there besides: a spare instance and the worker. */
+export const connectionsOfProcess = 19;
+const spare = 1;
+const workers = 1;
+
+export function needsOf({ players, readsADay, refreshesADay, peak }: Demand, { read, refresh }: Costs): Needs {
+  const [reads, refreshes] = [readsADay, refreshesADay].map((each) => (players * each) / daySeconds) as [
+    number,
+    number,
+  ];
+  const cores = (part: "ours" | "postgres" | "redis") =>
+    (peak * (reads * read[part] + refreshes * refresh[part])) / 1_000_000;
+  const used = { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") };
+  const instances = Math.ceil(used.ours / busiest) + spare;
+  const bytes = (kind: "wal" | "kept") => daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
+  return {
+    callsASecond: peak * (reads + refreshes),
+    cores: used,
+    instances,
+    databaseCores: Math.max(1, Math.ceil(used.postgres / busiest)),
+    connections: (instances + workers) * connectionsOfProcess,
+    walADay: bytes("wal"),
+    keptADay: bytes("kept"),
+  };
+}
+
+/** How much of a part one machine of an ordinary kind has, and which engine takes it from there. */
+const ceilings = [
+  {
+    part: "connections to PostgreSQL",
+    most: 400,
+    of: (needs: Needs) => needs.connections,
+    next: "PgBouncer in transaction mode before it, with DATABASE_DIRECT_URL",
+  },
+  {
+    part: "PostgreSQL's processor, 32 cores",
+    most: 32,
+    of: (needs: Needs) => needs.databaseCores,
+    next: "a replica for lists (DATABASE_REPLICA_URL), then Citus, distributed by account",
+  },
+  {
+    part: "PostgreSQL's log of writes, 2 TB a day",
+    most: 2e12,
+    of: (needs: Needs) => needs.walADay,
+    next: "Citus, distributed by account",
+  },
+  {
+    part: "rows of a month, 4 TB",
+    most: 4e12,
+    of: (needs: Needs) => needs.keptADay * 30,
+    next: "PostgreSQL's partitions by day for request_log and audit_events",
+  },
+  {
+    part: "Redis, which has one core",
+    most: busiest,
+    of: (needs: Needs) => needs.cores.redis,
+    next: "Redis Cluster: keys of a limit carry its subject",
+  },
+] as const;
+
+/** A part by how full it is, and what takes it from there. */
+export interface Fullness {
+  readonly part: string;
+  readonly full: number;
+  readonly next: string;
+}
+
+/** All parts, the fullest first: it comes to its end before the others. */
+export const partsByFullness = (needs: Needs): readonly Fullness[] =>
+  ceilings
+    .map(({ part, most, of, next }) => ({ part, full: of(needs) / most, next }))
+    .sort((one, other) => other.full - one.full);
