@@ -30,7 +30,7 @@ export interface Needs {
   readonly instances: number;
   readonly databaseCores: number;
   readonly connections: number;
-  /** Bytes a day: of the log of writes, which is archived, and of rows, which the sweeper takes away after a month. */
+  /** Bytes a day: of the log of writes, which is archived, and of rows, which are dropped after a month. */
   readonly walADay: number;
   readonly keptADay: number;
 }
@@ -88,7 +88,7 @@ const ceilings = [
     part: "rows of a month, 4 TB",
     most: 4e12,
     of: (needs: Needs) => needs.keptADay * 30,
-    next: "PostgreSQL's partitions by day for request_log and audit_events",
+    next: "other disks for the older partitions of request_log and audit_log",
   },
   {
     part: "Redis, which has one core",
