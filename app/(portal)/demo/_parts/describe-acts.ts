@@ -18,7 +18,7 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
   {
     act: "hit",
     title: "A hit on Lanternwatch",
-    text: "A member of Copper Tide attacks; you, if you are in Lanternwatch. It can be answered for five minutes, and is read within 30 seconds.",
+    text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The hit can be answered for five minutes, and is read within 30 seconds.",
     label: "Attack",
     done: "The attack is over. It is read within 30 seconds.",
     href: "/docs/api/get-faction-retaliations",
@@ -68,7 +68,7 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
       : "Edda_Drift's key is deleted. She can make it again.",
     label: lonerHasKey ? "Delete the key" : "Make it again",
     done: lonerHasKey ? "The key works again." : "The key is deleted.",
-    href: "/account/history",
-    where: "Activity",
+    href: "/sign-in",
+    where: "Sign in as her",
   },
 ];
