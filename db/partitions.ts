@@ -3,11 +3,12 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { dayMs } from "#server/platform/durations";
 import type { Access, Queryable } from "./client";
 
-/** A table that is partitioned by range. Bounds are as PostgreSQL writes them in UTC; null for a default or open one. */
+/** One partition of a log. Bounds are in milliseconds since 1970. */
 interface Partition {
   readonly name: string;
-  /** Milliseconds since 1970; minus infinity for the oldest. */
+  /** Minus infinity for the oldest. */
   readonly from: number;
+  /** What is as young belongs to the next. */
   readonly to: number;
 }
 

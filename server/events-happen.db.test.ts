@@ -2,6 +2,7 @@ import { desc, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { consents, grants } from "#db/schema/oauth";
+import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
 import { fulfilRequest } from "./faction/banking/fulfil-request";
@@ -15,7 +16,6 @@ import type { ScopeName } from "./scopes";
 import { bankingWorld, lanternwatch } from "./testing/banking-world";
 import { testDatabase } from "./testing/database";
 import { readAnswer } from "./testing/dispatch-world";
-import { demoPerson } from "./testing/enrol";
 import { mintApplication, mintTokens, refresh, revokeToken, testOrigin } from "./testing/oauth-world";
 
 /** Every type of the list, brought about through endpoints, portal acts and jobs, and read at the list of events. */

@@ -53,6 +53,13 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ];
 
+/** The demo person of a role, who exists in every simulated world. */
+export function demoPerson(role: DemoPerson["role"]): DemoPerson {
+  const person = demoPeople.find((each) => each.role === role);
+  if (!person) throw new Error(`No demo person is a ${role}.`);
+  return person;
+}
+
 /** Index of the demo faction that each role belongs to, and the position held there. */
 export const demoMemberships: Readonly<
   Record<DemoPerson["role"], { readonly faction: number; readonly position: string } | null>

@@ -50,12 +50,10 @@ const callers = 4;
 const rest = 20;
 const viewsASecond = 50;
 /** Two of three are of pages that everybody shares, and the third is its reader's own. */
-const views = [
-  ...["/", "/docs", "/developers", "/docs/oauth", "/docs/api", "/account"].map((address) => ({
-    address,
-    signedIn: ["/developers", "/account"].includes(address),
-  })),
-];
+const views = ["/", "/docs", "/developers", "/docs/oauth", "/docs/api", "/account"].map((address) => ({
+  address,
+  signedIn: ["/developers", "/account"].includes(address),
+}));
 
 /** Opens pages at a pace that does not wait for the answers. @returns ends it, with how many were not answered by 200 */
 function openPages(ours: Ours): () => number {

@@ -4,8 +4,8 @@ import { freePort } from "#server/testing/free-port";
 import { startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { startRedis } from "#server/testing/redis";
+import { demoPerson } from "#simulator/demo-people";
 import { RecordingVisitor } from "../support/recording-visitor";
-import { demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const rounds = 5;

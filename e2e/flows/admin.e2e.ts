@@ -1,12 +1,13 @@
 import type { Page } from "playwright/test";
 import { auditedActs } from "#server/audit/audit";
 import { runScript } from "#server/testing/run-script";
+import { demoPerson } from "#simulator/demo-people";
 import { connectApplication } from "../support/connect-application";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { openClient } from "../support/open-client";
 import { registerApplication } from "../support/register-application";
-import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** The demo's banker is the admin of the product under test. */

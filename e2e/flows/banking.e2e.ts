@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
+import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
-import { beSignedIn, demoPerson } from "../support/sign-in";
+import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const vault = "/faction/banking";

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { callback, registerApplication } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** Runs commands as a reader would who copied them, with the variables that the page leaves to the reader. */

@@ -1,8 +1,9 @@
+import { demoPerson } from "#simulator/demo-people";
 import { expectAccessible } from "../support/accessible";
 import { connectApplication } from "../support/connect-application";
 import { openIndependentClient } from "../support/independent-client";
 import { registerApplication } from "../support/register-application";
-import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test("a developer sees who is connected, and ends one device, then all (BR-02, PT-15)", async ({

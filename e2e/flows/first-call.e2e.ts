@@ -1,9 +1,10 @@
 import type { Locator, Page } from "playwright/test";
+import { demoPerson } from "#simulator/demo-people";
 import { createSimulator } from "#simulator/simulator";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openIndependentClient } from "../support/independent-client";
 import { callback, filledIn, type Registered } from "../support/register-application";
-import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** Goes on with the keyboard until the control has the focus. */

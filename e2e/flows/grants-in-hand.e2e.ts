@@ -1,7 +1,8 @@
+import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { look } from "../support/look";
 import { openClient } from "../support/open-client";
-import { demoPerson, signIn } from "../support/sign-in";
+import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const scopes = ["identity", "faction:banking", "service_key:usage"] as const;

@@ -1,5 +1,6 @@
+import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
-import { beSignedIn, demoPerson } from "../support/sign-in";
+import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test("the playground runs the real flow in the browser, and calls the API (PKCE, hosted callback)", async ({

@@ -1,4 +1,4 @@
-import { demoPerson } from "../support/sign-in";
+import { demoPerson } from "#simulator/demo-people";
 import { expect, test } from "../support/test";
 
 /** What a page sends its own script when it is reached from another page (Next's payload of server components). */

@@ -1,11 +1,12 @@
 import type { Page } from "playwright/test";
 import { authenticatorApp } from "#server/testing/authenticator-app";
+import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { callPortal } from "../support/call-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
-import { demoPerson, signIn } from "../support/sign-in";
+import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** No other flow signs in as this player: the account is deleted in the end. */

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
+import { demoPerson } from "#simulator/demo-people";
 import { csrfOf } from "../support/call-portal";
-import { demoPerson, signIn } from "../support/sign-in";
+import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const cookieOf = async (page: Page) =>

@@ -1,4 +1,5 @@
-import { demoPerson, signIn } from "../support/sign-in";
+import { demoPerson } from "#simulator/demo-people";
+import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test("a page that everybody shares works as one that is rendered for its reader", async ({ page }) => {

@@ -1,9 +1,10 @@
 import type { Page } from "playwright/test";
 import { goodReceiver, isSigned, openHookReceiver } from "#server/testing/open-hook-receiver";
+import { demoPerson } from "#simulator/demo-people";
 import { openVisitor } from "../../bench/visitor";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
-import { beSignedIn, demoPerson } from "../support/sign-in";
+import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const card = (page: Page, title: string) =>

@@ -1,6 +1,6 @@
+import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openClient } from "../support/open-client";
-import { demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });

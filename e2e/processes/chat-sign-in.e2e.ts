@@ -2,10 +2,11 @@ import type { Page } from "playwright/test";
 import { type ChatProviderDouble, startChatProvider } from "#server/testing/chat-provider/start-chat-provider";
 import { freePort } from "#server/testing/free-port";
 import { startProduct } from "#server/testing/product";
+import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { look } from "../support/look";
 import { openClient } from "../support/open-client";
-import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
 const chatId = "1234567890123456789";

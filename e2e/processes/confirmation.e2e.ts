@@ -1,7 +1,8 @@
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { startProduct } from "#server/testing/product";
+import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
-import { beSignedIn, demoPerson, signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
 /** A product that asks for a confirmation after ten seconds, and whose admin needs a second factor. */

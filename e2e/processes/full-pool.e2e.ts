@@ -3,9 +3,10 @@ import type { Page } from "playwright/test";
 import { openPostgres } from "#db/client";
 import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
+import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { RecordingVisitor } from "../support/recording-visitor";
-import { beSignedIn, demoPerson } from "../support/sign-in";
+import { beSignedIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
 /** More than the pool has connections: some wait for one, and get none. */

@@ -6,8 +6,8 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "#server/testing/free-port";
 import { type RunningProduct, startProduct } from "#server/testing/product";
+import { demoPerson } from "#simulator/demo-people";
 import { basic, type Credentials, openVisitor, type Tokens } from "../../bench/visitor";
-import { demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const redirectUri = "https://client.test/cb";

@@ -9,9 +9,9 @@ import { openPglite } from "#db/pglite";
 import { startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
 import { startRedis } from "#server/testing/redis";
+import { demoPerson } from "#simulator/demo-people";
 import { type Aftermath, runEveryFlow } from "../support/every-flow";
 import { RecordingVisitor, type Secrets } from "../support/recording-visitor";
-import { demoPerson } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** The demo prints its keys, so it is off; everything else that can be logged is. */

@@ -5,7 +5,7 @@ import { freePort } from "#server/testing/free-port";
 import { startPostgres } from "#server/testing/postgres";
 import { startProduct } from "#server/testing/product";
 import { silentProxy } from "#server/testing/silent-proxy";
-import { demoPerson } from "../support/sign-in";
+import { demoPerson } from "#simulator/demo-people";
 import { expect, test } from "../support/test";
 
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";

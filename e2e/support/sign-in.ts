@@ -1,12 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { type DemoPerson, demoPeople } from "#simulator/demo-people";
-
-/** The player of the demo world who has this role. */
-export function demoPerson(role: DemoPerson["role"]): DemoPerson {
-  const person = demoPeople.find((each) => each.role === role);
-  if (!person) throw new Error(`The demo world has no ${role}.`);
-  return person;
-}
+import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 
 /** Signs in as a demo player by a click, on the sign-in page that is open or on a new one, and waits until it led on. */
 export async function signIn(page: Page, role: DemoPerson["role"]): Promise<void> {

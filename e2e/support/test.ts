@@ -1,9 +1,9 @@
 import { type BrowserContext, test as base, type Page } from "playwright/test";
 import { type RunningProduct, startProduct } from "#server/testing/product";
+import { demoPerson } from "#simulator/demo-people";
 import { openVisitor } from "../../bench/visitor";
 import { type BusyPortal, makeBusy } from "./busy-portal";
 import { callback } from "./register-application";
-import { demoPerson } from "./sign-in";
 import { watchViolations } from "./violations";
 
 interface Fixtures {

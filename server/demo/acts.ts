@@ -2,7 +2,8 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { readMembership } from "#server/faction/positions/read-membership";
 import { GeneralError } from "#server/failures";
-import { demoFactions, demoPeople } from "#simulator/demo-people";
+import { fewestPlayers } from "#server/stats/estimates/renew-model";
+import { demoFactions, demoPerson } from "#simulator/demo-people";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
 import { countWhatWasRead, listNewestEvents } from "./store";
 
@@ -11,12 +12,14 @@ export const demoActs = ["hit", "crime", "payment", "stock", "outage", "key"] as
 export type DemoAct = (typeof demoActs)[number];
 
 const [{ factionId }] = demoFactions;
-const loner = demoPeople.find(({ role }) => role === "loner");
+const loner = demoPerson("loner");
 /** A stock and by how much its price jumps. */
 const shock = { stockId: 1, factor: 1.08 };
 const shownEvents = 12;
-/** The model of estimates wants so many players who were fought and read. */
-const playersWanted = 200;
+
+const lonerHasKey = (game: Demo["game"]): boolean => game.keyHolders().some(({ key }) => key === loner.key);
+/** The key that the loner makes again. */
+const remade = { playerId: loner.playerId, key: loner.key, level: 3 } as const;
 
 type Act = (demo: Demo, user: PortalUser) => unknown;
 
@@ -33,29 +36,25 @@ const acts: Readonly<Record<DemoAct, Act>> = {
   },
   stock: ({ game }) => game.shockStock(shock),
   outage: ({ game }) => game.presets({ name: "outage" }),
-  key: ({ game }) => loner && switchKey(game, loner),
+  key: ({ game }) => (lonerHasKey(game) ? game.deleteKey({ key: loner.key }) : game.createKey(remade)),
 };
-
-/** Deletes the key that the loner lends, or makes it again. */
-function switchKey(game: Demo["game"], { key, playerId }: { readonly key: string; readonly playerId: number }): void {
-  if (game.keyHolders().some((holder) => holder.key === key)) game.deleteKey({ key });
-  else game.createKey({ playerId, key, level: 3 });
-}
 
 /** Makes something happen in the simulated game. @throws GeneralError where the game is no demo, and what a request is refused with */
 export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): Promise<void> {
   await acts[act]({ ctx, game: demoOf(ctx) }, user);
 }
 
+/** Whether the loner's key works. All keys are gone through for it: asked once a page, and not with `showDemo`. */
+export const showLonersKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
+
 /** How far the world is read, and what the demo faction's applications were told of last. @throws GeneralError where the game is no demo */
 export async function showDemo(ctx: Context) {
-  const game = demoOf(ctx);
+  demoOf(ctx);
   const on = ctx.database.query;
   const { holders, players, models } = await countWhatWasRead(on);
   return {
-    reading: models > 0 ? null : { holders, players: Math.min(players, playersWanted), playersWanted },
+    reading: models > 0 ? null : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers },
     events: await listNewestEvents(on, { factionId, limit: shownEvents }),
-    lonerHasKey: game.keyHolders().some(({ key }) => key === loner?.key),
   };
 }
 

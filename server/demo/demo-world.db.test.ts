@@ -5,9 +5,8 @@ import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { listAdministeredServers } from "#server/faction/chat-link/show-chat-server";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { demoPeople } from "#simulator/demo-people";
+import { demoPeople, demoPerson } from "#simulator/demo-people";
 import { enrolDemoPeople } from "./demo-world";
 
 const database = await testDatabase();

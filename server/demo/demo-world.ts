@@ -13,7 +13,7 @@ import { countWhatWasRead } from "./store";
 
 /**
  * Makes the demo people known by the same verbs as a sign-in, so that the first call to a fresh installation finds data.
- * They lend their keys for public data and let their fights be read. Whose key is stored already is left alone.
+ * They lend their keys for public data. Whose key is stored already is left alone.
  * @returns whether any of them is new
  */
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   return newcomers > 0;
 }
 
-/** Factions whose key holders play along: enough for the model, which wants 200 players who were fought. */
+/** Factions whose key holders play along: enough for the model, which wants `fewestPlayers` who were fought. */
 const residentFactions = 30;
 
 /**

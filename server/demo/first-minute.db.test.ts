@@ -5,8 +5,8 @@ import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { demoPerson } from "#simulator/demo-people";
 import { runDemo } from "./run-demo";
 
 const database = await testDatabase();

@@ -3,7 +3,7 @@ import { answerSeconds } from "#server/faction/attacks/retaliation";
 import { isFailure } from "#server/failures";
 import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs } from "#server/platform/durations";
-import { demoFactions, demoPeople } from "#simulator/demo-people";
+import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { enrolDemoPeople, enrolResidents, trainFirstModel } from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
@@ -66,8 +66,7 @@ async function hitAgain(demo: Demo): Promise<boolean> {
 /** The member's newest request is paid once it has waited, and followed by another later on. */
 async function moveRequest(demo: Demo): Promise<boolean> {
   const { ctx } = demo;
-  const member = demoPeople.find(({ role }) => role === "member");
-  const newest = member && (await findNewestRequest(ctx.database.query, member.playerId));
+  const newest = await findNewestRequest(ctx.database.query, demoPerson("member").playerId);
   if (newest && ctx.now().getTime() - newest.requestedAt.getTime() < paidAfterMs) return false;
   if (newest?.status === "pending") return payMember(demo);
   return unlessRefused(ctx, () => askForMoney(demo));

@@ -6,7 +6,7 @@ import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
 import { syncSchedules } from "#server/faction/sync-schedules";
 import { hourMs, minuteMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
-import { type DemoPerson, demoFactions, demoPeople } from "#simulator/demo-people";
+import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { findAccountId, findNewestRequest, listFighters } from "./store";
 
@@ -17,7 +17,6 @@ export interface Demo {
 }
 
 const [home, rivals] = demoFactions;
-const idOf = (role: DemoPerson["role"]): number => demoPeople.find((person) => person.role === role)?.playerId ?? 0;
 
 function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
   return list[Number.parseInt(ctx.ids.uuid().slice(-6), 16) % Math.max(1, list.length)];
@@ -65,7 +64,7 @@ export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
 }
 
 const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<BankingPlayer> => {
-  const playerId = idOf(role);
+  const { playerId } = demoPerson(role);
   return { playerId, accountId: await findAccountId(ctx.database.query, playerId) };
 };
 

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { organizedCrimeSlots, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import type { Behaviour } from "#simulator/behaviour";
+import { demoPerson } from "#simulator/demo-people";
 import { readAttacks } from "./attacks/read-attacks";
 import { refreshCrimes } from "./crimes/refresh-crimes";
 

@@ -5,8 +5,9 @@ import type { Context } from "#server/context";
 import { createGameClient } from "#server/game/client";
 import type { Job } from "#server/jobs/job";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { demoPerson } from "#simulator/demo-people";
 import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./jobs/sync-jobs";
 import { listPositions } from "./positions/store";
 

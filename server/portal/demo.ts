@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { actInDemo, demoActs, showDemo } from "#server/demo/acts";
+import { actInDemo, demoActs, showDemo, showLonersKey } from "#server/demo/acts";
 import { router, userProcedure } from "#server/trpc/init";
 
 /** The demo's page: what can be made to happen in the simulated game. */
 export const demoRouter = router({
+  lonerHasKey: userProcedure.query(({ ctx }) => showLonersKey(ctx.context)),
+
+  /** Asked for again and again while the page is open. */
   show: userProcedure.query(({ ctx }) => showDemo(ctx.context)),
 
   act: userProcedure

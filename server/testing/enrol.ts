@@ -1,13 +1,6 @@
 import type { Context } from "#server/context";
 import { enrolPlayer } from "#server/users/enrol-player";
-import { type DemoPerson, demoPeople } from "#simulator/demo-people";
-
-/** The demo person of a role, who exists in every simulated world. */
-export function demoPerson(role: DemoPerson["role"]): DemoPerson {
-  const person = demoPeople.find((candidate) => candidate.role === role);
-  if (!person) throw new Error(`No demo person is a ${role}.`);
-  return person;
-}
+import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 
 /** Makes a demo person known with their key, as a sign-in does, but without a session. */
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {

@@ -41,7 +41,7 @@ interface Binaries {
 
 /** The user that the server runs as where the caller is root, which PostgreSQL refuses to be. */
 const nobody = 65_534;
-const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+export const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 const attempts = 3;
 
 /**

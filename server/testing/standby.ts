@@ -5,11 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "./free-port";
-import type { RunningPostgres } from "./postgres";
-
-/** The user that the server runs as where the caller is root, which PostgreSQL refuses to be. */
-const nobody = 65_534;
-const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+import { asUser, type RunningPostgres } from "./postgres";
 
 /** A streaming replica of a server of a test's own. */
 export interface Standby {

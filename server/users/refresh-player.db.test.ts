@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { factions, players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
+import { demoPerson } from "#simulator/demo-people";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 

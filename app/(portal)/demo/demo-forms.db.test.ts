@@ -6,8 +6,8 @@ import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";
-import { demoPerson } from "#server/testing/enrol";
 import { formWorld } from "#server/testing/form-world";
+import { demoPerson } from "#simulator/demo-people";
 import { POST as postAct } from "./act/route";
 
 const world = await formWorld();

@@ -19,7 +19,8 @@ export const metadata: Metadata = { title: "Demo" };
 export default async function DemoPage({ searchParams }: { searchParams: SearchParams }) {
   if (pageSettings().demo === "off") notFound();
   await requireUser("/demo");
-  const { lonerHasKey } = await (await prefetcher()).demo.show.fetch();
+  const { demo } = await prefetcher();
+  const [lonerHasKey] = await Promise.all([demo.lonerHasKey.fetch(), demo.show.fetch()]);
   const acts = describeActs({ lonerHasKey });
   const asked = await readParam(searchParams, "did");
   const did = acts.find(({ act }) => act === asked);

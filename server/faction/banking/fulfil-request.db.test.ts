@@ -7,7 +7,7 @@ import { players } from "#db/schema/players";
 import type { Failure } from "#server/failures";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson } from "#server/testing/enrol";
+import { demoPerson } from "#simulator/demo-people";
 import { cancelRequest } from "./cancel-request";
 import { fulfilRequest } from "./fulfil-request";
 

@@ -4,9 +4,10 @@ import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/
 import { factions, players } from "#db/schema/players";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
+import { demoPerson } from "#simulator/demo-people";
 import { readCrimes } from "../jobs/sync-jobs";
 import { refreshCrimes } from "./refresh-crimes";
 

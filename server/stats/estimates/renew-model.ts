@@ -13,7 +13,7 @@ import { findModelInForce, insertModel, listPublicLabels, type PublicLabel } fro
 const labelDays = 180;
 const mostLabels = 60_000;
 /** Fewer players say nothing about a model of this size. */
-const fewestPlayers = 200;
+export const fewestPlayers = 200;
 /** A new model may miss by so much more than the one in force, since both are judged by chance. */
 const tolerance = 1.05;
 

@@ -6,9 +6,10 @@ import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
 import { jobs } from "#server/jobs/list";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { turnSwitch } from "#server/users/accounts/switches";
+import { demoPerson } from "#simulator/demo-people";
 import { readOwnFights } from "./read-own-fights";
 
 const database = await testDatabase();

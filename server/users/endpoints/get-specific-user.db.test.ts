@@ -5,9 +5,10 @@ import { factions, players } from "#db/schema/players";
 import type { ScopeName } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
+import { demoPerson } from "#simulator/demo-people";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

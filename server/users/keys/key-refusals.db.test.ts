@@ -7,8 +7,9 @@ import { callsLeft } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { demoPerson } from "#simulator/demo-people";
 import { refreshUsers } from "../jobs/refresh-users";
 import { callGame } from "./call-game";
 

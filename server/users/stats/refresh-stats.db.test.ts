@@ -4,8 +4,9 @@ import { accounts } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { battleStats, personalStats } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { demoPerson } from "#simulator/demo-people";
 import { typedKey } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 

@@ -2,8 +2,8 @@
 
 import { trpc } from "#app/_lib/trpc";
 import { Card } from "#app/_ui/card.tsx";
-import { LiveTime } from "#app/_ui/live-time.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 
 const askedEveryMs = 2_000;
 
@@ -35,7 +35,7 @@ export function LatestEvents() {
               <TextLink href={`/docs/events/${type}`} className="font-mono">
                 {type}
               </TextLink>
-              <LiveTime at={Math.floor(at.getTime() / 1_000)} renderedAt={Math.floor(at.getTime() / 1_000)} />
+              <Time at={at} />
             </li>
           ))}
           {events.length === 0 && <li className="px-4 py-4 text-sm text-ink-soft sm:px-5">Nothing yet.</li>}

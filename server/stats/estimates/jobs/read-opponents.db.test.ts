@@ -4,10 +4,11 @@ import { accounts } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { personalStats, statEntries } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
-import { demoPerson, enrol } from "#server/testing/enrol";
+import { enrol } from "#server/testing/enrol";
 import { mintEntry } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
+import { demoPerson } from "#simulator/demo-people";
 import { readOpponents } from "./read-opponents";
 
 const database = await testDatabase();
