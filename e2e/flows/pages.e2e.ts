@@ -122,9 +122,9 @@ test.describe("in order on every screen, in both themes, whatever one may do in 
   for (const { role } of demoPeople)
     test(role, async ({ page }) => {
       await beSignedIn(page, role);
-      for (const name of ["banking", "stats", "chat"]) {
+      for (const name of ["", "banking", "stats", "chat"]) {
         await page.goto(`/faction/${name}`);
-        await inspect(page, `faction-${name}-${role}`);
+        await inspect(page, `faction-${name || "board"}-${role}`);
       }
     });
 });

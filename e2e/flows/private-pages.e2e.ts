@@ -21,7 +21,7 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
     ...below("/developers", ["", "/new", "/playground", "/doctor"]),
     ...below(`/developers/apps/${portal.used.clientId}`, ["", "/credentials", "/settings", "/requests", "/failures"]),
     ...below(`/developers/apps/${portal.used.clientId}`, ["/tokens", "/danger", "/webhooks"]),
-    "/faction/banking",
+    ...below("/faction", ["", "/banking"]),
   ];
   for (const path of paths)
     for (const headers of [{}, asPayload]) {

@@ -55,6 +55,12 @@ test("pages of the account and of the faction load 135 kB of script or less", as
   }
 });
 
+test("the board, which follows what happens, loads 175 kB of script or less", async ({ page }) => {
+  await beSignedIn(page, "member");
+  await page.goto("/faction");
+  await expectWithin(page, "interactive");
+});
+
 test.describe("for a developer", () => {
   test.use({ storageState: ({ portal }, use) => use(portal.developer) });
   const application = (end: string) => (portal: BusyPortal) => `/developers/apps/${portal.used.clientId}${end}`;

@@ -7,6 +7,7 @@ import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
 import { consentsRouter } from "#server/portal/consents";
 import { demoRouter } from "#server/portal/demo";
+import { factionBoardRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { factionStatsRouter } from "#server/portal/faction-stats";
 import { secondFactorRouter } from "#server/portal/second-factor";
@@ -30,6 +31,7 @@ export const appRouter = router({
   consents: consentsRouter,
   authorization: authorizationRouter,
   banking: bankingRouter,
+  factionBoard: factionBoardRouter,
   factionChat: factionChatRouter,
   demo: demoRouter,
   admin: adminRouter,

@@ -58,6 +58,10 @@ export async function pickKey(
   return spentForToday;
 }
 
+/** Whether there is a working key, whatever is left of its budget. */
+export const hasWorkingKey = async (ctx: Context, query: KeyQuery): Promise<boolean> =>
+  (await listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds)).length > 0;
+
 /** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
 export function unsealKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey): GameKey | null {
   try {

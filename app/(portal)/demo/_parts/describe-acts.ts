@@ -21,8 +21,8 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
     text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The hit can be answered for five minutes, and is read within 30 seconds.",
     label: "Attack",
     done: "The attack is over. It is read within 30 seconds.",
-    href: "/docs/api/get-faction-retaliations",
-    where: "Get Faction Retaliations",
+    href: "/faction",
+    where: "Faction board",
   },
   {
     act: "crime",
@@ -30,8 +30,8 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
     text: "An organized crime is ready, and one of its members lies in hospital.",
     label: "Hold up a crime",
     done: "A crime waits for a member who is in hospital.",
-    href: "/docs/api/get-organized-crime-delays",
-    where: "Get Organized Crime Delays",
+    href: "/faction",
+    where: "Faction board",
   },
   {
     act: "payment",

@@ -1,13 +1,10 @@
-import { Landmark } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { gameName } from "#app/_lib/settings";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { NoFaction } from "../_parts/no-faction";
 import { Balance } from "./_parts/balance";
 import { OwnRequests } from "./_parts/own-requests";
 import { Queue } from "./_parts/queue";
@@ -25,17 +22,7 @@ const wrong = { gone: "Nothing was cancelled: the request is over already, or it
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/faction/banking");
   const page = await (await caller()).banking.page();
-  if (!page)
-    return (
-      <div className="grid max-w-180 gap-6">
-        <PageHeader title="Vault" />
-        <Card flush>
-          <EmptyState icon={<Landmark />} title="You are not in a faction">
-            When you join a faction in {gameName()}, its vault appears here.
-          </EmptyState>
-        </Card>
-      </div>
-    );
+  if (!page) return <NoFaction title="Vault">its vault appears here.</NoFaction>;
 
   const { factionId, factionName, link, own, queue, pays } = page;
   const read = (name: string) => readParam(searchParams, name);

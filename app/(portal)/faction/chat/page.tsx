@@ -1,9 +1,7 @@
-import { MessagesSquare } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
-import { gameName } from "#app/_lib/settings";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -11,8 +9,8 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { NoFaction } from "../_parts/no-faction";
 import { ChooseServer } from "./_parts/choose-server";
 import { describeChatLink } from "./_parts/describe-chat-link";
 import { EventsChannel } from "./_parts/events-channel";
@@ -39,17 +37,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   await requireUser("/faction/chat");
   const { factionChat } = await caller();
   const [own, servers, events] = [await factionChat.own(), await factionChat.servers(), await factionChat.events()];
-  if (!own)
-    return (
-      <div className="grid max-w-180 gap-6">
-        <PageHeader title="Chat server" />
-        <Card flush>
-          <EmptyState icon={<MessagesSquare />} title="You are not in a faction">
-            When you join a faction in {gameName()}, its chat server appears here.
-          </EmptyState>
-        </Card>
-      </div>
-    );
+  if (!own) return <NoFaction title="Chat server">its chat server appears here.</NoFaction>;
 
   const { state, server, mayChange, choices, factionName, shown } = own;
   const words = describeChatLink(own);

@@ -1,17 +1,15 @@
-import { Swords } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { gameName } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { NoFaction } from "../_parts/no-faction";
 import { describeSharing } from "./_parts/describe-sharing";
 import { ImportScores } from "./_parts/import-scores";
 import { SharingForm } from "./_parts/sharing-form";
@@ -22,17 +20,7 @@ export const metadata: Metadata = { title: "Scores" };
 export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/faction/stats");
   const own = await (await caller()).factionStats.own();
-  if (!own)
-    return (
-      <div className="grid max-w-180 gap-6">
-        <PageHeader title="Scores" />
-        <Card flush>
-          <EmptyState icon={<Swords />} title="You are not in a faction">
-            When you join a faction in {gameName()}, its scores appear here.
-          </EmptyState>
-        </Card>
-      </div>
-    );
+  if (!own) return <NoFaction title="Scores">its scores appear here.</NoFaction>;
 
   const { factionName, sharing, mayChange } = own;
   const { players, newest } = own.own;

@@ -1,0 +1,66 @@
+import { Clock, ShieldCheck } from "lucide-react";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Countdown } from "#app/_ui/countdown.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { Board } from "#server/faction/board/show-board";
+
+type Props = Pick<Board, "hits" | "reading"> & { now: number; gameName: string };
+
+/** Hits on members that can still be answered, with the time that is left. */
+export function Hits({ hits, reading, now, gameName }: Props) {
+  return (
+    <Card
+      title="Hits to answer"
+      description="Each can be answered for five minutes."
+      actions={hits.length > 0 && <Badge tone="warn">{hits.length}</Badge>}
+      flush
+    >
+      {hits.length === 0 ? (
+        <NoHits reading={reading} />
+      ) : (
+        <ul className="divide-y divide-line">
+          {hits.map(({ code, attackerName, attackerId, defenderName, attackEnded, until, attackerUrl }) => (
+            <li key={code} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+              <div className="min-w-0 flex-1 basis-56">
+                <p>
+                  <span className="font-medium">{attackerName}</span>{" "}
+                  <span className="tabular text-ink-faint">[{attackerId}]</span> hit{" "}
+                  <span className="font-medium">{defenderName}</span>
+                </p>
+                <p className="text-sm text-ink-faint">
+                  <Time at={attackEnded} />
+                </p>
+              </div>
+              <span className="sm:w-14 sm:text-right">
+                <Countdown key={now} until={until.getTime()} now={now} over="Too late" />
+              </span>
+              <LinkButton href={attackerUrl} size="sm">
+                Open in {gameName}
+                <span className="sr-only">: {attackerName}</span>
+              </LinkButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function NoHits({ reading }: Pick<Board, "reading">) {
+  if (reading.state !== "reading")
+    return (
+      <EmptyState icon={<Clock />} title={reading.state === "first" ? "Not read yet" : "Not being read"}>
+        {reading.state === "first"
+          ? "The first hits are read within a minute."
+          : "Hits appear here once a member adds a key that can read them."}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={<ShieldCheck />} title="No hits to answer">
+      Read {reading.hitsAt && <Time at={reading.hitsAt} />}. New hits appear here by themselves.
+    </EmptyState>
+  );
+}

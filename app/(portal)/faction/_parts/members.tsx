@@ -1,0 +1,73 @@
+"use client";
+
+import { Users } from "lucide-react";
+import { trpc } from "#app/_lib/trpc";
+import { Status } from "#app/_ui/badge.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { stateTones, stateWords, type TypedFilter } from "./describe-member";
+
+/** Members are listed from the game every five minutes. */
+const askedEveryMs = 60_000;
+
+/** The members whom the filter leaves, those who acted last first. */
+export function Members({ filter }: { filter: TypedFilter }) {
+  const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
+  if (!data) return null;
+  const { members, of, listedAt } = data;
+  return (
+    <>
+      <p role="status" className="border-t border-line px-4 py-2 text-sm text-ink-soft sm:px-5">
+        {members.length} of {of} members,{" "}
+        {listedAt ? (
+          <>
+            listed <Time at={listedAt} />
+          </>
+        ) : (
+          "not listed completely yet"
+        )}
+      </p>
+      <div className="border-t border-line">
+        <DataTable
+          caption="Members"
+          rows={members}
+          rowKey={({ playerId }) => playerId}
+          empty={
+            <EmptyState icon={<Users />} title="No member fits">
+              Choose other filters to see more members.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "name",
+              header: "Member",
+              primary: true,
+              cell: ({ name, playerId }) => (
+                <>
+                  <span className="font-medium">{name}</span>{" "}
+                  <span className="tabular text-ink-faint">[{playerId}]</span>
+                </>
+              ),
+            },
+            { key: "level", header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
+            { key: "position", header: "Position", cell: ({ position }) => position ?? "–" },
+            {
+              key: "action",
+              header: "Last action",
+              nowrap: true,
+              cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
+            },
+            {
+              key: "state",
+              header: "Status",
+              nowrap: true,
+              cell: ({ state }) =>
+                state ? <Status tone={stateTones[state] ?? "neutral"}>{stateWords[state] ?? state}</Status> : "–",
+            },
+          ]}
+        />
+      </div>
+    </>
+  );
+}

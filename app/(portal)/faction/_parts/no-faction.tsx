@@ -1,0 +1,27 @@
+import { Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { gameName } from "#app/_lib/settings";
+import { Card } from "#app/_ui/card.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+
+type Props = {
+  title: string;
+  /** What would be here: "its vault appears here". */
+  children: ReactNode;
+};
+
+/** A page of the faction, for a player who is in none. */
+export function NoFaction({ title, children }: Props) {
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader title={title} />
+      <Card flush>
+        <EmptyState icon={<Users />} title="You are not in a faction">
+          When you join a faction in {gameName()}, {children} A change is seen within the hour, or as soon as you sign
+          in with your key.
+        </EmptyState>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+type Props = {
+  /** Unix milliseconds, both by the server's clock: the reader's may be wrong. */
+  until: number;
+  now: number;
+  /** What stands there when the time is over. */
+  over: string;
+};
+
+const twoDigits = (value: number) => String(value).padStart(2, "0");
+
+/** The time that is left, by the second. Give it a key of `now`, so that it starts anew with a newer answer. */
+export function Countdown({ until, now, over }: Props) {
+  const [passed, setPassed] = useState(0);
+
+  useEffect(() => {
+    const start = performance.now();
+    const timer = setInterval(() => setPassed(performance.now() - start), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+
+  const seconds = Math.max(0, Math.ceil((until - now - passed) / 1_000));
+  if (seconds === 0) return <span className="text-sm text-ink-faint">{over}</span>;
+  return (
+    <time dateTime={`PT${seconds}S`} className="tabular font-medium">
+      {Math.floor(seconds / 60)}:{twoDigits(seconds % 60)}
+      <span className="sr-only"> left</span>
+    </time>
+  );
+}
