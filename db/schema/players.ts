@@ -36,7 +36,9 @@ export const factions = pgTable("factions", {
   /** Who may see scores that the faction's fights told: everybody, the faction alone, or nobody (none are kept). */
   statSharing: text({ enum: ["everybody", "faction", "off"] })
     .notNull()
-    .default("everybody"),
+    .default("faction"),
+  /** When a leader chose that; null: nobody did yet, and the faction alone sees them. */
+  statSharingChosen: instant(),
 });
 
 /** Somebody in the game. Most players never sign in; those who do have an account besides. */

@@ -3,6 +3,8 @@ import { refreshServer } from "#server/chat/servers/refresh-servers";
 import type { Context } from "#server/context";
 import { linkBothSides } from "#server/faction/chat-link/name-chat-server";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
+import { refreshFactionMembers } from "#server/faction/refresh-members";
+import { chooseForDemo } from "#server/faction/scores/ask-for-sharing";
 import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
@@ -18,6 +20,7 @@ import { countWhatWasRead } from "./store";
  */
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
+  for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId, "everybody");
   for (const { key } of demoPeople) newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
   // Only in a new world: a link that was taken back stays so at the next start.
   if (newcomers > 0) await linkDemoChat(ctx);
@@ -38,6 +41,7 @@ export async function enrolResidents(ctx: Context, game: SimulatorControl, signa
   const factions = [...new Set(holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId))];
   const chosen = factions.slice(0, residentFactions);
   for (const factionId of chosen) {
+    await chooseForDemo(ctx, factionId ?? 0, "everybody");
     const own = holders.filter((holder) => holder.factionId === factionId);
     const inOrder = [...own].sort((one, other) => Number(one.readsFaction) - Number(other.readsFaction));
     for (const { key, readsFaction } of inOrder)
@@ -51,7 +55,14 @@ async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string;
   if (await isKeyKnown(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
   const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey" });
-  if (key && readsFaction) await refreshAfterSignIn(ctx, { factionId: info.factionId, key });
+  const { factionId } = info;
+  if (!key || !readsFaction) return true;
+  // A faction of the demo has chosen before its fights are read: the model of estimates learns from what everybody may see.
+  if (factionId !== null && !(await chooseForDemo(ctx, factionId, "everybody"))) {
+    await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
+    await chooseForDemo(ctx, factionId, "everybody");
+  }
+  await refreshAfterSignIn(ctx, { factionId, key });
   return true;
 }
 

@@ -7,6 +7,7 @@ import { refreshCrimes } from "./crimes/refresh-crimes";
 import { readMembership } from "./positions/read-membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
+import { askForSharing } from "./scores/ask-for-sharing";
 import { findFaction, isSyncDue } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 
@@ -39,6 +40,7 @@ export async function refreshAfterSignIn(
     if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
       await refreshFactionMembers(ctx, factionId, credentials);
     await readPrivateData(ctx, factionId, credentials);
+    await askForSharing(ctx, factionId, key.playerId);
   }
   await refreshStaleCrimeTypes(ctx, key);
 }

@@ -9,6 +9,7 @@ import { enrolPlayer } from "#server/users/enrol-player";
 import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "../attacks/store";
 import { addDelays } from "../crimes/board/store";
+import { changeStatSharing } from "../scores/faction-scores";
 import { showBoard } from "./show-board";
 import { showMembers } from "./show-members";
 
@@ -91,6 +92,14 @@ describe("the board", () => {
   test("says whose requests to the vault it shows", async () => {
     expect((await showBoard(ctx, world.leader))?.vault).toMatchObject({ banker: true, waiting: [] });
     expect((await showBoard(ctx, world.plain))?.vault).toMatchObject({ banker: false, waiting: [], pays: [] });
+  });
+
+  test("asks who may choose who sees what fights tell, until somebody chose", async () => {
+    const asks = async (user: typeof world.plain) => (await showBoard(ctx, user))?.asksForSharing;
+    expect([await asks(world.leader), await asks(world.plain)]).toEqual([true, false]);
+    const origin = { requestId: "request-of-a-test", address: null };
+    await changeStatSharing(ctx, world.leader, { sharing: "faction", origin });
+    expect(await asks(world.leader)).toBe(false);
   });
 
   test("says that nothing is read where no key may, and whether the reader's own could", async () => {

@@ -10,6 +10,8 @@ import type { HoldUp } from "../chat-events/event-cards";
 import { findCrimes, listDelayed, listHoldUps } from "../crimes/store";
 import { factionApiAbility } from "../positions/contract";
 import { readMembership } from "../positions/read-membership";
+import { mayChangeScores } from "../scores/faction-scores";
+import { findStatSharing } from "../scores/store";
 import { findLastSyncs } from "../store";
 
 /** What waits in a faction, as a member sees it. */
@@ -25,6 +27,8 @@ export interface Board {
     readonly hitsAt: Date | null;
     readonly crimesAt: Date | null;
   };
+  /** Whether nobody has said yet who sees what the faction's fights tell, and the reader may. */
+  readonly asksForSharing: boolean;
   readonly hits: readonly HitToAnswer[];
   readonly crimes: readonly HeldUpCrime[];
   readonly vault: {
@@ -53,15 +57,17 @@ export interface HeldUpCrime {
 export async function showBoard(ctx: Context, user: PortalUser): Promise<Board | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const { factionId, abilities } = await readMembership(on, user.playerId);
+  const membership = await readMembership(on, user.playerId);
+  const { factionId, abilities } = membership;
   const banking = await showBanking(ctx, user);
   // Both follow the newest known faction; a player who moved between the two is shown the new one by the next reading.
   if (factionId === null || banking?.factionId !== factionId) return null;
-  const [hits, crimes, syncs, readable] = await Promise.all([
+  const [hits, crimes, syncs, readable, { chosen }] = await Promise.all([
     listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
     listHeldUpCrimes(on, factionId),
     findLastSyncs(on, factionId),
     hasWorkingKey(ctx, { of: "faction", factionId }),
+    findStatSharing(on, factionId),
   ]);
   const { factionName, link, pays, queue, own } = banking;
   return {
@@ -73,6 +79,7 @@ export async function showBoard(ctx: Context, user: PortalUser): Promise<Board |
       hitsAt: syncs.attacks,
       crimesAt: syncs.crimes,
     },
+    asksForSharing: chosen === null && mayChangeScores(membership),
     hits: hits.map((hit) => ({
       ...hit,
       until: new Date(hit.attackEnded.getTime() + answerSeconds * 1_000),

@@ -5,19 +5,25 @@ import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
 import { type ImportFault, parseImport } from "#server/stats/imports/parse-import";
 import { countFactionScores, saveImport } from "#server/stats/imports/save-import";
+import type { Membership } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";
 import { findStatSharing, type StatSharing, setStatSharing } from "./store";
 
+/** Whether somebody may import scores for their faction, and say who sees those from its fights. */
+export const mayChangeScores = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
+  factionId !== null && (leader || factionApiAccess);
+
 /**
- * The faction whose scores the user may bring in and share: their own, where their position grants faction API access.
+ * The faction whose scores the user may bring in and share: their own, where they lead it or their position grants faction API access.
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function requireScoresRight(on: Queryable, { playerId }: PortalUser): Promise<number> {
-  const { factionId, factionApiAccess } = await readMembership(on, playerId);
+  const membership = await readMembership(on, playerId);
+  const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!factionApiAccess)
+  if (!mayChangeScores(membership))
     throw InsufficientFactionPermissions.because({
-      message: "Only members with faction API access import scores and say who sees them.",
+      message: "Only leaders, and members with faction API access, import scores and say who sees them.",
     });
   return factionId;
 }
@@ -26,6 +32,8 @@ export async function requireScoresRight(on: Queryable, { playerId }: PortalUser
 export interface FactionScores {
   readonly factionName: string;
   readonly sharing: StatSharing;
+  /** When that was chosen; null where nobody did yet. */
+  readonly chosen: Date | null;
   /** Scores that the faction alone sees. */
   readonly own: { readonly players: number; readonly newest: Date | null };
   /** Whether the member may import, and say who sees scores. */
@@ -35,13 +43,14 @@ export interface FactionScores {
 /** What the user's faction keeps; null for a player without a faction. */
 export async function showFactionScores(ctx: Context, { playerId }: PortalUser): Promise<FactionScores | null> {
   const on = ctx.database.query;
-  const { factionId, factionName, factionApiAccess } = await readMembership(on, playerId);
+  const membership = await readMembership(on, playerId);
+  const { factionId, factionName } = membership;
   if (factionId === null) return null;
   return {
     factionName: factionName ?? `Faction ${factionId}`,
-    sharing: await findStatSharing(on, factionId),
+    ...(await findStatSharing(on, factionId)),
     own: await countFactionScores(on, factionId),
-    mayChange: factionApiAccess,
+    mayChange: mayChangeScores(membership),
   };
 }
 
@@ -58,7 +67,7 @@ export async function changeStatSharing(
   const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
     const faction = await requireScoresRight(tx, user);
-    if (!(await setStatSharing(tx, faction, sharing))) return;
+    if (!(await setStatSharing(tx, faction, { sharing, at: ctx.now() }))) return;
     const details = { faction, sharing };
     await ctx.audit(tx, { act: "stat-sharing-changed", actor: `account:${accountId}`, accountId, origin, details });
   });

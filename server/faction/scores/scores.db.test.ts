@@ -4,11 +4,13 @@ import { auditLog } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
+import { listOwnNotices } from "#server/notices/notices";
 import { findScore } from "#server/stats/scores/store";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
+import { askForSharing } from "./ask-for-sharing";
 import { changeStatSharing, importScores, showFactionScores } from "./faction-scores";
 
 const database = await testDatabase();
@@ -122,10 +124,15 @@ describe("who may not", () => {
 });
 
 test("who sees the faction's fights is changed once, and shown to every member", async () => {
-  expect(await showFactionScores(ctx, people.plain)).toMatchObject({ sharing: "everybody", mayChange: false });
+  const unchosen = { sharing: "faction", chosen: null, mayChange: false };
+  expect(await showFactionScores(ctx, people.plain)).toMatchObject(unchosen);
   await changeStatSharing(ctx, people.holder, { sharing: "faction", origin });
   await changeStatSharing(ctx, people.holder, { sharing: "faction", origin });
-  expect(await showFactionScores(ctx, people.plain)).toMatchObject({ factionName: "Lanternwatch", sharing: "faction" });
+  expect(await showFactionScores(ctx, people.plain)).toMatchObject({
+    factionName: "Lanternwatch",
+    sharing: "faction",
+    chosen: clock.now(),
+  });
   expect(await showFactionScores(ctx, people.holder)).toMatchObject({
     mayChange: true,
     own: { players: 0, newest: null },
@@ -137,5 +144,36 @@ test("who sees the faction's fights is changed once, and shown to every member",
     .select()
     .from(factions)
     .where(eq(factions.id, await factionOf(people.stranger)));
-  expect(other?.statSharing).toBe("everybody");
+  expect(other).toMatchObject({ statSharing: "faction", statSharingChosen: null });
+});
+
+describe("who may choose is asked", () => {
+  const asked = (user: PortalUser) => listOwnNotices(ctx, user);
+  const ask = async (user: PortalUser) => askForSharing(ctx, await factionOf(user), user.playerId);
+
+  test("once each, as long as nobody chose", async () => {
+    const officer = await mintUser(ctx, { factionId: await factionOf(people.holder), factionApiAccess: true });
+    for (const user of [people.holder, people.holder, people.plain, people.nobody, officer]) await ask(user);
+    await Promise.all([ask(officer), ask(people.holder)]);
+    expect(await asked(people.holder)).toMatchObject([{ kind: "stat-sharing-unchosen", path: "/faction/stats" }]);
+    expect(await asked(officer)).toHaveLength(1);
+    expect([...(await asked(people.plain)), ...(await asked(people.nobody))]).toEqual([]);
+  });
+
+  test("not once somebody chose", async () => {
+    await changeStatSharing(ctx, people.holder, { sharing: "everybody", origin });
+    await ask(people.holder);
+    expect(await asked(people.holder)).toEqual([]);
+  });
+
+  test("not for a faction that they have left", async () => {
+    await askForSharing(ctx, await factionOf(people.stranger), people.holder.playerId);
+    expect(await asked(people.holder)).toEqual([]);
+  });
+
+  test("and a leader may choose without faction API access of their key", async () => {
+    const leader = await mintUser(ctx, { factionId: await factionOf(people.holder), positionName: "Leader" });
+    await changeStatSharing(ctx, leader, { sharing: "everybody", origin });
+    expect(await showFactionScores(ctx, people.plain)).toMatchObject({ sharing: "everybody", chosen: clock.now() });
+  });
 });

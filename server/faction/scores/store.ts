@@ -1,21 +1,67 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { accounts, notices } from "#db/schema/accounts";
 import { factions } from "#db/schema/players";
 
 /** Who may see scores that a faction's fights told: everybody, the faction alone, or nobody, because none are kept. */
 export type StatSharing = (typeof factions.$inferSelect)["statSharing"];
 
-export async function findStatSharing(on: Queryable, factionId: number): Promise<StatSharing> {
-  const [row] = await on.select({ sharing: factions.statSharing }).from(factions).where(eq(factions.id, factionId));
-  return row?.sharing ?? "everybody";
+/** Who may see them now, and when that was chosen; null where nobody did yet. */
+export async function findStatSharing(
+  on: Queryable,
+  factionId: number,
+): Promise<{ readonly sharing: StatSharing; readonly chosen: Date | null }> {
+  const [row] = await on
+    .select({ sharing: factions.statSharing, chosen: factions.statSharingChosen })
+    .from(factions)
+    .where(eq(factions.id, factionId));
+  return row ?? { sharing: "faction", chosen: null };
 }
 
-/** @returns false where it was so already */
-export async function setStatSharing(tx: Queryable, factionId: number, sharing: StatSharing): Promise<boolean> {
+/** @returns false where it was chosen so already */
+export async function setStatSharing(
+  tx: Queryable,
+  factionId: number,
+  { sharing, at }: { readonly sharing: StatSharing; readonly at: Date },
+): Promise<boolean> {
   const changed = await tx
     .update(factions)
-    .set({ statSharing: sharing })
-    .where(and(eq(factions.id, factionId), ne(factions.statSharing, sharing)))
+    .set({ statSharing: sharing, statSharingChosen: at })
+    .where(and(eq(factions.id, factionId), or(ne(factions.statSharing, sharing), isNull(factions.statSharingChosen))))
     .returning({ id: factions.id });
   return changed.length > 0;
+}
+
+/** Chooses where nobody did yet. @returns false where the faction is not stored */
+export async function chooseStatSharing(
+  on: Queryable,
+  factionId: number,
+  { sharing, at }: { readonly sharing: StatSharing; readonly at: Date },
+): Promise<boolean> {
+  await on
+    .update(factions)
+    .set({ statSharing: sharing, statSharingChosen: at })
+    .where(and(eq(factions.id, factionId), isNull(factions.statSharingChosen)));
+  return (await on.$count(factions, eq(factions.id, factionId))) > 0;
+}
+
+/** Locks the faction's row where nobody has chosen yet. @returns its name; undefined where there is nothing to ask */
+export async function lockUnchosen(tx: Queryable, factionId: number): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ name: factions.name })
+    .from(factions)
+    .where(and(eq(factions.id, factionId), isNull(factions.statSharingChosen)))
+    .for("update");
+  return row?.name;
+}
+
+/** The account of a player, and whether it was sent a notice of this kind. */
+export async function findAsked(on: Queryable, playerId: number, kind: string) {
+  const [row] = await on
+    .select({ accountId: accounts.id, asked: sql<boolean>`${notices.id} is not null` })
+    .from(accounts)
+    .leftJoin(notices, and(eq(notices.accountId, accounts.id), eq(notices.kind, kind)))
+    .where(eq(accounts.playerId, playerId))
+    .limit(1);
+  return row;
 }

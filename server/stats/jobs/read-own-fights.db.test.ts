@@ -96,6 +96,16 @@ test("fights are read once, however often the job runs", async () => {
   expect(await targets()).toEqual(first);
 });
 
+test("where the faction has not chosen, or is not known yet, it alone sees them", async () => {
+  const { playerId } = await sharer("member");
+  hit(playerId);
+  await query.delete(factions).where(eq(factions.id, 7001));
+  await run();
+  const told = await targets();
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.every(({ visibleTo }) => visibleTo === 7001)).toBe(true);
+});
+
 test("the faction's sharing decides who sees them", async () => {
   const { playerId } = await sharer("member");
   const beaten = demoPerson("loner").playerId;

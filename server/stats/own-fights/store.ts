@@ -77,8 +77,8 @@ export async function advanceFightsSeen(tx: Queryable, playerId: number, seen: D
 }
 
 /**
- * Who may see what a player's fights tell, at this moment: their faction decides, where they have one. Undefined where they do not
- * let them be read any more.
+ * Who may see what a player's fights tell, at this moment: their faction decides, where they have one, and until it does the faction
+ * alone. Undefined where they do not let them be read any more.
  */
 export async function findFightSharing(tx: Queryable, playerId: number) {
   const [row] = await tx
@@ -87,5 +87,7 @@ export async function findFightSharing(tx: Queryable, playerId: number) {
     .innerJoin(players, eq(players.id, accounts.playerId))
     .leftJoin(factions, eq(factions.id, players.factionId))
     .where(and(eq(accounts.playerId, playerId), eq(accounts.sharesOpponentStats, true)));
-  return row && { factionId: row.factionId, sharing: row.sharing ?? ("everybody" as const) };
+  if (!row) return undefined;
+  const { factionId, sharing } = row;
+  return { factionId, sharing: sharing ?? (factionId === null ? ("everybody" as const) : ("faction" as const)) };
 }

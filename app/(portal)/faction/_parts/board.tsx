@@ -16,7 +16,7 @@ type Props = { gameName: string; addKeyHref: string };
 export function Board({ gameName, addKeyHref }: Props) {
   const { data } = trpc.factionBoard.show.useQuery(undefined, { refetchInterval: askedEveryMs });
   if (!data) return null;
-  const { factionName, reading, hits, crimes, vault, now } = data;
+  const { factionName, reading, asksForSharing, hits, crimes, vault, now } = data;
   return (
     <div className="grid gap-6">
       {reading.state === "no-key" && (
@@ -32,6 +32,18 @@ export function Board({ gameName, addKeyHref }: Props) {
           {reading.mayRead
             ? `No member has added a ${gameName} API key that can read them. Your position allows it: add a key of Limited level or higher.`
             : `No member has added a ${gameName} API key that can read them. Ask a member whose position has Faction API Access to sign in here with a key of Limited level or higher.`}
+        </Alert>
+      )}
+      {asksForSharing && (
+        <Alert
+          title="Choose who sees the scores from your fights"
+          actions={
+            <LinkButton href="/faction/stats" size="sm">
+              Choose
+            </LinkButton>
+          }
+        >
+          Each fight shows how strong the opponent is. Until you choose, only members of {factionName} see these scores.
         </Alert>
       )}
       <p role="status" className="sr-only">

@@ -22,7 +22,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
   const own = await (await caller()).factionStats.own();
   if (!own) return <NoFaction title="Scores">its scores appear here.</NoFaction>;
 
-  const { factionName, sharing, mayChange } = own;
+  const { factionName, sharing, chosen, mayChange } = own;
   const { players, newest } = own.own;
   const words = describeSharing[sharing];
   return (
@@ -36,6 +36,13 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
         known={await readParam(searchParams, "known")}
         shared={await readParam(searchParams, "shared")}
       />
+      {!chosen && (
+        <Alert title="Nobody has chosen yet who sees the scores from your fights">
+          {mayChange
+            ? "Until you choose below, only members of your faction see them."
+            : "Until a leader or a member with faction API access chooses, only members of your faction see them."}
+        </Alert>
+      )}
       <Card
         title="What is stored"
         description="A score is one number for a player's strength. It does not show the individual stats."
@@ -58,7 +65,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
         </>
       ) : (
         <p className="max-w-prose text-sm text-ink-soft">
-          {words.text} Members with faction API access can change this and import scores.
+          {words.text} Leaders and members with faction API access can change this and import scores.
         </p>
       )}
     </div>
