@@ -1,6 +1,21 @@
 /** The folder that scripts/build.mjs builds into. A server finds the pages beside its own copy of this file. */
 const folder = process.env.BUILD_FOLDER;
 
+/** The embedded database, what only builds and tests, and our sources, which are bundled. */
+const notForFunctions = [
+  ...["node_modules/@electric-sql/**", "node_modules/@esbuild/**", "node_modules/esbuild/**", ".git/**", ".cache/**"],
+  ...[
+    "app",
+    "server",
+    "simulator",
+    "db/!(migrations)/**",
+    "db/*.ts",
+    "db/migrations/*.sql",
+    "db/migrations/meta/*_snapshot.json",
+  ],
+  ...["bench/**", "deploy/**", "docs/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json", "*.md"],
+].map((name) => (name.includes("*") || name.includes(".") ? name : `${name}/**`));
+
 /** @type {import("next").NextConfig} */
 const config = {
   distDir: folder ? `${folder}/.next` : ".next",
@@ -17,6 +32,10 @@ const config = {
     "@upstash/ratelimit",
     "@upstash/redis",
   ],
+  // What a platform copies into a function besides what is imported: by it the schema is known to be this release's.
+  outputFileTracingIncludes: { "/**": ["db/migrations/meta/_journal.json"] },
+  // Paths that are put together while it runs may lead anywhere, so that the whole folder would be copied.
+  outputFileTracingExcludes: { "/**": notForFunctions },
   turbopack: { root: import.meta.dirname },
   // A build in a new folder finds no cache of an earlier one there, and need not write one.
   experimental: { turbopackFileSystemCacheForBuild: false },

@@ -39,6 +39,7 @@ test.each([
   "/oauth/introspect",
   "/oauth/metadata",
   "/chat/interactions",
+  "/cron/jobs",
   "/.well-known/oauth-authorization-server",
   "/health/live",
   "/_next/static/chunks/a.js",

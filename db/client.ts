@@ -1,8 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { hourMs, secondMs } from "#server/platform/durations";
@@ -95,6 +93,11 @@ export interface PostgresOptions {
   readonly deadline?: number;
   /** Milliseconds for one of a job. */
   readonly jobDeadline?: number;
+  /**
+   * One connection for all calls, another for jobs where they run, and nothing is heard: for a platform that starts hundreds of
+   * processes, stops each between two calls, and may have cut its connections by the next.
+   */
+  readonly single?: boolean;
 }
 
 const [usualDeadline, usualJobDeadline] = [4 * secondMs, 30 * secondMs];
@@ -109,21 +112,25 @@ const looks = 16;
 const urgentConnections = 5;
 /** Jobs run side by side, but most of their time they wait for the game. */
 const backgroundConnections = 4;
+/** Milliseconds after which a connection of a process that may have been stopped meanwhile is not trusted. */
+const mostIdle = 5 * secondMs;
 /** Beyond so many statements on one connection, coming back costs a caller less than waiting. */
 const mostPipelined = 500;
 
-const schemaOptions = { schema, casing: "snake_case" } as const;
+export const schemaOptions = { schema, casing: "snake_case" } as const;
 
 /** Connections are made on first use. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, directUrl, poolSize = 8, deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
+  const { url, directUrl, poolSize = 8, single = false } = options;
+  const { deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
   const outages = openOutages();
   // It never connects: drizzle writes into its options how values leave and arrive.
   const template = postgres({ max: 1 });
   const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
   const direct = directUrl === undefined ? servers : { address: parseAddress(directUrl), preferred: 0 };
   const usual = { servers, outages, deadline, parameters: parametersFor(deadline) };
-  const general = openConnections({ ...usual, size: poolSize }, template);
+  const idle = single ? { mostIdle } : {};
+  const general = openConnections({ ...usual, ...idle, size: single ? 1 : poolSize }, template);
   const keyed = {
     servers,
     outages,
@@ -131,19 +138,24 @@ export function openPostgres(options: PostgresOptions): Database {
     pipelined: mostPipelined,
     parameters: { ...parametersFor(deadline), ...alwaysByIndex },
   };
-  const hurried = openConnections({ ...keyed, size: urgentConnections }, template);
-  const points = openConnections({ ...keyed, size: 1, keepIdle: true }, template);
+  const hurried = single ? general : openConnections({ ...keyed, size: urgentConnections }, template);
+  const points = single ? general : openConnections({ ...keyed, size: 1, keepIdle: true }, template);
   const patient = openConnections(
-    { servers, outages, size: backgroundConnections, deadline: jobDeadline, parameters: parametersFor(jobDeadline) },
+    {
+      ...{ servers, outages, ...idle },
+      size: single ? 1 : backgroundConnections,
+      deadline: jobDeadline,
+      parameters: parametersFor(jobDeadline),
+    },
     template,
   );
-  const listener = openListener({ ...usual, servers: direct }, template);
+  const listener = single ? undefined : openListener({ ...usual, servers: direct }, template);
   const copy =
     options.replicaUrl === undefined
       ? undefined
       : openReplicaPools(options.replicaUrl, { deadline, poolSize }, template);
-  const pools = new Set<Connections>([general, hurried, points, patient, listener.connections]);
-  for (const pool of copy ?? []) pools.add(pool);
+  const pools = new Set<Connections>([general, hurried, points, patient, ...(copy ?? [])]);
+  if (listener) pools.add(listener.connections);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
   const background = accessTo(patient);
@@ -175,7 +187,7 @@ export function openPostgres(options: PostgresOptions): Database {
     notify: async (on, channel, payload) => {
       await on.execute(notifySql(channel, payload));
     },
-    listen: listener.listen,
+    listen: listener?.listen ?? (async (_channel, _hear, onDrop) => onDrop()),
     exclusively: async (lock, work) => {
       // A connection of its own, because the lock belongs to it.
       const holder = openConnections(
@@ -240,7 +252,8 @@ export function afterCommit(on: Queryable, act: () => void): void {
   else act();
 }
 
-const transactionOn =
+/** Transactions on a handle, each once more where another was in its way. */
+export const transactionOn =
   (handle: Queryable): Transaction =>
   async (work) => {
     const { result, acts } = await retryConflict(async () => {
@@ -254,38 +267,8 @@ const transactionOn =
     return result;
   };
 
-/** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
-export function wrapPglite(pglite: PGlite): Database {
-  const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
-  const access = { query, transaction: transactionOn(query) };
-  const statement = statements({ query, keyPool: query, tokenPool: access });
-  const script = async (text: string) => {
-    await pglite.exec(text);
-  };
-  return {
-    kind: "pglite",
-    ...access,
-    keyPool: query,
-    tokenPool: access,
-    background: { ...access, statement },
-    statement,
-    outages: openOutages(),
-    pools: () => ({}),
-    script,
-    serverTime: async () => new Date(),
-    notify: async (on, channel, payload) => {
-      await on.execute(notifySql(channel, payload));
-    },
-    listen: async (channel, hear) => {
-      await pglite.listen(channel, hear);
-    },
-    exclusively: (_lock, work) => work({ ...access, script }),
-    dump: () => pglite.dumpDataDir("gzip"),
-    close: () => pglite.close(),
-  };
-}
-
-function statements(on: Handles): Database["statement"] {
+/** Prepared statements of a database, each made at its first use. */
+export function statements(on: Handles): Database["statement"] {
   const prepared = new Map<string, unknown>();
   return <S>(name: string, build: (handles: Handles) => S): S => {
     let statement = prepared.get(name);
@@ -297,4 +280,4 @@ function statements(on: Handles): Database["statement"] {
   };
 }
 
-const notifySql = (channel: string, payload: string) => sql`select pg_notify(${channel}, ${payload})`;
+export const notifySql = (channel: string, payload: string) => sql`select pg_notify(${channel}, ${payload})`;

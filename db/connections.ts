@@ -38,6 +38,8 @@ export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly pipelined?: number;
   /** Whether connections that nobody uses are kept. */
   readonly keepIdle?: boolean;
+  /** Milliseconds after which one that nobody used is ended, and made anew at its next use: nobody asks whether it lives. */
+  readonly mostIdle?: number;
   readonly outages: Outages;
   readonly onClose?: () => void;
 }
@@ -75,7 +77,7 @@ const goodbyeMilliseconds = 1_000;
 
 /** Opens a pool. Each connection is a driver of its own, so that it is known which operation waits on which socket. */
 export function openConnections(options: ConnectionsOptions, template: postgres.Sql): Connections {
-  const { size, pipelined = 1, outages } = options;
+  const { size, pipelined = 1, mostIdle, outages } = options;
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
   // Where statements share connections, one is left to them.
@@ -111,6 +113,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   /** The connection with the least to do; a new one rather than one that is busy. */
   const choose = (): Slot => {
     if (closed) throw poolBusy();
+    if (mostIdle !== undefined) endUnusedSince(performance.now() - mostIdle);
     let best: Slot | undefined;
     let unopened = -1;
     for (let at = 0; at < size; at++) {
@@ -122,6 +125,16 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     if (unopened >= 0) return open(unopened);
     if (!best || best.underWay >= Math.max(pipelined, 2)) throw poolBusy();
     return best;
+  };
+  const endIdle = (at: number, slot: Slot) => {
+    slots[at] = undefined;
+    void slot.connection.end(goodbyeMilliseconds);
+  };
+  const endUnusedSince = (since: number) => {
+    for (let at = 0; at < size; at++) {
+      const slot = slots[at];
+      if (slot && slot.underWay === 0 && slot.usedAt < since) endIdle(at, slot);
+    }
   };
   const begin = (slot: Slot, work: Promise<unknown>) => {
     if (slot.underWay++ === 0) slot.since = slot.usedAt = performance.now();
@@ -148,10 +161,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       if (!outages.lasting()) outages.heard();
     }
     if (slot.underWay > 0) lookAtBusy(at, slot, now);
-    else if (!options.keepIdle && slot.usedAt + idleMilliseconds <= now) {
-      slots[at] = undefined;
-      void slot.connection.end(goodbyeMilliseconds);
-    } else if (slot.askedAt + pool.deadline * heartbeatShare <= now) heartbeat(slot, now);
+    else if (!options.keepIdle && slot.usedAt + (mostIdle ?? idleMilliseconds) <= now) endIdle(at, slot);
+    else if (mostIdle === undefined && slot.askedAt + pool.deadline * heartbeatShare <= now) heartbeat(slot, now);
   };
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;

@@ -1,9 +1,10 @@
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { type Database, wrapPglite } from "./client";
+import type { Database } from "./client";
 import { holdDirectory } from "./directory-lock";
 import { dataDirUnusable, explainDiskFault, isDiskFault } from "./disk-faults";
+import { wrapPglite } from "./wrap-pglite";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];

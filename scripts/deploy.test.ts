@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { trustedProxies } from "#server/front/trusted-proxies";
-import { parseEnvironment, settingNames } from "#server/platform/env";
+import { parseEnvironment } from "#server/platform/env";
+import { settingNames } from "#server/platform/environment";
 import { makeAuthority } from "#server/testing/certificates";
 import manifest from "../package.json" with { type: "json" };
 

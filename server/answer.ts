@@ -5,6 +5,7 @@ import { asyncApiDocument } from "./events/asyncapi";
 import { openApiWebhooks } from "./events/openapi-webhooks";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
 import { answerHealth } from "./health/health";
+import { answerCron } from "./jobs/cron";
 import type { MachinePath } from "./machine-path";
 import { apiPrefix } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
@@ -46,6 +47,10 @@ const signedInteraction = observed("/chat/interactions", (ctx, request, peer) =>
 const chatInteraction: Answer = (ctx, request, peer) =>
   (ctx.settings.chatPublicKey ? signedInteraction : dispatch)(ctx, request, peer);
 
+const timetable = observed("/cron/jobs", answerCron);
+/** Where the process runs on between two calls, jobs run by themselves, and the path is not there. */
+const cron: Answer = (ctx, request, peer) => (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
+
 const metadata = observed("/.well-known/oauth-authorization-server", answerMetadata);
 const health = observed("/health", (ctx, request, { target, requestId }) =>
   answerHealth(ctx, request, (target ?? targetOf(request.url)).pathname.slice(healthPrefix.length), requestId),
@@ -59,6 +64,7 @@ const answers: Readonly<Record<MachinePath, Answer>> = {
   "/oauth/metadata": metadata,
   "/.well-known/oauth-authorization-server": metadata,
   "/chat/interactions": chatInteraction,
+  "/cron/jobs": cron,
 };
 const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
 

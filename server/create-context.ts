@@ -90,7 +90,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   const keyring = await openServerKeyring(settings);
   try {
     await assertSecretInForce(database, { keyring, now });
-    await ensureLogPartitions({ database, log, now });
+    // A function that is started for a call leaves it to the job.
+    if (!settings.serverless) await ensureLogPartitions({ database, log, now });
   } catch (error) {
     clock.stop();
     if (!overrides.database) await database.close();
@@ -122,7 +123,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
 
-  const serves = overrides.serves ?? true;
+  // A process that its platform stops between two calls is there for nobody but its caller.
+  const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
   let stopListening = () => {};
@@ -211,7 +213,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   const jobs = runsJobs ? startJobs(ctx, ctx.demo && settings.demo === "alive" ? [runDemo(ctx.demo)] : []) : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
-  if (database.kind === "postgres") work.defer(() => warnWhereDeaf(database, log));
+  if (database.kind === "postgres" && !settings.serverless) work.defer(() => warnWhereDeaf(database, log));
   if (serves && simulator && settings.demo === "still")
     work.defer(async () => void (await enrolDemoPeople(inBackground(ctx))));
   return ctx;

@@ -9,6 +9,7 @@ export const machinePaths = [
   "/oauth/metadata",
   "/.well-known/oauth-authorization-server",
   "/chat/interactions",
+  "/cron/jobs",
 ] as const;
 
 export type MachinePath = (typeof machinePaths)[number];

@@ -13,12 +13,17 @@ import { loadPages } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
 import { listen } from "./platform/listen";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
+import { wrongSetting } from "./platform/start-fault";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
 
 async function start(): Promise<void> {
   const settings = readSettings();
+  if (settings.serverless)
+    throw wrongSetting(
+      "SERVERLESS=on is for platforms that start Next by themselves: this server runs on between two calls.",
+    );
   // Before the pages are loaded, which takes seconds.
   assertPatchedDriver();
   // Pages first: while they are loaded this process stands still, and would hold connections and locks of jobs meanwhile.

@@ -8,6 +8,7 @@ import * as anyApiRoute from "#app/api/[[...rest]]/route";
 import * as referenceRoute from "#app/api/openapi.json/route";
 import * as apiRoute from "#app/api/v1/[[...path]]/route";
 import * as interactionsRoute from "#app/chat/interactions/route";
+import * as cronRoute from "#app/cron/jobs/route";
 import * as healthRoute from "#app/health/[probe]/route";
 import * as introspectRoute from "#app/oauth/introspect/route";
 import * as metadataRoute from "#app/oauth/metadata/route";
@@ -80,6 +81,7 @@ const nextRoutes: [string, Handlers][] = [
   ["/oauth/introspect", introspectRoute],
   ["/oauth/metadata", metadataRoute],
   ["/chat/interactions", interactionsRoute],
+  ["/cron/jobs", cronRoute],
 ];
 
 interface Sent {
@@ -234,6 +236,7 @@ const cases: Sent[] = [
   { path: "/api/openapi.json", method: "HEAD" },
   { path: "/api/asyncapi.json" },
   { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
+  { path: "/cron/jobs", headers: { authorization: "Bearer of-somebody" } },
   { path: "/chat/interactions", method: "POST", headers: json, body: '{"type":1}' },
   { path: "/health/live" },
   { path: "/health/ready" },

@@ -1,7 +1,6 @@
 import { type Database, openPostgres } from "#db/client";
 import { assertPatchedDriver } from "#db/connection";
-import { migrate } from "#db/migrate";
-import { openPglite } from "#db/pglite";
+import { assertMigrated, migrate } from "#db/migrate";
 import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
 
@@ -20,7 +19,10 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       replicaUrl: settings.databaseReplicaUrl,
       deadline: settings.databaseTimeout * 1_000,
       jobDeadline: settings.databaseJobTimeout * 1_000,
+      single: settings.serverless !== undefined,
     });
+  // Functions of a platform have no embedded database, and no room for one.
+  const { openPglite } = await import("#db/pglite");
   return openPglite(settings.dataDir, (sentence) => {
     // The next query could freeze for ever: a dead process is restarted, a frozen one is not.
     process.stderr.write(`${sentence}\n`);
@@ -28,10 +30,14 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
   });
 }
 
-/** Opens the database of the settings and brings it to this release's schema. */
+/** Opens the database of the settings and brings it to this release's schema; where calls start processes, it has to be there. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {
+    if (settings.serverless) {
+      await assertMigrated(database);
+      return database;
+    }
     const applied = await migrate(database);
     if (applied.length > 0) log.info({ applied }, "database migrated");
     return database;

@@ -1,13 +1,13 @@
 import { headers } from "next/headers";
 import { cache } from "react";
 import { csrfToken as tokenOf } from "#server/auth/csrf";
-import { getContext } from "#server/create-context";
 import type { Ids } from "#server/platform/ids";
 import { peerAddress } from "#server/platform/peer-address";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { failureBehind } from "#server/trpc/refusal";
 import { createCaller } from "#server/trpc/router";
+import { requestContext } from "./request-context";
 
 /**
  * The id under which the answer to this request goes out. proxy.ts gives every page and form target one, over whatever a
@@ -17,7 +17,7 @@ export const requestIdOf = (headers: Headers, ids: Ids): string => headers.get("
 
 /** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  const [context, sent] = await Promise.all([getContext(), headers()]);
+  const [context, sent] = await Promise.all([requestContext(), headers()]);
   return createPortalContext(context, {
     cookies: sent.get("cookie"),
     userAgent: sent.get("user-agent"),

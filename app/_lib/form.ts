@@ -2,7 +2,6 @@ import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
 import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
 import type { Context } from "#server/context";
-import { getContext } from "#server/create-context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { peerAddress } from "#server/platform/peer-address";
@@ -13,6 +12,7 @@ import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refu
 import { createCaller } from "#server/trpc/router";
 import { requestIdOf } from "./caller";
 import { csrfField } from "./csrf";
+import { requestContext } from "./request-context";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
 /** The portal's procedures, called as the sender of the form. */
@@ -63,7 +63,7 @@ const mostFields = 1_000;
 export const form =
   <Fields extends z.ZodObject, Result>(options: FormOptions<Fields, Result>) =>
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
-    const context = await getContext();
+    const context = await requestContext();
     const { baseUrl } = context.settings;
     const refuse = (refusal: FormPage) => formPage(refusal, request.headers.get("x-nonce"));
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));

@@ -1,9 +1,15 @@
 import { answer } from "#server/answer";
 import type { Context } from "#server/context";
-import { getContext } from "#server/create-context";
+import { ServiceUnavailable } from "#server/failures";
+import { describeError } from "#server/platform/describe-error";
+import { readSettings } from "#server/platform/env";
 import { refuseForeignHost } from "#server/platform/foreign-host";
+import { randomIds } from "#server/platform/ids";
+import { jsonAnswer } from "#server/platform/json-answer";
+import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
 import type { Peer } from "#server/rest/request-context";
+import { requestContext } from "./request-context";
 
 type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "requestId">) => Promise<Response>;
 
@@ -11,18 +17,31 @@ type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "req
 export const routeHandler =
   (handle: Handle) =>
   async (request: Request): Promise<Response> => {
-    const ctx = await getContext();
+    const ctx = await requestContext().catch(noteFailedStart);
+    if (!ctx) return unavailable(request);
     const { headers } = request;
     const requestId = requestIdGiven(headers) ?? ctx.ids.request();
     const refused = refuseForeignHost(request, ctx.settings, requestId);
     return refused ?? handle(ctx, request, { address: peerAddress(headers, ctx.settings), requestId });
   };
 
-/**
- * Mounts the machine-facing surface as a Next route handler. The answer is rebuilt as the platform's own Response, which
- * Next insists on; the one that dispatch makes is a lighter kind for the production server.
- */
-export const mount = routeHandler(async (ctx, request, peer) => {
-  const said = await answer(ctx, request, peer);
-  return new Response(said.body, { status: said.status, headers: said.headers });
-});
+/** The process has no database, or the wrong one. The next request tries again. */
+function noteFailedStart(error: unknown): undefined {
+  createLog(readSettings().logLevel).error(
+    { error: describeError(error) },
+    "a request met a process that cannot start",
+  );
+}
+
+function unavailable(request: Request): Response {
+  const { code, name, message, status } = ServiceUnavailable;
+  const requestId = randomIds().request();
+  const answer = jsonAnswer(request, readSettings(), { status, record: { code, name, message }, requestId });
+  return asPlatformResponse(answer);
+}
+
+/** Next insists on the platform's own class; answers are of a lighter one, for the production server. */
+const asPlatformResponse = ({ body, status, headers }: Response) => new Response(body, { status, headers });
+
+/** Mounts the machine-facing surface as a Next route handler. */
+export const mount = routeHandler(async (ctx, request, peer) => asPlatformResponse(await answer(ctx, request, peer)));

@@ -1,44 +1,26 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "playwright/test";
-import { freePort } from "#server/testing/free-port";
 import { sendRaw } from "#server/testing/raw-http";
+import { type NextServer, startNext } from "../support/next-server";
 
-/** The pages' own server, without the production server in front: what a serverless platform runs. */
-let child: ChildProcess;
+let next: NextServer;
 let port = 0;
 let folder = "";
-let output = "";
 
 test.beforeAll(async () => {
   // It may have to build first, beside other suites.
   test.setTimeout(600_000);
-  [port, folder] = [await freePort(), await mkdtemp(path.join(tmpdir(), "adjutant-next-"))];
-  const { PATH = "", HOME = "" } = process.env;
-  const openBuild =
-    'import("./scripts/build.mjs").then((build) => build.openBuild()).then((f) => process.stdout.write("\\n" + f))';
-  const built = execFileSync(process.execPath, ["-e", openBuild]).toString();
-  const env = {
-    ...{ PATH, HOME, NODE_ENV: "production" as const, DATA_DIR: folder, JOBS: "off", LOG_LEVEL: "info" },
-    BUILD_FOLDER: built.slice(built.lastIndexOf("\n") + 1),
-    ...{ BASE_URL: `http://localhost:${port}`, TRUSTED_PLATFORM_HEADER: "X-Platform-For", RATE_AUTHORIZE: "3" },
-  };
-  const next = path.join("node_modules", "next", "dist", "bin", "next");
-  child = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(port)], { env, stdio: "pipe" });
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (text: Buffer) => {
-      output += text.toString();
-    });
-  await expect
-    .poll(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined))?.status, {
-      timeout: 150_000,
-    })
-    .toBe(200);
+  folder = await mkdtemp(path.join(tmpdir(), "adjutant-next-"));
+  next = await startNext({
+    ...{ DATA_DIR: folder, JOBS: "off" },
+    ...{ TRUSTED_PLATFORM_HEADER: "X-Platform-For", RATE_AUTHORIZE: "3" },
+  });
+  ({ port } = next);
 });
 test.afterAll(async () => {
-  child.kill("SIGKILL");
+  next.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -48,7 +30,10 @@ const statusOf = (said: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1])
 const jsonOf = (said: string) => JSON.parse(/\{.*\}/s.exec(said)?.[0] ?? "null") as { code: number };
 
 test("says once at its start which limits it leaves to the platform, and whose word on addresses it takes", () => {
-  const lines = output.split("\n").filter((line) => line.includes("without the production server"));
+  const lines = next
+    .output()
+    .split("\n")
+    .filter((line) => line.includes("without the production server"));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ addressFrom: "x-platform-for", bodyOfGet: "not read" });
 });

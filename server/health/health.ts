@@ -1,9 +1,6 @@
-import { STATUS_CODES } from "node:http";
-import { FastResponse } from "srvx";
 import type { Context } from "#server/context";
 import { version } from "#server/platform/env";
-import { strictTransport } from "#server/platform/page-headers";
-import { retryAfterHeader } from "#server/platform/retry-after";
+import { type JsonAnswer, jsonAnswer } from "#server/platform/json-answer";
 import { lookAtJobs, type ReadinessReport, readinessOf } from "./read-health";
 
 /** Whether something answers or is late, without saying what: this is told to everybody. */
@@ -28,37 +25,12 @@ export async function answerHealth(
   probe: string,
   requestId = ctx.ids.request(),
 ): Promise<Response> {
-  const say = (status: number, record: object, headers?: Said["headers"]) =>
-    write(ctx, request, { status, record, requestId, headers });
+  const say = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
+    jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
   if (probe !== "live" && probe !== "ready") return say(404, { status: "unknown" });
   if (request.method !== "GET" && request.method !== "HEAD")
     return say(405, { status: "method not allowed" }, { Allow: "GET, HEAD" });
   if (probe === "live") return say(200, { status: "live", version });
   const report = await publicReadiness(ctx);
   return say(report.status === "ready" ? 200 : 503, report);
-}
-
-interface Said {
-  readonly status: number;
-  readonly record: object;
-  readonly requestId: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-function write(ctx: Context, request: Request, { status, record, requestId, headers }: Said): Response {
-  const body = JSON.stringify(record);
-  return new FastResponse(request.method === "HEAD" ? null : body, {
-    status,
-    statusText: STATUS_CODES[status],
-    headers: {
-      "Content-Type": "application/json",
-      "Content-Length": String(Buffer.byteLength(body)),
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      "X-Request-Id": requestId,
-      ...(ctx.settings.https && { "Strict-Transport-Security": strictTransport }),
-      ...retryAfterHeader(status),
-      ...headers,
-    },
-  });
 }

@@ -131,3 +131,31 @@ test("webhooks go to public addresses alone, unless loopback is allowed under a 
   expect(() => parseEnvironment(elsewhere)).toThrow(/^WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL/);
   expect(() => parseEnvironment({ WEBHOOK_LOOPBACK: "on" })).toThrow("WEBHOOK_LOOPBACK is wrong");
 });
+
+const functions = {
+  SERVERLESS: "on",
+  DATABASE_URL: "postgres://db/adjutant",
+  SERVER_SECRET: secret,
+  TRUSTED_PLATFORM_HEADER: "x-vercel-forwarded-for",
+  UPSTASH_REDIS_REST_URL: "https://store.example",
+  UPSTASH_REDIS_REST_TOKEN: "of-the-store",
+  CRON_SECRET: "of-the-timetable-0123456789-abcdefghij",
+};
+
+test("functions of a platform run jobs for its timetable alone", () => {
+  const { serverless, jobs } = parseEnvironment({ ...functions, JOBS: "inline" });
+  expect(serverless).toEqual({ cronSecret: functions.CRON_SECRET, cronSeconds: 50 });
+  expect(jobs).toBe("off");
+  expect(parseEnvironment({}).serverless).toBeUndefined();
+});
+
+test.each([
+  [{ DATABASE_URL: undefined }, "DATABASE_URL"],
+  [{ TRUSTED_PLATFORM_HEADER: undefined }, "TRUSTED_PLATFORM_HEADER"],
+  [{ CRON_SECRET: undefined }, "CRON_SECRET"],
+  [{ CRON_SECRET: "short" }, "CRON_SECRET"],
+  [{ UPSTASH_REDIS_REST_URL: undefined, UPSTASH_REDIS_REST_TOKEN: undefined }, "UPSTASH_REDIS_REST_URL"],
+  [{ PAGES_PROCESS: "on" }, "PAGES_PROCESS"],
+])("functions of a platform do not start with %j", (changed, named) => {
+  expect(() => parseEnvironment({ ...functions, ...changed })).toThrow(named);
+});

@@ -4,8 +4,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
-import { wrapPglite } from "#db/client";
 import { migrate } from "#db/migrate";
+import { wrapPglite } from "#db/wrap-pglite";
 
 declare module "vitest" {
   interface ProvidedContext {

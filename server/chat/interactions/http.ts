@@ -1,10 +1,9 @@
 import { setTimeout as rest } from "node:timers/promises";
-import { FastResponse } from "srvx";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
+import { type JsonAnswer, jsonAnswer } from "#server/platform/json-answer";
 import { readLimitedText } from "#server/platform/limited-text";
-import { strictTransport } from "#server/platform/page-headers";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import { isTimeout, within } from "#server/platform/within";
@@ -43,19 +42,9 @@ export async function answerInteraction(
   options: InteractionOptions,
 ): Promise<Response> {
   const origin: Origin = { requestId: peer.requestId ?? ctx.ids.request(), address: null };
-  const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
-    new FastResponse(JSON.stringify(body), {
-      status,
-      headers: {
-        "Content-Type": "application/json",
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-        "X-Request-Id": origin.requestId,
-        ...(ctx.settings.https && { "Strict-Transport-Security": strictTransport }),
-        ...retryAfterHeader(status),
-        ...headers,
-      },
-    });
+  const { requestId } = origin;
+  const answer = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
+    jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
   if (request.method !== "POST") return answer(405, { message: "The method must be POST." }, { Allow: "POST" });
   const body = await readLimitedText(request, largestBody);
   if (body === undefined) return answer(413, { message: "The body is too large." });

@@ -1,6 +1,6 @@
 import { answerVisit, seeOther } from "#app/_lib/form";
+import { requestContext } from "#app/_lib/request-context";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { getContext } from "#server/create-context";
 import { createCaller } from "#server/trpc/router";
 
 /** Longer than any that a provider sends; what is longer counts as absent. */
@@ -14,7 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   const sent = new URL(request.url).searchParams;
   const [state, code, error] = [only(sent, "state"), only(sent, "code"), only(sent, "error")];
   return answerVisit(request, {
-    context: await getContext(),
+    context: await requestContext(),
     act: async (portal, cookies) => {
       const outcome = await createCaller(portal).chat.finish({ state, code, error });
       return seeOther("location" in outcome ? outcome.location : refusedPath(outcome), cookies);

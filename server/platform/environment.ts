@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { chatVariables } from "./chat-settings";
+import { daySeconds, hourSeconds } from "./durations";
+import { rateVariables } from "./rates";
+import { optionalUrl } from "./setting";
+
+const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+/** Every setting as the environment names it. An absent one has its default. */
+export const Environment = z.object({
+  NODE_ENV: z.string().default("production"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  PAGES_PROCESS: z.enum(["on", "off"]).default("off"),
+  PAGES_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  BASE_URL: z.string().optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  DATABASE_TIMEOUT_SECONDS: positive(4),
+  DATABASE_JOB_TIMEOUT_SECONDS: positive(30),
+  DRAIN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(1.5),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, "must start with redis://")
+    .optional(),
+  UPSTASH_REDIS_REST_URL: optionalUrl,
+  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  SERVER_SECRET: z.string().optional(),
+  SERVER_SECRET_PREVIOUS: z.string().optional(),
+  GAME_API_URL: optionalUrl,
+  GAME_CALLS: positive(900),
+  GAME_NAME: z.string().trim().min(1).max(40).default("Torn"),
+  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
+  ...chatVariables,
+  ADMIN_USER_IDS: z
+    .string()
+    .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
+    .default(""),
+  ADMIN_SECOND_FACTOR: z.enum(["required", "waived"]).default("required"),
+  WEBHOOK_LOOPBACK: z.enum(["refused", "allowed"]).default("refused"),
+  TRUSTED_PROXIES: z.string().default(""),
+  TRUSTED_PLATFORM_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, "must be the name of a header")
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  SERVERLESS: z.enum(["on", "off"]).default("off"),
+  CRON_SECRET: z.string().min(32, "must be at least 32 characters").optional(),
+  CRON_SECONDS: positive(50),
+  JOBS: z.enum(["inline", "off"]).default("inline"),
+  DEMO: z.enum(["0", "1", "still"]).optional(),
+  ACCESS_LOG: z.enum(["on", "off"]).default("off"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  TOKEN_CACHE: z.enum(["on", "off"]).default("on"),
+  CODE_SECONDS: positive(60),
+  ACCESS_SECONDS: positive(hourSeconds),
+  ACCESS_PUBLIC_SECONDS: positive(daySeconds),
+  REFRESH_IDLE_SECONDS: positive(30 * daySeconds),
+  REFRESH_MAX_SECONDS: positive(180 * daySeconds),
+  REFRESH_REUSE_SECONDS: positive(30),
+  SESSION_SECONDS: positive(31 * daySeconds),
+  APPLICATIONS_PER_DEVELOPER: positive(50),
+  CONFIRMATION_SECONDS: positive(7_200),
+  ...rateVariables,
+});
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Environment.shape);
+
+/** The environment, parsed. */
+export type Environment = z.infer<typeof Environment>;

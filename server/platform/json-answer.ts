@@ -1,0 +1,32 @@
+import { STATUS_CODES } from "node:http";
+import { FastResponse } from "srvx";
+import type { Settings } from "./env";
+import { strictTransport } from "./page-headers";
+import { retryAfterHeader } from "./retry-after";
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly record: object;
+  readonly requestId: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An answer to a program that calls no endpoint of the API: a JSON object that nobody keeps. */
+export function jsonAnswer(request: Request, { https }: Pick<Settings, "https">, answer: JsonAnswer): Response {
+  const { status, record, requestId, headers } = answer;
+  const body = JSON.stringify(record);
+  return new FastResponse(request.method === "HEAD" ? null : body, {
+    status,
+    statusText: STATUS_CODES[status],
+    headers: {
+      "Content-Type": "application/json",
+      "Content-Length": String(Buffer.byteLength(body)),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      "X-Request-Id": requestId,
+      ...(https && { "Strict-Transport-Security": strictTransport }),
+      ...retryAfterHeader(status),
+      ...headers,
+    },
+  });
+}

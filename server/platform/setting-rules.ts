@@ -1,0 +1,93 @@
+import type { Environment } from "./environment";
+import { isLoopback } from "./setting";
+import { wrongSetting } from "./start-fault";
+
+export function baseUrlOf(text: string): URL {
+  if (!URL.canParse(text)) throw wrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw wrongSetting("BASE_URL must be http or https.");
+  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
+    throw wrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw wrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
+  return url;
+}
+
+export function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: Environment) {
+  if (port === undefined) return undefined;
+  if (port === PORT) throw wrongSetting("METRICS_PORT must be another port than PORT.");
+  return { port, host };
+}
+
+export function pagesProcessOf(env: Environment) {
+  if (env.PAGES_PROCESS === "off") return undefined;
+  if (!env.DATABASE_URL)
+    throw wrongSetting("PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.");
+  const { PAGES_METRICS_PORT: port, METRICS_HOST: host } = env;
+  if (port !== undefined && (port === env.PORT || port === env.METRICS_PORT))
+    throw wrongSetting("PAGES_METRICS_PORT must be another port than PORT and METRICS_PORT.");
+  return { metrics: port === undefined ? undefined : { port, host } };
+}
+
+/** What a process that is stopped between two calls cannot do by itself is elsewhere, or the start ends with a sentence. */
+export function serverlessOf(env: Environment) {
+  if (env.SERVERLESS === "off") return undefined;
+  const needed = ["DATABASE_URL", "TRUSTED_PLATFORM_HEADER", "CRON_SECRET"] as const;
+  const missing = needed.find((name) => env[name] === undefined);
+  if (missing) throw wrongSetting(`SERVERLESS=on needs ${missing}.`);
+  if (!redisOf(env))
+    throw wrongSetting(
+      "SERVERLESS=on needs UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or REDIS_URL: each of its processes would count limits for itself.",
+    );
+  if (env.PAGES_PROCESS === "on")
+    throw wrongSetting("PAGES_PROCESS=on is for the production server, not for SERVERLESS=on.");
+  return { cronSecret: env.CRON_SECRET ?? "", cronSeconds: env.CRON_SECONDS };
+}
+
+export function redisOf(env: Environment) {
+  if (env.REDIS_URL) return { url: env.REDIS_URL };
+  if (!env.UPSTASH_REDIS_REST_URL && !env.UPSTASH_REDIS_REST_TOKEN) return undefined;
+  if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
+    return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
+  throw wrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
+}
+
+export function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {
+  if (value === undefined) {
+    if (required) throw wrongSetting(`${name} is missing: with DATABASE_URL it must be set (openssl rand -base64 48).`);
+    return undefined;
+  }
+  // 32 random bytes are 43 characters of base64; repetition of a few characters is a placeholder, not a secret.
+  if (value.length < 43 || new Set(value).size < 12)
+    throw wrongSetting(`${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`);
+  return value;
+}
+
+export function adminSecondFactorOf(requested: "required" | "waived", base: URL) {
+  if (requested === "waived" && !isLoopback(base.hostname))
+    throw wrongSetting(
+      "ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL only: elsewhere an admin needs a second factor.",
+    );
+  return requested;
+}
+
+export function webhookLoopbackOf(requested: "refused" | "allowed", base: URL) {
+  if (requested === "allowed" && !isLoopback(base.hostname))
+    throw wrongSetting(
+      "WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL only: elsewhere webhooks would reach into this machine.",
+    );
+  return requested;
+}
+
+export function demoOf(
+  requested: "0" | "1" | "still" | undefined,
+  gameApiUrl: string | undefined,
+  base: URL,
+): "off" | "still" | "alive" {
+  if (gameApiUrl) return "off";
+  const loopback = isLoopback(base.hostname);
+  if (!loopback && requested !== "1")
+    throw wrongSetting("GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.");
+  if (requested === "0") return "off";
+  return requested === "still" ? "still" : "alive";
+}
