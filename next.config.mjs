@@ -5,16 +5,16 @@ const folder = process.env.BUILD_FOLDER;
 const notForFunctions = [
   ...["node_modules/@electric-sql/**", "node_modules/@esbuild/**", "node_modules/esbuild/**", ".git/**", ".cache/**"],
   ...[
-    "app",
-    "server",
-    "simulator",
-    "db/!(migrations)/**",
+    "app/**",
+    "server/**",
+    "simulator/**",
     "db/*.ts",
+    "db/schema/**",
     "db/migrations/*.sql",
-    "db/migrations/meta/*_snapshot.json",
+    "db/migrations/meta/*_*.json",
   ],
   ...["bench/**", "deploy/**", "docs/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json", "*.md"],
-].map((name) => (name.includes("*") || name.includes(".") ? name : `${name}/**`));
+];
 
 /** @type {import("next").NextConfig} */
 const config = {
