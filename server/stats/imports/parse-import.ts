@@ -1,4 +1,5 @@
-import { parse } from "papaparse";
+// As the server loads it, which bundles no packages, it has no named exports.
+import papaparse from "papaparse";
 import { ImportRow, mostRows } from "./import-row";
 
 /** Something that is wrong with an import. `line` is the line of a CSV text, or counts the entries of a JSON text; 0: all of it. */
@@ -67,7 +68,7 @@ function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
 
 function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   const separator = separatorOf(text);
-  const { data, errors } = parse<string[]>(tidy(text, separator), { delimiter: separator, newline: "\n" });
+  const { data, errors } = papaparse.parse<string[]>(tidy(text, separator), { delimiter: separator, newline: "\n" });
   const [head = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")));
   const names = head.map((name) => name.toLowerCase());
   const absent = needed.filter((name) => !names.includes(name));
