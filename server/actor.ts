@@ -20,7 +20,7 @@ export interface PortalUser {
   readonly sessionHash: string;
   /** When the user signed in. */
   readonly authenticatedAt: Date;
-  /** When the user last proved by game key or second factor who they are; null where a chat account alone opened the session. */
+  /** When the user last proved by game key, second factor or passkey who they are; null where a chat account alone opened the session. */
   readonly confirmedAt: Date | null;
   /** Whether the account has a second factor ("on"), and this session passed it. */
   readonly secondFactor: "off" | "on" | "passed";

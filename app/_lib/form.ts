@@ -36,7 +36,7 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
   readonly fields: Fields;
   /** Acts by a procedure of the portal, whose schema judges the values. */
   readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
-  /** An address, or the query of the page alone; or a file to keep, or a page to show: a refusal, or what is told this once. */
+  /** An address, or the query of the page alone; or data or a file, or a page to show: a refusal, or what is told this once. */
   readonly done?: string | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
   /** Where a refusal leads that the page itself speaks of; undefined leaves it to the page of refusals. */
   readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
@@ -86,7 +86,7 @@ export const form =
         const result = await options.procedure(createCaller(portal), data);
         const { done = "" } = options;
         const to = typeof done === "function" ? done(result, data) : done;
-        if (to instanceof Response) return to;
+        if (to instanceof Response) return withCookies(to, cookies);
         return typeof to === "string" ? seeOther(onPage(to), cookies) : refuse(to);
       } catch (thrown) {
         const to = wayOut(thrown, page) ? undefined : options.refused?.(refusedBy(thrown), data ?? {});
@@ -210,6 +210,11 @@ const foreign = (baseUrl: string): FormPage => ({
     "It was not sent from a page of this site, or the page is from an earlier sign-in. Open the page again and retry.",
   on: { href: baseUrl, text: "Open Adjutant" },
 });
+
+function withCookies(answer: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) answer.headers.append("set-cookie", cookie);
+  return answer;
+}
 
 /** Sends the browser on after a form was acted on; it asks for the new address with GET (RFC 9110 section 15.4.4). */
 export function seeOther(location: string, cookies: readonly string[] = []): Response {

@@ -93,7 +93,7 @@ export const declarationRows = (): readonly Row[] => [
   {
     what: "Sign-ins and calls",
     answers: [
-      "Address and browser of each sign-in, 31 days after its last use. Log of calls, 30 days. Log of security events, 90 to 97 days.",
+      "Address and browser of each sign-in, 31 days after its last use. Of a passkey its public key and the name you gave it, until you remove it. Log of calls, 30 days. Log of security events, 90 to 97 days.",
       "Nobody. Developers see how often their application called, not your data.",
       "Lets you see and end your sign-ins, and lets us stop abuse.",
       "The key is not used for this.",

@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useState } from "react";
+import { signWithPasskey } from "#app/_lib/passkeys";
 import { type Refusal, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { trpc } from "#app/_lib/trpc";
@@ -60,7 +61,20 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
   const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });
   const withGameKey = trpc.confirmation.withGameKey.useMutation({ onSuccess: onConfirmed });
+  const beginPasskey = trpc.passkeys.beginConfirmation.useMutation();
+  const withPasskey = trpc.confirmation.withPasskey.useMutation({ onSuccess: onConfirmed });
   const [proof, setProof] = useState("");
+  const [problem, setProblem] = useState<string>();
+
+  const passkeyFault = beginPasskey.error ?? withPasskey.error;
+  const usePasskey = () =>
+    beginPasskey.mutate(undefined, {
+      async onSuccess(options) {
+        const asked = await signWithPasskey(options);
+        setProblem(asked.problem);
+        if (asked.problem === undefined) withPasskey.mutate({ answer: asked.answer });
+      },
+    });
 
   const byCode = asked.data?.by === "code";
   const { isPending, error, reset } = byCode ? withCode : withGameKey;
@@ -81,6 +95,24 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
   if (!asked.data) return asked.error && refusalSentence(asked.error);
   return (
     <div className="mt-2 grid gap-3 sm:max-w-90">
+      {asked.data.byPasskey && (
+        <>
+          <div>
+            <Button
+              size="sm"
+              variant="primary"
+              busy={beginPasskey.isPending || withPasskey.isPending}
+              onClick={usePasskey}
+            >
+              Confirm with a passkey
+            </Button>
+          </div>
+          {(problem || passkeyFault) && (
+            <p className="text-sm text-bad">{problem ?? (passkeyFault && refusalSentence(passkeyFault))}</p>
+          )}
+          <p className="text-sm text-ink-soft">Or:</p>
+        </>
+      )}
       <Field
         name="confirmation"
         label={byCode ? "Code from your app, or a backup code" : "Your API key"}
@@ -93,7 +125,7 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
             type={byCode ? "text" : "password"}
             autoComplete={byCode ? "one-time-code" : "current-password"}
             maxLength={64}
-            autoFocus
+            autoFocus={!asked.data.byPasskey}
             value={proof}
             onKeyDown={onKeyDown}
             onChange={(event) => {
@@ -104,7 +136,7 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
         )}
       </Field>
       <div>
-        <Button size="sm" variant="primary" busy={isPending} onClick={confirm}>
+        <Button size="sm" variant={asked.data.byPasskey ? "secondary" : "primary"} busy={isPending} onClick={confirm}>
           Confirm
         </Button>
       </div>

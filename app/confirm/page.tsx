@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { caller } from "#app/_lib/caller";
+import { caller, csrfToken } from "#app/_lib/caller";
+import { csrfField } from "#app/_lib/csrf";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -19,7 +22,7 @@ export const metadata: Metadata = { title: "Confirm it's you", robots: { index: 
 
 const target = "/confirm/proof";
 
-/** Asks for the second factor, or a game key where the account has none, within a session that goes on. Needs no script. */
+/** Asks for a passkey, the second factor, or a game key where the account has none, within a session that goes on. Needs no script but for the passkey. */
 export default async function Confirm({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),
@@ -27,7 +30,7 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
   const portal = await caller();
   const session = await portal.session.current();
   if (!session) redirect(signInPath({ next, request }));
-  const [{ by, confirmed, secondFactorPassed }, demoPlayers] = await Promise.all([
+  const [{ by, byPasskey, confirmed, secondFactorPassed }, demoPlayers] = await Promise.all([
     portal.confirmation.show(),
     portal.signIn.demoPlayers(),
   ]);
@@ -35,7 +38,9 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
   const requestId = waitingRequestId(request ?? null);
   if (confirmed && (by === "game-key" || secondFactorPassed))
     redirect(requestId ? `/consent/${requestId}` : safeNext(next));
-  const fault = error !== undefined && isSignInRefusal(error) ? signInRefusals[error] : undefined;
+  const refusal = error !== undefined && isSignInRefusal(error) ? error : undefined;
+  const ofPasskey = byPasskey && refusal?.startsWith("passkey-");
+  const fault = refusal && !ofPasskey ? signInRefusals[refusal] : undefined;
   const fields = { next, request };
   return (
     <BareShell>
@@ -52,7 +57,24 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
             </>
           }
         />
-        <Card>
+        {byPasskey && (
+          <Card>
+            <div className="grid gap-4">
+              {ofPasskey && refusal && (
+                <Alert tone="warn" title="Not confirmed" live>
+                  {signInRefusals[refusal]}
+                </Alert>
+              )}
+              <PasskeyForm
+                action="/confirm/passkey"
+                fields={{ ...fields, [csrfField]: await csrfToken() }}
+                label="Confirm with a passkey"
+                primary
+              />
+            </div>
+          </Card>
+        )}
+        <Card title={byPasskey ? `Or with ${by === "code" ? "a code" : "your key"}` : undefined}>
           <CsrfForm action={target} fields={fields} className="grid gap-4">
             {by === "code" ? (
               <Field
@@ -62,17 +84,31 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
                 hint="The six digits your authenticator app shows now, or one of your backup codes."
               >
                 {(control) => (
-                  <Input {...control} code autoComplete="one-time-code" maxLength={40} autoFocus className="tabular" />
+                  <Input
+                    {...control}
+                    code
+                    autoComplete="one-time-code"
+                    maxLength={40}
+                    autoFocus={!byPasskey}
+                    className="tabular"
+                  />
                 )}
               </Field>
             ) : (
               <Field name="game_key" label={`Your ${gameName()} API key`} error={fault} hint="Checked now, not stored.">
                 {(control) => (
-                  <Input {...control} code type="password" autoComplete="current-password" maxLength={64} autoFocus />
+                  <Input
+                    {...control}
+                    code
+                    type="password"
+                    autoComplete="current-password"
+                    maxLength={64}
+                    autoFocus={!byPasskey}
+                  />
                 )}
               </Field>
             )}
-            <Button type="submit" variant="primary" size="lg" block>
+            <Button type="submit" variant={byPasskey ? "secondary" : "primary"} size="lg" block>
               Confirm
             </Button>
           </CsrfForm>

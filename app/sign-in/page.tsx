@@ -4,10 +4,12 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { currentViewer } from "#app/_lib/viewer";
 import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
+import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { isSignInRefusal } from "#server/auth/sign-in-refused";
+import { isSignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 import { ChatForm } from "./_parts/chat-form";
 import { DemoPlayers } from "./_parts/demo-players";
 import { KeyForm } from "./_parts/key-form";
@@ -15,21 +17,23 @@ import { WaitingRequest } from "./_parts/waiting-request";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-/** Proves who somebody is, by a game key or a linked chat account. Needs no script. */
+/** Proves who somebody is, by a game key, a passkey or a linked chat account. Needs no script but for the passkey. */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),
   );
   const portal = await caller();
-  const [viewer, demoPlayers, chatOffered, waiting] = await Promise.all([
+  const [viewer, demoPlayers, chatOffered, passkeysOffered, waiting] = await Promise.all([
     currentViewer(),
     portal.signIn.demoPlayers(),
     portal.chat.offered(),
+    portal.passkeys.offered(),
     request === undefined ? null : portal.signIn.waiting({ requestId: request }),
   ]);
   const fields = { next, request };
   const refusal = error !== undefined && isSignInRefusal(error) ? error : undefined;
   const ofChat = refusal?.startsWith("chat-") && chatOffered;
+  const ofPasskey = passkeysOffered && refusal?.startsWith("passkey-");
   return (
     <SiteFrame>
       <div className="mx-auto grid max-w-page gap-10">
@@ -50,7 +54,19 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="grid gap-6">
-            <KeyForm error={ofChat ? undefined : refusal} fields={fields} />
+            <KeyForm error={ofChat || ofPasskey ? undefined : refusal} fields={fields} />
+            {passkeysOffered && (
+              <Card title="Or with a passkey" description="For players who added one on their security page.">
+                <div className="grid gap-4">
+                  {ofPasskey && refusal && (
+                    <Alert tone="warn" title="Not signed in" live>
+                      {signInRefusals[refusal]}
+                    </Alert>
+                  )}
+                  <PasskeyForm action="/sign-in/passkey" fields={fields} label="Sign in with a passkey" />
+                </div>
+              </Card>
+            )}
             {chatOffered && <ChatForm error={ofChat ? refusal : undefined} fields={fields} />}
           </div>
           {demoPlayers.length > 0 && <DemoPlayers players={demoPlayers} fields={fields} />}

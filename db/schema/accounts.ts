@@ -194,6 +194,47 @@ export const backupCodes = pgTable(
   (table) => [index("backup_codes_account").on(table.accountId)],
 );
 
+/** A passkey of an account: the public half of a key pair whose private half stays with the player's authenticator. */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** What the authenticator calls it, base64url. */
+    credentialId: text().notNull().unique(),
+    /** COSE, base64url. */
+    publicKey: text().notNull(),
+    /** The authenticator's count of signatures when it was last used; 0 where it keeps none. */
+    counter: bigint({ mode: "number" }).notNull(),
+    /** How the browser may reach the authenticator, as the browser said. */
+    transports: text().array().notNull(),
+    /** Whether it is synchronised to other devices of the player. */
+    backedUp: boolean().notNull(),
+    name: text().notNull(),
+    createdAt: instant().notNull(),
+    lastUsedAt: instant(),
+  },
+  (table) => [index("passkeys_account").on(table.accountId)],
+);
+
+/** A challenge that a passkey is to sign. Used once, by the browser that asked for it. */
+export const passkeyChallenges = pgTable(
+  "passkey_challenges",
+  {
+    challengeHash: text().primaryKey(),
+    browserHash: text().notNull(),
+    purpose: text({ enum: ["registration", "sign-in", "confirmation"] }).notNull(),
+    /** Whose passkey is added or confirms; null for a sign-in, where the answer tells. */
+    accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (table) => [index("passkey_challenges_expiry").on(table.expiresAt)],
+);
+
 /** A first factor that was right, waiting for the second. Not a session: it opens nothing but the second step. */
 export const secondSteps = pgTable(
   "second_steps",

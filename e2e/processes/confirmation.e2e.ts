@@ -4,6 +4,7 @@ import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
+import { addVirtualAuthenticator } from "../support/virtual-authenticator";
 
 /** A product that asks for a confirmation after ten seconds, and whose admin needs a second factor. */
 const test = base.extend<object, object>({
@@ -48,6 +49,39 @@ test("what was typed stays where a page's own script asks for the confirmation",
   await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key);
   await page.getByLabel(/Your .*API key/).press("Enter");
   await expect(page.getByText("Press the button again.")).toBeVisible();
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+});
+
+test("a passkey confirms, on the page for it and in place", async ({ page }) => {
+  await addVirtualAuthenticator(page);
+  // On a slow machine the ten seconds may pass before the passkey is made.
+  await expect(async () => {
+    await beSignedIn(page, "loner");
+    await page.goto("/account/security");
+    await page.getByLabel("Name of a new passkey").fill("My phone");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await expect(page.getByText("not used yet")).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  const asked = async () => {
+    await page.goto("/developers/new");
+    return new URL(page.url()).pathname;
+  };
+  await expect.poll(asked, { timeout: 30_000, intervals: [1_000] }).toBe("/confirm");
+  await look(page, "confirm-by-passkey");
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.waitForURL("/developers/new");
+
+  await page.goto("/account/security");
+  await expect(async () => {
+    await page.reload();
+    await page.getByRole("button", { name: "Set up" }).click();
+    await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await expect(page.getByRole("button", { name: "Confirm with a passkey" })).toBeVisible();
+  await look(page, "confirm-here-by-passkey");
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.getByText("Press the button again.").waitFor();
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
 });

@@ -23,6 +23,7 @@ import {
   TestBrowser,
   testOrigin,
 } from "#server/testing/oauth-world";
+import { passkeyBrowser } from "#server/testing/passkeys";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
@@ -62,6 +63,7 @@ async function busyAccount() {
   const { user, sessionToken } = await signIn(simulator.demoKeys.member);
   const { secret, app: authenticator, backupCodes } = await enableSecondFactor(ctx, user);
   const step = await proveFirstFactor(ctx, user);
+  await passkeyBrowser(ctx).add(user);
   await on
     .insert(chatIdentities)
     .values({ chatId: 90_071_992_547_409_931n, accountId: user.accountId, linkedAt: ctx.now() });
@@ -128,7 +130,14 @@ describe("deleting the account (PT-22)", () => {
     for (const { ctx: instance } of [here, elsewhere])
       for (const each of [tokens, customer]) expect(await instance.authenticate(each.access_token)).toBeDefined();
     expect(await rowsOf(user.accountId)).toEqual(
-      expect.arrayContaining(["sessions", "game_keys", "second_steps", "authorization_requests", "applications"]),
+      expect.arrayContaining([
+        "sessions",
+        "game_keys",
+        "second_steps",
+        "passkeys",
+        "authorization_requests",
+        "applications",
+      ]),
     );
     await remove(user);
 
@@ -269,6 +278,8 @@ describe("the export of the account", () => {
       "game_keys",
       "idempotency_records",
       "notices",
+      "passkey_challenges",
+      "passkeys",
       "request_log",
       "second_factor_guesses",
       "second_factors",

@@ -6,6 +6,7 @@ import {
   chatIdentities,
   gameKeys,
   notices,
+  passkeys,
   secondFactors,
   sessions,
   switches,
@@ -81,6 +82,16 @@ export async function readSignIns(on: Queryable, accountId: string) {
   return {
     chatAccount,
     secondFactor: { since: factor?.confirmedAt ?? null, backupCodesLeft: codes?.left ?? 0 },
+    passkeys: await on
+      .select({
+        name: passkeys.name,
+        backedUp: passkeys.backedUp,
+        createdAt: passkeys.createdAt,
+        lastUsedAt: passkeys.lastUsedAt,
+      })
+      .from(passkeys)
+      .where(eq(passkeys.accountId, accountId))
+      .orderBy(asc(passkeys.createdAt)),
     sessions: await on
       .select({ createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent })
       .from(sessions)

@@ -14,7 +14,7 @@ const reason = "CONFIRMATION_WANTED";
 type Clock = Pick<Context, "now" | "settings">;
 
 /**
- * Whether the user proved by game key or second factor who they are, in this session and not too long ago.
+ * Whether the user proved by game key, second factor or passkey who they are, in this session and not too long ago.
  * @param at the moment that counts; by default the present
  */
 export const isConfirmed = (ctx: Clock, { confirmedAt }: PortalUser, at = ctx.now()): boolean =>

@@ -6,7 +6,7 @@ import { isSignInRefused } from "./sign-in-refused";
 /** Counts how a try to sign in ended. Its words are those of the outcomes and of `signInRefusals`. */
 export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
   { metrics }: Pick<Context, "metrics">,
-  method: "game-key" | "chat" | "second-factor",
+  method: "game-key" | "chat" | "passkey" | "second-factor",
   trying: Promise<Outcome>,
 ): Promise<Outcome> {
   try {

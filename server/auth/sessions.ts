@@ -31,7 +31,7 @@ const longestUserAgent = 256;
 const slideStep = hourSeconds;
 
 /** What a sign-in proved. A chat account alone says less than a game key: it does not count as a confirmation. */
-export type SessionProof = "game-key" | "chat" | "second-factor";
+export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 
 /** Opens a session and gives its token, which goes into the cookie and is not kept. */
 export async function openSession(

@@ -19,6 +19,16 @@ export const signInRefusals = {
   "session-over": "You have been signed out. Sign in again.",
   "code-wanted": "Your account has a second factor: enter a code instead of a game key.",
   "key-of-another": "This key belongs to another player. Use a key of the player that you are signed in as.",
+  "passkey-refused":
+    "The passkey was not accepted. Try again with a passkey of this site; it needs JavaScript and a screen lock or PIN.",
+  "passkey-unknown":
+    "This passkey is not stored here. It may have been removed: sign in another way and add a new one.",
+  "passkey-expired":
+    "That took more than five minutes, was already used, or was started in another browser. Try the passkey again.",
+  "passkey-copied":
+    "This passkey was used in a way that only a copy can be, so it was refused. Sign in another way, remove it and add a new one.",
+  "passkey-of-another": "This passkey belongs to another player. Use one of the player that you are signed in as.",
+  "passkey-off": "Passkeys are not offered here: this service has no host name. Sign in with a game key.",
   throttled: "Too many failed sign-ins. Wait a minute and try again.",
   "game-unavailable": "The key could not be checked because the game did not answer. Try again in a few minutes.",
   "chat-off": "Signing in with a chat account is not offered here. Sign in with a game key.",
@@ -48,10 +58,16 @@ const statuses: Partial<Record<SignInRefusal, number>> = {
   throttled: 429,
   "game-unavailable": 503,
   "chat-off": 404,
+  "passkey-off": 404,
   // A signed-in user who sends a wrong code for a setting must not be sent to the sign-in page.
   "wrong-code": 403,
   "code-wanted": 403,
   "key-of-another": 403,
+  "passkey-refused": 403,
+  "passkey-unknown": 403,
+  "passkey-expired": 403,
+  "passkey-copied": 403,
+  "passkey-of-another": 403,
 };
 
 /** A refused sign-in or code, ready to be thrown. Its message is the public sentence; it never carries the key. */

@@ -11,6 +11,7 @@ const uncounted: readonly SignInRefusal[] = [
   "key-just-changed",
   "throttled",
   "chat-off",
+  "passkey-off",
   "chat-unavailable",
   "chat-declined",
 ];

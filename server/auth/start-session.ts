@@ -6,19 +6,21 @@ import { type Browser, closeSession, openSession } from "./sessions";
 import { bannedRefusal } from "./sign-in-refused";
 import { findSignIn, noteSignIn } from "./store";
 
+/** After these a second factor is asked for where the account has one. */
+export type FirstFactor = "game-key" | "chat";
+
 /** An account whose owner proved who they are. */
-export interface ProvedAccount {
+export interface ProvedAccount<By = FirstFactor> {
   readonly accountId: string;
   readonly playerId: number;
-  /** The first factor. */
-  readonly by: "game-key" | "chat";
+  readonly by: By;
   readonly browser: Browser;
   /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
   /** What the audit log keeps besides. Never a secret. */
   readonly details: NonNullable<AuditEvent["details"]>;
-  /** Set once the second factor was passed as well. */
+  /** Set once the second factor was passed as well, or a passkey stood for both. */
   readonly secondFactor?: true;
 }
 
@@ -33,7 +35,11 @@ export interface SignedIn {
  * Opens the session of an account that has proved all it must. The one that the browser had ends.
  * @throws SignInRefused "banned"
  */
-export async function startSession(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<SignedIn> {
+export async function startSession(
+  ctx: Context,
+  tx: Queryable,
+  proved: ProvedAccount<FirstFactor | "passkey">,
+): Promise<SignedIn> {
   const { accountId, playerId, by, browser, previousSession, origin, details } = proved;
   // A ban may have come since the account was looked up.
   if (!(await noteSignIn(tx, accountId, ctx.now()))) {

@@ -1,7 +1,15 @@
 import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
-import { accounts, chatSignIns, gameKeys, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
+import {
+  accounts,
+  chatSignIns,
+  gameKeys,
+  passkeyChallenges,
+  secondFactors,
+  secondSteps,
+  sessions,
+} from "#db/schema/accounts";
 import { type Sweep, settled, sweepByIndex } from "#db/sweep";
 
 /** A browser in which an account is signed in. */
@@ -196,5 +204,8 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
 export const authSweeps: readonly Sweep[] = [
   sweepByIndex("sessions", (moment) => expiredBy(sessions, sessions.expiresAt, settled(moment))),
   sweepByIndex("second_steps", (moment) => expiredBy(secondSteps, secondSteps.expiresAt, settled(moment))),
+  sweepByIndex("passkey_challenges", (moment) =>
+    expiredBy(passkeyChallenges, passkeyChallenges.expiresAt, settled(moment)),
+  ),
   sweepByIndex("chat_sign_ins", (moment) => expiredBy(chatSignIns, chatSignIns.expiresAt, settled(moment))),
 ];

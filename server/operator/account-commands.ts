@@ -80,14 +80,18 @@ export const accountCommands = [
   }),
   command({
     name: "reset-second-factor",
-    words: "Takes the second factor off an account whose owner lost it, and signs them out everywhere.",
+    words:
+      "Takes the second factor and the passkeys off an account whose owner lost them, and signs them out everywhere.",
     takes: ["player"],
     input: OneWithReason,
-    warns: warnsOf("would sign in without a second factor."),
+    warns: warnsOf("would sign in without a second factor or passkey."),
     run: async (ctx, input) => {
       const { accountId, who } = await findAccountOf(ctx, input.player);
       await resetSecondFactor(ctx, operator, { accountId, reason: input.reason }, operatorsOrigin(ctx));
-      return { lines: [`The second factor of ${who} is off.`], record: { accountId, secondFactor: false } };
+      return {
+        lines: [`The second factor of ${who} is off, and the passkeys are removed.`],
+        record: { accountId, secondFactor: false },
+      };
     },
   }),
 ];

@@ -94,7 +94,7 @@ export interface Lifetimes {
   readonly refreshMax: number;
   readonly refreshReuse: number;
   readonly session: number;
-  /** How long a proof by game key or second factor counts for sensitive acts. */
+  /** How long a proof by game key, second factor or passkey counts for sensitive acts. */
   readonly confirmation: number;
 }
 

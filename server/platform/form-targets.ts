@@ -4,9 +4,13 @@
  */
 export const formTargets = [
   "/sign-in/key",
+  "/sign-in/passkey",
+  "/sign-in/passkey/start",
   "/sign-in/chat",
   "/sign-in/second-step/code",
   "/confirm/proof",
+  "/confirm/passkey",
+  "/confirm/passkey/start",
   "/sign-out",
   "/consent/*/decision",
   "/account/chat/link",

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { countSignIn } from "#server/auth/count-sign-in";
+import { AnswerText } from "#server/auth/passkeys/answers";
+import { signInWithPasskey } from "#server/auth/passkeys/sign-in-with-passkey";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { type PortalContext, publicProcedure, router } from "#server/trpc/init";
 import { demoPeople } from "#simulator/demo-people";
 import { finishSignIn } from "./finish-sign-in";
+import { browserOf } from "./passkeys";
 
 const Destination = z.object({
   /** A path of the portal to go on to. */
@@ -29,6 +32,12 @@ export const signInRouter = router({
         input,
       );
     }),
+
+  /** Signs in the owner of a passkey, without a second step. */
+  withPasskey: publicProcedure.input(Destination.extend({ answer: AnswerText })).mutation(async ({ ctx, input }) => {
+    const tried = { answer: input.answer, ...browserOf(ctx), ...hereWith(ctx) };
+    return finishSignIn(ctx, await countSignIn(ctx.context, "passkey", signInWithPasskey(ctx.context, tried)), input);
+  }),
 
   /** The second step: a code of the authenticator app, or a backup code. */
   withCode: publicProcedure

@@ -10,6 +10,7 @@ import { demoRouter } from "#server/portal/demo";
 import { factionBoardRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { factionStatsRouter } from "#server/portal/faction-stats";
+import { passkeysRouter } from "#server/portal/passkeys";
 import { secondFactorRouter } from "#server/portal/second-factor";
 import { confirmationRouter, sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
@@ -23,6 +24,7 @@ export const appRouter = router({
   signIn: signInRouter,
   account: accountRouter,
   secondFactor: secondFactorRouter,
+  passkeys: passkeysRouter,
   applications: applicationsRouter,
   webhooks: webhooksRouter,
   doctor: doctorRouter,

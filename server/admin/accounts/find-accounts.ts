@@ -1,4 +1,4 @@
-import { hasSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
 import { type AccountSearch, type PageOf, pageOf } from "../contract";
@@ -22,13 +22,13 @@ function filterOf(search: string | undefined): AccountFilter {
   return /^\d{1,9}$/.test(search) ? { playerId: Number(search) } : { nameStart: search };
 }
 
-/** An account, whether a second factor guards it, and whether it is an admin's, which cannot be banned. @throws UnknownUser */
+/** An account, what guards it besides its keys, and whether it is an admin's, which cannot be banned. @throws UnknownUser */
 export async function showAccount(
   ctx: Context,
   accountId: string,
-): Promise<ListedAccount & { readonly admin: boolean; readonly secondFactor: boolean }> {
+): Promise<ListedAccount & { readonly admin: boolean; readonly secondFactor: boolean; readonly passkeys: number }> {
   const account = await findAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
-  const secondFactor = await hasSecondFactor(ctx.database.query, accountId);
-  return { ...account, secondFactor, admin: ctx.settings.adminUserIds.includes(account.playerId) };
+  const guards = await describeSecondFactor(ctx.database.query, accountId);
+  return { ...account, ...guards, admin: ctx.settings.adminUserIds.includes(account.playerId) };
 }

@@ -8,7 +8,7 @@ import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
-import { hasSecondFactor, resetSecondFactor } from "./second-factor-acts";
+import { describeSecondFactor, resetSecondFactor } from "./second-factor-acts";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;
@@ -22,7 +22,7 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
   const { token } = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "second-factor" });
   const { accountId } = user;
   await resetSecondFactor(ctx, admin, { accountId, reason }, testOrigin);
-  expect(await hasSecondFactor(on, accountId)).toBe(false);
+  expect(await describeSecondFactor(on, accountId)).toEqual({ secondFactor: false, passkeys: 0 });
   expect(await readSession(ctx, token)).toBeNull();
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "second-factor-reset"));
   expect(events).toMatchObject([{ accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } }]);

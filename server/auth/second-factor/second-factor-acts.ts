@@ -5,6 +5,7 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { countPasskeys, deletePasskeysOf } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
 import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
 import {
@@ -150,9 +151,10 @@ export async function disableSecondFactor(
 }
 
 /**
- * Removes the second factor of an account whose owner lost it, in an administrator's name. The owner has to sign in
- * with the first factor afterwards: all sessions are over. The caller checks that it is one, and who it is that asks.
- * @throws GeneralError where the account has no second factor
+ * Removes the second factor and the passkeys of an account whose owner lost them, or whose account somebody else took, in an
+ * administrator's name. The owner has to sign in with the first factor afterwards: all sessions are over. The caller checks that
+ * it is one, and who it is that asks.
+ * @throws GeneralError where the account has neither
  */
 export async function resetSecondFactor(
   ctx: Context,
@@ -161,21 +163,31 @@ export async function resetSecondFactor(
   origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    if (!(await deleteSecondFactor(tx, accountId)))
-      throw GeneralError.because({ message: "The account has no second factor." });
+    await lockAccount(tx, accountId);
+    const [factor, passkeys] = [await deleteSecondFactor(tx, accountId), await deletePasskeysOf(tx, accountId)];
+    if (!factor && passkeys === 0)
+      throw GeneralError.because({ message: "The account has no second factor and no passkey." });
     const sessions = await endAllSessions(tx, accountId);
     const actor = auditActorOf(by);
-    await ctx.audit(tx, { act: "second-factor-reset", actor, accountId, origin, details: { reason, sessions } });
+    await ctx.audit(tx, {
+      act: "second-factor-reset",
+      actor,
+      accountId,
+      origin,
+      details: { reason, sessions, passkeys },
+    });
     await ctx.notify(tx, accountId, {
       kind: "second-factor-reset",
-      text: `An admin removed the second factor from your account (${reason}). If you did not ask for this, replace your game key and turn it on again.`,
+      text: `An admin removed the second factor and the passkeys from your account (${reason}). If you did not ask for this, replace your game key and set them up again.`,
     });
   });
 }
 
-/** Whether a sign-in to the account asks for a second factor. */
-export const hasSecondFactor = async (on: Queryable, accountId: string): Promise<boolean> =>
-  (await findSecondFactor(on, accountId))?.confirmedAt != null;
+/** Whether a sign-in to the account asks for a second factor, and how many passkeys stand for both factors. */
+export const describeSecondFactor = async (on: Queryable, accountId: string) => ({
+  secondFactor: (await findSecondFactor(on, accountId))?.confirmedAt != null,
+  passkeys: await countPasskeys(on, accountId),
+});
 
 /** Makes new backup codes in the place of all before them. @returns the codes, which are shown once and not kept */
 export async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string): Promise<string[]> {

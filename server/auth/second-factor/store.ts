@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from
 import type { Queryable } from "#db/client";
 import { accounts, backupCodes, secondFactors, secondSteps } from "#db/schema/accounts";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { FirstFactor } from "../start-session";
 
 /** An account's second factor, still sealed. */
 export interface StoredSecondFactor {
@@ -17,7 +18,7 @@ export interface WaitingStep {
   readonly accountId: string;
   readonly playerId: number;
   /** How the first factor was proved. */
-  readonly by: "game-key" | "chat";
+  readonly by: FirstFactor;
 }
 
 export async function findSecondFactor(on: Queryable, accountId: string): Promise<StoredSecondFactor | undefined> {

@@ -12,6 +12,8 @@ export type Purpose =
   | "second-factor"
   | "backup-code"
   | "second-step"
+  /** A challenge that a passkey signs. */
+  | "passkey"
   | "chat-sign-in"
   | "cursor"
   | "webhook-secret"

@@ -25,7 +25,7 @@ export const createMetrics = () => ({
   }),
   signIns: counter({
     name: "adjutant_sign_ins_total",
-    help: "Sign-ins by first factor and outcome: signed-in, second-step, or why not.",
+    help: "Sign-ins by what proved who it is, and outcome: signed-in, second-step, or why not.",
     labels: ["method", "outcome"],
   }),
   consents: counter({

@@ -1,25 +1,30 @@
 import type { Metadata } from "next";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Passkeys } from "./_parts/passkeys";
 import { SecondFactor } from "./_parts/second-factor";
 
-export const metadata: Metadata = { title: "Second factor" };
+export const metadata: Metadata = { title: "Security" };
 
-/** What signing in asks for besides the first proof. */
+/** What signs in besides the game key, and what signing in asks for besides it. */
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser("/account/security");
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;
-  await (await prefetcher()).secondFactor.show.fetch();
+  const prefetch = await prefetcher();
+  await Promise.all([prefetch.secondFactor.show.fetch(), prefetch.passkeys.show.fetch()]);
   return (
     <div className="grid max-w-180 gap-6">
       <PageHeader
-        title="Second factor"
-        lead="Signing in can also ask for a code from your phone. Then nobody can sign in with your game key or chat account alone."
+        title="Security"
+        lead={`Sign in with a passkey instead of your ${gameName()} API key, and let an authenticator app guard the other ways in.`}
       />
       <Interactive>
+        {!forAdmin && <Passkeys />}
         <SecondFactor forAdmin={forAdmin} />
+        {forAdmin && <Passkeys />}
       </Interactive>
     </div>
   );

@@ -7,7 +7,8 @@ const done = {
   suspended: "Suspended. Its tokens no longer work.",
   resumed: "Resumed. Its tokens work again.",
   banned: "Banned. The account is signed out everywhere, and its tokens no longer work.",
-  reset: "The second factor is off. The player is signed out everywhere and signs in without it.",
+  reset:
+    "The second factor is off and the passkeys are removed. The player is signed out everywhere and signs in without it.",
   unbanned: "The ban is lifted. The player can sign in again.",
 };
 const wrong = {

@@ -76,6 +76,7 @@ export default async function Account({ params, searchParams }: Props) {
             { label: "Last sign-in", value: lastSignInAt ? <Time at={lastSignInAt} /> : "Never" },
             { label: "Signed in on", value: formatCount(sessions, "browser") },
             { label: "Second factor", value: account.secondFactor ? "On" : "Off" },
+            { label: "Passkeys", value: account.passkeys === 0 ? "None" : account.passkeys },
             { label: "Connected applications", value: consents },
             {
               label: "Own applications",
@@ -92,7 +93,7 @@ export default async function Account({ params, searchParams }: Props) {
       </Card>
       <ConfirmFirst here={`/admin/accounts/${accountId}`}>
         <JudgeAccount account={account} typed={typed} />
-        {account.secondFactor && <ResetSecondFactor accountId={accountId} typed={typed} />}
+        {(account.secondFactor || account.passkeys > 0) && <ResetSecondFactor accountId={accountId} typed={typed} />}
       </ConfirmFirst>
     </div>
   );

@@ -1,0 +1,35 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/browser";
+
+/** What the browser gave: its answer as text, or the sentence that says why there is none. */
+export type Asked = { readonly answer: string; readonly problem?: never } | { readonly problem: string };
+
+/** Asks the browser to sign a challenge with a passkey. */
+export const signWithPasskey = (optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<Asked> =>
+  ask(({ startAuthentication }) => startAuthentication({ optionsJSON }));
+
+/** Asks the browser to make a passkey. */
+export const makePasskey = (optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<Asked> =>
+  ask(({ startRegistration }) => startRegistration({ optionsJSON }));
+
+/** The library comes with the first click: pages that offer a passkey are opened far more often than one is used. */
+async function ask(how: (library: typeof import("@simplewebauthn/browser")) => Promise<unknown>): Promise<Asked> {
+  try {
+    return { answer: JSON.stringify(await how(await import("@simplewebauthn/browser"))) };
+  } catch (thrown) {
+    return {
+      problem: sentences[thrown instanceof Error ? thrown.name : ""] ?? "This browser could not use a passkey here.",
+    };
+  }
+}
+
+/** By the names that Web Authentication gives them (sections 5.1.3 and 5.1.4). */
+const sentences: Readonly<Record<string, string>> = {
+  NotAllowedError: "No passkey was used: the browser has none for this site, or it was cancelled or took too long.",
+  AbortError: "No passkey was used: it was cancelled.",
+  InvalidStateError: "This device has a passkey for your account already.",
+  NotSupportedError: "This device cannot make a passkey that this site can check.",
+  SecurityError: "Passkeys do not work at this address. Open this site under its own name.",
+};

@@ -1,0 +1,74 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { signWithPasskey } from "#app/_lib/passkeys";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+
+type Props = {
+  /** A form target; below it, `/start` gives what the browser is asked to sign. */
+  action: string;
+  /** What the form carries along. */
+  fields: Readonly<Record<string, string | undefined>>;
+  label: string;
+  /** Whether it is what the page wants first. */
+  primary?: boolean;
+};
+
+/**
+ * Asks the browser for a passkey and posts the answer as a plain form, so that it leads on as every sign-in does. Without script
+ * it posts no answer, and the page says what is missing.
+ */
+export function PasskeyForm({ action, fields, label, primary = false }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy) return;
+    const form = event.currentTarget;
+    setBusy(true);
+    setProblem(undefined);
+    const asked = await answerFor(form, action);
+    if (asked.problem === undefined) {
+      const field = form.elements.namedItem("answer");
+      if (field instanceof HTMLInputElement) field.value = asked.answer;
+      form.submit();
+      return;
+    }
+    setProblem(asked.problem);
+    setBusy(false);
+  }
+
+  return (
+    <form method="post" action={action} onSubmit={send} className="grid gap-4">
+      {Object.entries(fields).map(([name, value]) =>
+        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <input type="hidden" name="answer" />
+      {problem && (
+        <Alert tone="warn" live>
+          {problem}
+        </Alert>
+      )}
+      <Button type="submit" variant={primary ? "primary" : "secondary"} size="lg" block busy={busy}>
+        <KeyRound className="size-5" aria-hidden="true" />
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+async function answerFor(form: HTMLFormElement, action: string) {
+  const sent = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") sent.append(name, value);
+  const started = await fetch(`${action}/start`, { method: "POST", body: sent, redirect: "error" }).catch(
+    () => undefined,
+  );
+  if (!started?.ok)
+    return {
+      problem: started?.status === 429 ? "Too many tries. Wait a minute." : "That did not work. Reload the page.",
+    };
+  return signWithPasskey(await started.json());
+}

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+
+/** What the page's script hands to the browser. */
+export const POST = form({
+  fields: z.object({}),
+  procedure: ({ passkeys }) => passkeys.beginConfirmation(),
+  done: (options) => Response.json(options, { headers: { "cache-control": "no-store" } }),
+});

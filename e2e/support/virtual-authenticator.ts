@@ -1,0 +1,23 @@
+import type { Page } from "playwright/test";
+
+/** Gives a page's browser an authenticator that holds passkeys and verifies its user at once. */
+export async function addVirtualAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** Whether the authenticator can verify its user from now on: a right fingerprint, or a wrong one. */
+    verifiesUser: (isUserVerified: boolean) =>
+      session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    countPasskeys: async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
+  };
+}

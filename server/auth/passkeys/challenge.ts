@@ -1,0 +1,89 @@
+import { isIP } from "node:net";
+import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/peer-address";
+import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
+import { signInRefused } from "../sign-in-refused";
+import { type ChallengePurpose, consumeChallenge, insertChallenge } from "./store";
+
+/** How long a challenge can be answered, in seconds: time to find a telephone, or to plug a security key in. */
+export const challengeSeconds = 300;
+
+const challengeBytes = 32;
+/** Challenges a clock minute and network: each is a row. */
+const challengeLimit = 60;
+
+/** Who passkeys are made for (Web Authentication section 4, "Relying Party Identifier"). */
+export interface RelyingParty {
+  /** The host, without a port. A passkey answers to this host alone, for as long as it exists. */
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** The relying party, or undefined where BASE_URL names an address: browsers make passkeys for host names alone. */
+export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
+  const { hostname, origin } = new URL(baseUrl);
+  return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { id: hostname, origin } : undefined;
+}
+
+/** @throws SignInRefused "passkey-off" */
+export function relyingParty({ settings }: Pick<Context, "settings">): RelyingParty {
+  const party = relyingPartyOf(settings.baseUrl);
+  if (!party) throw signInRefused("passkey-off");
+  return party;
+}
+
+/** Who asks for a challenge. */
+export interface ChallengeFor {
+  readonly purpose: ChallengePurpose;
+  /** Null for a sign-in, where the answer tells. */
+  readonly accountId: string | null;
+  /** The browser's id, or null for a browser that has none yet. */
+  readonly browserId: string | null;
+  readonly address: string | null;
+}
+
+/**
+ * Makes a challenge that this browser alone can answer, once, within five minutes.
+ * @returns the challenge, and the id that the browser must be given
+ * @throws SignInRefused "throttled"
+ */
+export async function issueChallenge(
+  ctx: Context,
+  { purpose, accountId, browserId: known, address }: ChallengeFor,
+): Promise<{ challenge: Uint8Array<ArrayBuffer>; browserId: string }> {
+  const window = { policy: "passkey-challenge", subject: networkOf(address), limit: challengeLimit };
+  const asked = await ctx.limiter.take(window);
+  if (!asked.allowed) throw signInRefused("throttled", { retryAfter: asked.reset });
+  const challenge = new Uint8Array(ctx.ids.bytes(challengeBytes));
+  const browserId = readBrowserId(known) ?? newBrowserId(ctx);
+  const createdAt = ctx.now();
+  await insertChallenge(ctx.database.query, {
+    challengeHash: ctx.keyring.hmac("passkey", Buffer.from(challenge).toString("base64url")).hash,
+    browserHash: browserHash(ctx, browserId),
+    purpose,
+    accountId,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + challengeSeconds * 1_000),
+  });
+  return { challenge, browserId };
+}
+
+/**
+ * Uses a challenge up, whatever the answer to it is worth.
+ * @param challenge as the browser's answer says it, base64url
+ * @throws SignInRefused "passkey-expired" where it was made for something else, for another browser, or too long ago, or was used
+ */
+export async function takeChallenge(
+  ctx: Context,
+  { challenge, purpose, accountId, browserId }: Omit<ChallengeFor, "address"> & { readonly challenge: string },
+): Promise<void> {
+  const hashes = (key: "passkey" | "browser", text: string) => ctx.keyring.hmacs(key, text).map(({ hash }) => hash);
+  const taken =
+    browserId !== null &&
+    (await consumeChallenge(ctx.database.query, {
+      challengeHashes: hashes("passkey", challenge),
+      browserHashes: hashes("browser", browserId),
+      ...{ purpose, accountId, now: ctx.now() },
+    }));
+  if (!taken) throw signInRefused("passkey-expired");
+}

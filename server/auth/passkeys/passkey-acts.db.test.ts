@@ -1,0 +1,171 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { passkeys } from "#db/schema/accounts";
+import { exportAccount } from "#server/account/export-account";
+import { isFailure } from "#server/failures";
+import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
+import { outcomeOf } from "#server/testing/outcome-of";
+import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { resetSecondFactor } from "../second-factor/second-factor-acts";
+import { readSession } from "../sessions";
+import { relyingPartyOf } from "./challenge";
+import { addPasskey, beginPasskey, mostPasskeys, removePasskey, renamePasskey, showPasskeys } from "./passkey-acts";
+import { askForPasskey } from "./prove-passkey";
+
+const world = await testContext({ database: await testDatabase() });
+const { ctx, clock } = world;
+const on = ctx.database.query;
+const { withPasskey, actsOf, noticesOf, only, sessionOf } = passkeyWorld(world);
+
+describe("adding a passkey", () => {
+  test("stores its public half, tells the owner, and leaves other sessions alone", async () => {
+    const user = await mintUser(ctx);
+    const { token } = await sessionOf(user);
+    await passkeyBrowser(ctx).add(user, "My phone");
+    expect(await showPasskeys(ctx, user)).toEqual({
+      offered: true,
+      most: mostPasskeys,
+      passkeys: [{ id: expect.any(String), name: "My phone", backedUp: true, createdAt: ctx.now(), lastUsedAt: null }],
+    });
+    expect(await actsOf(user)).toEqual(["passkey-added"]);
+    expect(await noticesOf(user)).toEqual(["passkey-added"]);
+    expect(await readSession(ctx, token)).not.toBeNull();
+  });
+
+  test.each([
+    ["of another origin", { origin: "https://adjutant.example" }, "passkey-refused"],
+    ["for another relying party", { rpId: "adjutant.example" }, "passkey-refused"],
+    ["of an authenticator that did not verify the user", { verifiesUser: false }, "passkey-refused"],
+  ])("%s is refused", async (_, behaviour, reason) => {
+    const user = await mintUser(ctx);
+    expect(await outcomeOf(passkeyBrowser(ctx).add(user, "x", behaviour))).toBe(reason);
+    expect((await showPasskeys(ctx, user)).passkeys).toEqual([]);
+  });
+
+  test("takes each challenge once, for the account and the browser that asked, within five minutes", async () => {
+    const [user, other] = [await mintUser(ctx), await mintUser(ctx)];
+    const { authenticator, browserId, origin } = passkeyBrowser(ctx);
+    const begin = async () =>
+      authenticator.create({
+        ...(await beginPasskey(ctx, user, { browserId, address: null })).options,
+        excludeCredentials: [],
+      });
+    const add = (answer: string, as = user, from: string | null = browserId) =>
+      outcomeOf(addPasskey(ctx, as, { answer, name: "x", browserId: from, origin: origin() }));
+    const answer = await begin();
+    expect(await add(answer, other)).toBe("passkey-expired");
+    expect(await add(answer, user, passkeyBrowser(ctx).browserId)).toBe("passkey-expired");
+    expect(await add(answer, user, null)).toBe("passkey-expired");
+    expect(await add(answer)).toBe("accepted");
+    expect(await add(answer)).toBe("passkey-expired");
+    const late = await begin();
+    clock.advance(300);
+    expect(await add(late)).toBe("passkey-expired");
+    expect((await showPasskeys(ctx, user)).passkeys).toHaveLength(1);
+  });
+
+  test("an answer to a challenge of a sign-in is refused, and the other way round", async () => {
+    const { user, authenticator, browserId, origin, signInWith } = await withPasskey();
+    const asked = { accountId: null, browserId, address: null } as const;
+    const { options } = await askForPasskey(ctx, { ...asked, purpose: "sign-in" });
+    const made = authenticator.create({ ...options, user: { id: "" } });
+    expect(await outcomeOf(addPasskey(ctx, user, { answer: made, name: "x", browserId, origin: origin() }))).toBe(
+      "passkey-expired",
+    );
+    const registration = await beginPasskey(ctx, user, { browserId, address: null });
+    expect(await outcomeOf(signInWith(authenticator.get({ challenge: registration.options.challenge })))).toBe(
+      "passkey-expired",
+    );
+  });
+
+  test("excludes those of the account, refuses one that is stored, and stops at twenty", async () => {
+    const { user, browserId } = await withPasskey();
+    const [stored] = await on.select().from(passkeys).where(eq(passkeys.accountId, user.accountId));
+    const { options } = await beginPasskey(ctx, user, { browserId, address: null });
+    expect(options.excludeCredentials).toEqual([
+      { id: stored?.credentialId, type: "public-key", transports: ["internal", "hybrid"] },
+    ]);
+    expect(options.authenticatorSelection).toMatchObject({ residentKey: "required", userVerification: "required" });
+    expect(options.rp).toEqual({ id: "localhost", name: "Adjutant" });
+
+    const other = await mintUser(ctx);
+    const begun = await beginPasskey(ctx, other, { browserId, address: null });
+    const twin = passkeyBrowser(ctx).authenticator.create(begun.options);
+    await on
+      .update(passkeys)
+      .set({ credentialId: JSON.parse(twin).id })
+      .where(eq(passkeys.accountId, user.accountId));
+    await expect(addPasskey(ctx, other, { answer: twin, name: "x", browserId, origin: testOrigin })).rejects.toSatisfy(
+      isFailure,
+    );
+
+    clock.advance(60);
+    for (let held = 1; held < mostPasskeys; held++) await passkeyBrowser(ctx).add(user, `Number ${held + 1}`);
+    await expect(passkeyBrowser(ctx).add(user)).rejects.toSatisfy(isFailure);
+    expect((await showPasskeys(ctx, user)).passkeys).toHaveLength(mostPasskeys);
+  });
+
+  test.each(["", "{}", "null", "[]", '{"id":1}', '{"id":"a","rawId":"a","type":"public-key","response":{}}'])(
+    "what is no answer is refused: %s",
+    async (answer) => {
+      const user = await mintUser(ctx);
+      const given = { answer, name: "x", browserId: null, origin: testOrigin };
+      expect(await outcomeOf(addPasskey(ctx, user, given))).toBe("passkey-refused");
+    },
+  );
+});
+
+describe("the list of passkeys", () => {
+  test("a passkey is renamed and removed by its owner alone", async () => {
+    const { user } = await withPasskey();
+    const stranger = await mintUser(ctx);
+    const { id } = await only(user);
+    await expect(renamePasskey(ctx, stranger, { id, name: "Mine" })).rejects.toSatisfy(isFailure);
+    await expect(removePasskey(ctx, stranger, { id, origin: testOrigin })).rejects.toSatisfy(isFailure);
+    await renamePasskey(ctx, user, { id, name: "Yellow key" });
+    expect(await only(user)).toMatchObject({ id, name: "Yellow key" });
+  });
+
+  test("a removed passkey opens nothing, and the sessions that it may have opened are over", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    const here = await sessionOf(user);
+    const { sessionToken: elsewhere } = await signInWith(await signature());
+    const answer = await signature();
+    const { id } = await only(user);
+    expect(await removePasskey(ctx, here.user, { id, origin: testOrigin })).toEqual({ sessionsEnded: 1 });
+    expect(await readSession(ctx, elsewhere)).toBeNull();
+    expect(await readSession(ctx, here.token)).not.toBeNull();
+    expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
+    expect(await actsOf(user)).toContain("passkey-removed");
+    expect(await noticesOf(user)).toContain("passkey-removed");
+    await expect(removePasskey(ctx, here.user, { id, origin: testOrigin })).rejects.toSatisfy(isFailure);
+  });
+
+  test("an admin's reset of the second factor removes the passkeys too, also where they are all there is", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    const answer = await signature();
+    await resetSecondFactor(ctx, { kind: "operator" }, { accountId: user.accountId, reason: "Taken over" }, testOrigin);
+    expect((await showPasskeys(ctx, user)).passkeys).toEqual([]);
+    expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
+  });
+
+  test("the export names the passkeys, and neither the key nor what the authenticator calls it", async () => {
+    const { user } = await withPasskey();
+    const [stored] = await on.select().from(passkeys).where(eq(passkeys.accountId, user.accountId));
+    const { json } = await exportAccount(ctx, user, testOrigin);
+    expect(JSON.parse(json).passkeys).toMatchObject([{ name: "My phone", backedUp: true }]);
+    for (const secret of [stored?.publicKey, stored?.credentialId]) expect(json).not.toContain(secret);
+  });
+});
+
+test.each([
+  ["https://adjutant.example", "adjutant.example"],
+  ["http://localhost:3000", "localhost"],
+  ["http://127.0.0.1:3000", undefined],
+  ["http://[::1]:3000", undefined],
+])("passkeys of %s are made for %s", (baseUrl, id) => {
+  expect(relyingPartyOf(baseUrl)?.id).toBe(id);
+});

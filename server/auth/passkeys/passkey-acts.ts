@@ -1,0 +1,164 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { z } from "zod";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { GeneralError } from "#server/failures";
+import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { signInRefused } from "../sign-in-refused";
+import { deleteSessionsExcept, lockAccount } from "../store";
+import { Attestation, readAnswer } from "./answers";
+import { challengeSeconds, issueChallenge, relyingParty, relyingPartyOf, takeChallenge } from "./challenge";
+import {
+  countPasskeys,
+  deletePasskey,
+  insertPasskey,
+  listCredentials,
+  listPasskeys,
+  type OwnPasskey,
+  renamePasskeyRow,
+} from "./store";
+
+/** More are not managed by anybody, and each is a way in. */
+export const mostPasskeys = 20;
+
+/** COSE's numbers of Ed25519, ES256 and RS256: what every authenticator in use can do one of. */
+const algorithms = [-8, -7, -257];
+
+/** What the owner calls a passkey. It stands in notices and in the audit log. */
+export const PasskeyName = z
+  .string()
+  .trim()
+  .min(1, "Give it a name.")
+  .max(40, "Use at most 40 characters.")
+  .regex(/^[^\p{Cc}\p{Cf}]*$/u, "Use letters, digits and signs that can be seen.");
+
+export interface OwnPasskeys {
+  /** False where the service's address is a bare number: browsers make passkeys for host names alone. */
+  readonly offered: boolean;
+  readonly passkeys: readonly OwnPasskey[];
+  readonly most: number;
+}
+
+/** The user's passkeys. Never a key. */
+export const showPasskeys = async (ctx: Context, user: PortalUser): Promise<OwnPasskeys> => ({
+  offered: relyingPartyOf(ctx.settings.baseUrl) !== undefined,
+  passkeys: await listPasskeys(ctx.database.query, user.accountId),
+  most: mostPasskeys,
+});
+
+/**
+ * Asks the browser to make a passkey: one that finds itself at a sign-in, verifies the user, and is not on this authenticator
+ * already. Wants a confirmation, which the caller checks.
+ * @returns what goes to `navigator.credentials.create`, and the id that the browser must be given
+ * @throws GeneralError where the account has as many as it may, SignInRefused "passkey-off" or "throttled"
+ */
+export async function beginPasskey(
+  ctx: Context,
+  { accountId, playerId }: PortalUser,
+  from: { readonly browserId: string | null; readonly address: string | null },
+) {
+  const { id: rpID } = relyingParty(ctx);
+  const held = await listCredentials(ctx.database.query, accountId);
+  if (held.length >= mostPasskeys) throw tooMany();
+  const name = await nameOfPlayer(ctx, playerId);
+  const { challenge, browserId } = await issueChallenge(ctx, { ...from, purpose: "registration", accountId });
+  const options = await generateRegistrationOptions({
+    ...{ rpID, rpName: "Adjutant", challenge, timeout: challengeSeconds * 1_000, attestationType: "none" },
+    ...{ userID: new Uint8Array(Buffer.from(accountId)), userName: `${name} [${playerId}]`, userDisplayName: name },
+    excludeCredentials: held,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    supportedAlgorithmIDs: algorithms,
+  });
+  return { options, browserId };
+}
+
+/**
+ * Stores the passkey that the browser made. Other sessions go on: it is one more way in, and weakens none. Wants a confirmation,
+ * which the caller checks.
+ * @throws SignInRefused "passkey-refused" or "passkey-expired", GeneralError where there are too many or it is stored already
+ */
+export async function addPasskey(
+  ctx: Context,
+  { accountId }: PortalUser,
+  given: {
+    readonly answer: string;
+    readonly name: string;
+    readonly browserId: string | null;
+    readonly origin: Origin;
+  },
+): Promise<void> {
+  const { name, browserId, origin } = given;
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  const { answer, challenge } = readAnswer(Attestation, given.answer);
+  await takeChallenge(ctx, { challenge, purpose: "registration", accountId, browserId });
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: answer,
+    expectedChallenge: challenge,
+    ...{ expectedOrigin, expectedRPID, requireUserVerification: true, supportedAlgorithmIDs: algorithms },
+  }).catch((cause: unknown) => {
+    throw signInRefused("passkey-refused", { cause });
+  });
+  if (!registrationInfo) throw signInRefused("passkey-refused");
+  const { credential, credentialBackedUp: backedUp } = registrationInfo;
+  await ctx.database.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    if ((await countPasskeys(tx, accountId)) >= mostPasskeys) throw tooMany();
+    const stored = await insertPasskey(tx, {
+      ...{ id: ctx.ids.uuid(), accountId, name, backedUp, createdAt: ctx.now() },
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+      counter: credential.counter,
+      transports: answer.response.transports,
+    });
+    if (!stored) throw GeneralError.because({ message: "This passkey is stored here already." });
+    const actor = `account:${accountId}`;
+    await ctx.audit(tx, { act: "passkey-added", actor, accountId, origin, details: { passkey: name } });
+    await ctx.notify(tx, accountId, {
+      kind: "passkey-added",
+      text: `The passkey "${name}" can now sign in to your account. If that was not you, remove it and replace your game key.`,
+      path: "/account/security",
+    });
+  });
+}
+
+/** Wants a confirmation, which the caller checks. @throws GeneralError where the account has no such passkey */
+export async function renamePasskey(
+  ctx: Context,
+  { accountId }: PortalUser,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  if (!(await renamePasskeyRow(ctx.database.query, { accountId, id, name }))) throw gone();
+}
+
+/**
+ * Removes a passkey and ends the account's other sessions, which it may have opened: a passkey is removed with a device that is
+ * lost, or that was never the player's. Wants a confirmation, which the caller checks.
+ * @throws GeneralError where the account has no such passkey
+ */
+export async function removePasskey(
+  ctx: Context,
+  { accountId, sessionHash }: PortalUser,
+  { id, origin }: { readonly id: string; readonly origin: Origin },
+): Promise<{ sessionsEnded: number }> {
+  return ctx.database.transaction(async (tx) => {
+    // A sign-in under way ends before its session is looked for here, or finds the passkey gone.
+    await lockAccount(tx, accountId);
+    const name = await deletePasskey(tx, accountId, id);
+    if (name === undefined) throw gone();
+    const sessionsEnded = await deleteSessionsExcept(tx, accountId, sessionHash);
+    const [actor, details] = [`account:${accountId}`, { passkey: name, sessionsEnded }];
+    await ctx.audit(tx, { act: "passkey-removed", actor, accountId, origin, details });
+    await ctx.notify(tx, accountId, {
+      kind: "passkey-removed",
+      text: `The passkey "${name}" was removed and signs in no more.`,
+      path: "/account/security",
+    });
+    return { sessionsEnded };
+  });
+}
+
+const tooMany = () =>
+  GeneralError.because({ message: `An account has at most ${mostPasskeys} passkeys. Remove one you no longer use.` });
+
+const gone = () => GeneralError.because({ message: "This passkey was removed already." });

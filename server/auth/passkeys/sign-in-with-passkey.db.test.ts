@@ -1,0 +1,132 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { accounts, gameKeys, passkeyChallenges, sessions } from "#db/schema/accounts";
+import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
+import { outcomeOf } from "#server/testing/outcome-of";
+import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
+import { enableSecondFactor } from "#server/testing/second-factor";
+import { signedIn } from "#server/testing/signed-in";
+import { testContext } from "#server/testing/test-context";
+import { readSession } from "../sessions";
+import { signInWithGameKey } from "../sign-in-with-game-key";
+import { askForPasskey } from "./prove-passkey";
+
+const world = await testContext({ database: await testDatabase() });
+const { ctx, clock, simulator } = world;
+const on = ctx.database.query;
+const { withPasskey, actsOf, noticesOf, only } = passkeyWorld(world);
+
+describe("signing in with a passkey", () => {
+  test("opens a confirmed session, asks for no key and no second factor, and notes the use", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    clock.advance(86_400);
+    const { sessionToken, user: signed } = await signInWith(await signature());
+    expect(await readSession(ctx, sessionToken)).toEqual(signed);
+    expect(signed).toMatchObject({ accountId: user.accountId, confirmedAt: ctx.now(), secondFactor: "off" });
+    expect((await only(user)).lastUsedAt).toEqual(ctx.now());
+    expect(await actsOf(user)).toEqual(["passkey-added", "sign-in"]);
+  });
+
+  test("passes the second factor of an account that has one", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    await enableSecondFactor(ctx, user);
+    const { sessionToken, user: signed } = await signInWith(await signature());
+    expect(signed.secondFactor).toBe("passed");
+    expect(await readSession(ctx, sessionToken)).toEqual(signed);
+  });
+
+  test.each([
+    ["of another origin", { origin: "https://adjutant.example" }, "passkey-refused"],
+    ["for another relying party", { rpId: "adjutant.example" }, "passkey-refused"],
+    ["without user verification", { verifiesUser: false }, "passkey-refused"],
+    ["that says another owner", { userHandle: Buffer.from("somebody else").toString("base64url") }, "passkey-refused"],
+    ["that says no owner", { userHandle: null }, "passkey-refused"],
+  ])("a signature %s is refused", async (_, behaviour, reason) => {
+    const { user, signature, signInWith } = await withPasskey();
+    expect(await outcomeOf(signInWith(await signature(behaviour)))).toBe(reason);
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual([]);
+  });
+
+  test("a signature that was altered, or is of another passkey, is refused", async () => {
+    const { signature, signInWith } = await withPasskey();
+    const other = await withPasskey();
+    const answer = JSON.parse(await signature());
+    const foreign = JSON.parse(await other.signature());
+    const mixed = { ...answer, response: { ...answer.response, signature: foreign.response.signature } };
+    expect(await outcomeOf(signInWith(JSON.stringify(mixed)))).toBe("passkey-refused");
+    const renamed = { ...JSON.parse(await signature()), id: foreign.id, rawId: foreign.id };
+    expect(await outcomeOf(signInWith(JSON.stringify(renamed)))).toBe("passkey-refused");
+  });
+
+  test("a challenge is used up by a wrong answer too, and is bound to the browser and to five minutes", async () => {
+    const { signature, signInWith } = await withPasskey();
+    const right = await signature();
+    const { response, ...rest } = JSON.parse(right);
+    const wrong = JSON.stringify({ ...rest, response: { ...response, signature: "AAAA" } });
+    expect(await outcomeOf(signInWith(right, { from: null }))).toBe("passkey-expired");
+    expect(await outcomeOf(signInWith(right, { from: passkeyBrowser(ctx).browserId }))).toBe("passkey-expired");
+    expect(await outcomeOf(signInWith(wrong))).toBe("passkey-refused");
+    expect(await outcomeOf(signInWith(right))).toBe("passkey-expired");
+    const late = await signature();
+    clock.advance(300);
+    expect(await outcomeOf(signInWith(late))).toBe("passkey-expired");
+  });
+
+  test("a count that does not grow is a copy: it is refused, and the owner told", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    expect(await outcomeOf(signInWith(await signature({ counter: 7 })))).toBe("accepted");
+    for (const counter of [7, 3, 0])
+      expect(await outcomeOf(signInWith(await signature({ counter })))).toBe("passkey-copied");
+    expect(await noticesOf(user)).toContain("passkey-copied");
+    expect(await outcomeOf(signInWith(await signature({ counter: 8 })))).toBe("accepted");
+  });
+
+  test("an authenticator that keeps no count says 0 each time", async () => {
+    const { signature, signInWith } = await withPasskey();
+    for (let time = 0; time < 2; time++)
+      expect(await outcomeOf(signInWith(await signature({ counter: 0 })))).toBe("accepted");
+  });
+
+  test("a banned account's passkey reads the ban, and opens nothing", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    const of = eq(accounts.id, user.accountId);
+    await on.update(accounts).set({ bannedAt: ctx.now(), bannedFor: "Selling accounts" }).where(of);
+    await expect(signInWith(await signature())).rejects.toMatchObject({
+      reason: "banned",
+      message: expect.stringContaining("Selling accounts"),
+    });
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual([]);
+  });
+
+  test("makes no game key valid again", async () => {
+    clock.advance(60);
+    const tried = { gameKey: simulator.demoKeys.member, browser: { address: null, userAgent: null } };
+    const { user } = signedIn(await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }));
+    const { add, signature, signInWith } = passkeyBrowser(ctx);
+    await add(user);
+    const of = eq(gameKeys.accountId, user.accountId);
+    await on.update(gameKeys).set({ state: "dead", sealed: null }).where(of);
+    const before = await on.select().from(gameKeys).where(of);
+    expect(await outcomeOf(signInWith(await signature()))).toBe("accepted");
+    expect(await on.select().from(gameKeys).where(of)).toEqual(before);
+  });
+
+  test("tries that fail are limited by address, and right ones are not", async () => {
+    const { signature, signInWith } = await withPasskey();
+    const address = "203.0.113.77";
+    const { signInAddress } = ctx.settings.rates;
+    for (let time = 0; time <= signInAddress; time++)
+      expect(await outcomeOf(signInWith(await signature(), { address }))).toBe("accepted");
+    for (let time = 0; time < signInAddress; time++)
+      expect(await outcomeOf(signInWith("{}", { address }))).toBe("passkey-refused");
+    expect(await outcomeOf(signInWith(await signature(), { address }))).toBe("throttled");
+  });
+});
+
+test("a challenge is stored by its hash alone", async () => {
+  const { browserId } = await withPasskey();
+  const asked = { purpose: "sign-in", accountId: null, browserId, address: null } as const;
+  const { challenge } = (await askForPasskey(ctx, asked)).options;
+  expect(JSON.stringify(await on.select().from(passkeyChallenges))).not.toContain(challenge);
+});

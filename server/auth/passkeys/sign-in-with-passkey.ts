@@ -1,0 +1,60 @@
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { findSecondFactor } from "../second-factor/store";
+import type { Browser } from "../sessions";
+import { isSignInRefused } from "../sign-in-refused";
+import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
+import { type SignedIn, startSession } from "../start-session";
+import { lockAccount } from "../store";
+import { type ProvedPasskey, provePasskey, usePasskey } from "./prove-passkey";
+
+export interface PasskeySignIn {
+  /** The browser's answer to the challenge, as text. */
+  readonly answer: string;
+  readonly browserId: string | null;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+/**
+ * Signs in the owner of a passkey. The authenticator is something they have, and it verified them by something they know or
+ * are: no second factor is asked for. What the player may see follows stored data; a dead game key stays dead.
+ * @throws SignInRefused with the reason
+ */
+export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Promise<SignedIn> {
+  const { answer, browserId, browser, previousSession, origin } = input;
+  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, origin.address)]);
+  let proved: ProvedPasskey | undefined;
+  try {
+    const passkey = await provePasskey(ctx, { answer, browserId, purpose: "sign-in", accountId: null });
+    proved = passkey;
+    const { accountId, playerId } = passkey;
+    const signedIn = await ctx.database.transaction(async (tx) => {
+      // As every sign-in: turning the second factor on, or removing this passkey, ends its session or comes first.
+      await lockAccount(tx, accountId);
+      await usePasskey(ctx, tx, passkey);
+      const factor = await findSecondFactor(tx, accountId);
+      const who = { accountId, playerId, browser, previousSession, origin, details: {} };
+      return startSession(ctx, tx, { ...who, by: "passkey", ...(factor?.confirmedAt ? { secondFactor: true } : {}) });
+    });
+    await giveBack();
+    return signedIn;
+  } catch (thrown) {
+    if (!isSignInRefused(thrown) || !isCounted(thrown.reason)) await giveBack();
+    if (isSignInRefused(thrown)) {
+      const [accountId, details] = [proved?.accountId ?? null, { reason: thrown.reason, method: "passkey" }];
+      await ctx.audit(ctx.database.query, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
+      if (accountId && thrown.reason === "passkey-copied") await tellOwner(ctx, accountId);
+    }
+    throw thrown;
+  }
+}
+
+const tellOwner = (ctx: Context, accountId: string): Promise<void> =>
+  ctx.notify(ctx.database.query, accountId, {
+    kind: "passkey-copied",
+    text: "A copy of one of your passkeys tried to sign in and was refused. Remove the passkey that stopped working, and add a new one.",
+    path: "/account/security",
+  });

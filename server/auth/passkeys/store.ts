@@ -1,0 +1,185 @@
+import { and, asc, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, passkeyChallenges, passkeys } from "#db/schema/accounts";
+
+/** What a challenge is signed for. One that was asked for one purpose opens no other. */
+export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
+
+/** A passkey as its owner sees it. */
+export interface OwnPasskey {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it is synchronised to other devices of the player. */
+  readonly backedUp: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** What proves a signature, and whose it is. */
+export interface StoredPasskey {
+  readonly credentialId: string;
+  readonly accountId: string;
+  readonly playerId: number;
+  readonly publicKey: string;
+}
+
+export interface NewPasskey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly backedUp: boolean;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export async function insertChallenge(
+  on: Queryable,
+  challenge: {
+    readonly challengeHash: string;
+    readonly browserHash: string;
+    readonly purpose: ChallengePurpose;
+    readonly accountId: string | null;
+    readonly createdAt: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<void> {
+  await on.insert(passkeyChallenges).values(challenge);
+}
+
+/**
+ * Uses a challenge up, for the browser, the purpose and the account that it was made for. Of several answers at once the WHERE
+ * lets exactly one through.
+ */
+export async function consumeChallenge(
+  on: Queryable,
+  answered: {
+    /** Under every server secret in force, as are the browser's. */
+    readonly challengeHashes: readonly string[];
+    readonly browserHashes: readonly string[];
+    readonly purpose: ChallengePurpose;
+    readonly accountId: string | null;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const { challengeHashes, browserHashes, purpose, accountId, now } = answered;
+  const used = await on
+    .update(passkeyChallenges)
+    .set({ usedAt: now })
+    .where(
+      and(
+        inArray(passkeyChallenges.challengeHash, [...challengeHashes]),
+        inArray(passkeyChallenges.browserHash, [...browserHashes]),
+        eq(passkeyChallenges.purpose, purpose),
+        accountId === null ? isNull(passkeyChallenges.accountId) : eq(passkeyChallenges.accountId, accountId),
+        isNull(passkeyChallenges.usedAt),
+        gt(passkeyChallenges.expiresAt, now),
+      ),
+    )
+    .returning({ challengeHash: passkeyChallenges.challengeHash });
+  return used.length > 0;
+}
+
+/** The account's passkeys, oldest first. */
+export const listPasskeys = (on: Queryable, accountId: string): Promise<OwnPasskey[]> =>
+  on
+    .select({
+      id: passkeys.id,
+      name: passkeys.name,
+      backedUp: passkeys.backedUp,
+      createdAt: passkeys.createdAt,
+      lastUsedAt: passkeys.lastUsedAt,
+    })
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId))
+    .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
+
+/** How the account's passkeys are named to a browser. */
+export const listCredentials = (on: Queryable, accountId: string) =>
+  on
+    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId));
+
+export async function countPasskeys(on: Queryable, accountId: string): Promise<number> {
+  const [row] = await on.select({ held: count() }).from(passkeys).where(eq(passkeys.accountId, accountId));
+  return row?.held ?? 0;
+}
+
+export async function findPasskey(on: Queryable, credentialId: string): Promise<StoredPasskey | undefined> {
+  const [row] = await on
+    .select({
+      credentialId: passkeys.credentialId,
+      accountId: passkeys.accountId,
+      playerId: accounts.playerId,
+      publicKey: passkeys.publicKey,
+    })
+    .from(passkeys)
+    .innerJoin(accounts, eq(accounts.id, passkeys.accountId))
+    .where(eq(passkeys.credentialId, credentialId));
+  return row;
+}
+
+/** Stores a passkey, unless one with its credential id is stored already, whoever owns that. @returns whether it is stored */
+export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise<boolean> {
+  const { transports, ...rest } = passkey;
+  const inserted = await on
+    .insert(passkeys)
+    .values({ ...rest, transports: [...transports] })
+    .onConflictDoNothing()
+    .returning({ id: passkeys.id });
+  return inserted.length > 0;
+}
+
+/**
+ * Notes a signature by its count, which must be above the last one; an authenticator that keeps no count says 0 each time
+ * (Web Authentication section 6.1.1). @returns false where it is not above, or the passkey is gone
+ */
+export async function notePasskeyUse(
+  on: Queryable,
+  used: { readonly credentialId: string; readonly counter: number; readonly backedUp: boolean; readonly at: Date },
+): Promise<boolean> {
+  const { credentialId, counter, backedUp, at } = used;
+  const noted = await on
+    .update(passkeys)
+    .set({ counter, backedUp, lastUsedAt: at })
+    .where(
+      and(
+        eq(passkeys.credentialId, credentialId),
+        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
+      ),
+    )
+    .returning({ id: passkeys.id });
+  return noted.length > 0;
+}
+
+/** @returns whether the account has such a passkey */
+export async function renamePasskeyRow(
+  on: Queryable,
+  named: { readonly accountId: string; readonly id: string; readonly name: string },
+): Promise<boolean> {
+  const { accountId, id, name } = named;
+  const renamed = await on
+    .update(passkeys)
+    .set({ name })
+    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
+    .returning({ id: passkeys.id });
+  return renamed.length > 0;
+}
+
+/** @returns the name of the passkey that is gone, if the account had it */
+export async function deletePasskey(on: Queryable, accountId: string, id: string): Promise<string | undefined> {
+  const [gone] = await on
+    .delete(passkeys)
+    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
+    .returning({ name: passkeys.name });
+  return gone?.name;
+}
+
+/** @returns how many there were */
+export async function deletePasskeysOf(on: Queryable, accountId: string): Promise<number> {
+  const gone = await on.delete(passkeys).where(eq(passkeys.accountId, accountId)).returning({ id: passkeys.id });
+  return gone.length;
+}

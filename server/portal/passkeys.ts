@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { readBrowserId } from "#server/auth/browser-binding";
+import { browserCookie } from "#server/auth/cookies";
+import { AnswerText } from "#server/auth/passkeys/answers";
+import { type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
+import {
+  addPasskey,
+  beginPasskey,
+  PasskeyName,
+  removePasskey,
+  renamePasskey,
+  showPasskeys,
+} from "#server/auth/passkeys/passkey-acts";
+import { askForPasskey } from "#server/auth/passkeys/prove-passkey";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
+
+/** The passkeys that sign in to the user's account, and what a browser is asked to sign with one. */
+export const passkeysRouter = router({
+  /** Whether passkeys sign in here; not where the service's address is a bare number. */
+  offered: publicProcedure.query(({ ctx }) => relyingPartyOf(ctx.context.settings.baseUrl) !== undefined),
+
+  /** The answer is for `navigator.credentials.get`, and what that gives for `signIn.withPasskey`. */
+  beginSignIn: publicProcedure.mutation(({ ctx }) => ask(ctx, { purpose: "sign-in", accountId: null })),
+
+  /** The same for `confirmation.withPasskey`. */
+  beginConfirmation: userProcedure.mutation(({ ctx }) =>
+    ask(ctx, { purpose: "confirmation", accountId: ctx.user.accountId }),
+  ),
+
+  show: userProcedure.query(({ ctx }) => showPasskeys(ctx.context, ctx.user)),
+
+  /** The answer is for `navigator.credentials.create`. The name is judged before the authenticator is asked. */
+  begin: confirmedProcedure
+    .input(z.object({ name: PasskeyName }))
+    .mutation(async ({ ctx }) =>
+      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, { ...browserOf(ctx), address: ctx.origin.address })),
+    ),
+
+  add: confirmedProcedure
+    .input(z.object({ answer: AnswerText, name: PasskeyName }))
+    .mutation(({ ctx, input }) =>
+      addPasskey(ctx.context, ctx.user, { ...input, ...browserOf(ctx), origin: ctx.origin }),
+    ),
+
+  rename: confirmedProcedure
+    .input(z.object({ id: z.uuid(), name: PasskeyName }))
+    .mutation(({ ctx, input }) => renamePasskey(ctx.context, ctx.user, input)),
+
+  remove: confirmedProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx, input: { id } }) => removePasskey(ctx.context, ctx.user, { id, origin: ctx.origin })),
+});
+
+/** The browser that a challenge is bound to. */
+export const browserOf = ({ browserId }: PortalContext) => ({ browserId: readBrowserId(browserId) });
+
+const ask = async (ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) =>
+  optionsFor(ctx, await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.origin.address }));
+
+/** Gives the browser its id, and the page what it hands to the authenticator. */
+function optionsFor<Options>(
+  { context, setCookie }: PortalContext,
+  asked: { readonly options: Options; readonly browserId: string },
+): Options {
+  setCookie(browserCookie(asked.browserId, context.settings.https));
+  return asked.options;
+}

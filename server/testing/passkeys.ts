@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import { notices } from "#db/schema/accounts";
+import { auditLog } from "#db/schema/operations";
+import type { PortalUser } from "#server/actor";
+import { newBrowserId } from "#server/auth/browser-binding";
+import { confirmByPasskey } from "#server/auth/passkeys/confirm-by-passkey";
+import { addPasskey, beginPasskey, showPasskeys } from "#server/auth/passkeys/passkey-acts";
+import { askForPasskey } from "#server/auth/passkeys/prove-passkey";
+import { signInWithPasskey } from "#server/auth/passkeys/sign-in-with-passkey";
+import { openSession, readSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import { type Behaviour, softwareAuthenticator } from "./software-authenticator";
+import type { TestContext } from "./test-context";
+import { mintUser } from "./world";
+
+interface From {
+  readonly on?: Context;
+  readonly from?: string | null;
+  readonly address?: string;
+}
+
+/** A browser with an authenticator, which does what the pages do with one. */
+export function passkeyBrowser(ctx: Context) {
+  const authenticator = softwareAuthenticator(ctx.settings);
+  const browserId = newBrowserId(ctx);
+  const address = () => `198.51.${Math.floor(Math.random() * 200)}.${Math.floor(Math.random() * 200)}`;
+  const origin = () => ({ requestId: ctx.ids.request(), address: address() });
+  const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+  return {
+    authenticator,
+    browserId,
+    origin,
+
+    async add(user: PortalUser, name = "My phone", behaviour: Behaviour = {}) {
+      const { options } = await beginPasskey(ctx, user, { browserId, address: address() });
+      const answer = authenticator.create(options, behaviour);
+      await addPasskey(ctx, user, { answer, name, browserId, origin: origin() });
+    },
+
+    /** What the browser answers to a new challenge for a sign-in. */
+    async signature(behaviour: Behaviour = {}) {
+      const asked = { purpose: "sign-in", accountId: null, browserId, address: address() } as const;
+      return authenticator.get((await askForPasskey(ctx, asked)).options, behaviour);
+    },
+
+    /** Signs in with an answer; on another instance, from another browser or from an address, where one is named. */
+    signInWith: (answer: string, { on = ctx, from = browserId, address: by = address() }: From = {}) => {
+      const tried = { answer, browserId: from, browser, previousSession: null };
+      return signInWithPasskey(on, { ...tried, origin: { requestId: on.ids.request(), address: by } });
+    },
+
+    async confirm(user: PortalUser, behaviour: Behaviour = {}) {
+      const asked = { purpose: "confirmation", accountId: user.accountId, browserId, address: address() } as const;
+      const answer = authenticator.get((await askForPasskey(ctx, asked)).options, behaviour);
+      await confirmByPasskey(ctx, user, { answer, browserId, origin: origin() });
+    },
+  };
+}
+
+/** A player with a passkey in a browser of their own. */
+export async function playerWithPasskey({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
+  // A window of the limiter is a clock minute.
+  clock.advance(60);
+  const user = await mintUser(ctx);
+  const browser = passkeyBrowser(ctx);
+  await browser.add(user);
+  return { user, ...browser };
+}
+
+/** What tests of passkeys look at besides. */
+export function passkeyWorld(world: Pick<TestContext, "ctx" | "clock">) {
+  const { ctx } = world;
+  const on = ctx.database.query;
+  return {
+    withPasskey: () => playerWithPasskey(world),
+    actsOf: async ({ accountId }: PortalUser) =>
+      (await on.select().from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(auditLog.id)).map(
+        ({ act }) => act,
+      ),
+    noticesOf: async ({ accountId }: PortalUser) =>
+      (await on.select().from(notices).where(eq(notices.accountId, accountId))).map(({ kind }) => kind),
+    /** The first of the user's passkeys. */
+    only: async (user: PortalUser) => {
+      const [passkey] = (await showPasskeys(ctx, user)).passkeys;
+      if (!passkey) throw new Error("There is no passkey.");
+      return passkey;
+    },
+    sessionOf: async ({ accountId }: PortalUser, proof: "game-key" | "chat" = "game-key") => {
+      const browser = { address: null, userAgent: null };
+      const { token } = await openSession(ctx, on, { accountId, browser, proof });
+      const user = await readSession(ctx, token);
+      if (!user) throw new Error("The session is over.");
+      return { token, user };
+    },
+  };
+}
