@@ -17,8 +17,8 @@ import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics/metrics";
 import type { ObserveRequest } from "./platform/observe-request";
+import type { AnsweredCall } from "./rest/complete-lines";
 import type { ResponseCache } from "./rest/response-cache";
-import type { RequestLogLine } from "./rest/store";
 import type { OwnPlayer } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
@@ -87,7 +87,7 @@ export interface Context {
   /** The same for many accounts, in one statement. */
   readonly notifyAll: (on: Queryable, notices: readonly (NewNotice & { accountId: string })[]) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
-  readonly logRequest: (line: RequestLogLine) => void;
+  readonly logRequest: (call: AnsweredCall) => void;
   /** Answers of the API that are said again for a while. */
   readonly responseCache: ResponseCache;
   /** What single modules remember in this process; see `perProcess`. */

@@ -20,6 +20,7 @@ import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
 import { insertNotices } from "./notices/store";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
+import { findTokenOwners } from "./oauth/tokens/token-owner-store";
 import { openDatabase } from "./open-database";
 import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
@@ -78,7 +79,7 @@ const lastWords = 500;
 
 /** Creates everything that the settings name and puts it together. The caller closes it. */
 export async function createContext(settings: Settings, overrides: Overrides = {}): Promise<Context> {
-  const ids = overrides.ids ?? randomIds();
+  const ids = overrides.ids ?? randomIds(() => now());
   const instance = ids.uuid();
   const log = overrides.log ?? createLog(settings.logLevel, { instance });
   const metrics = createMetrics();
@@ -99,7 +100,10 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   }
   const limiter = measuredLimiter(overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })), metrics);
   const work = createDeferredWork(log);
-  const requestLog = createRequestLog({ database, log, metrics });
+  const requestLog = createRequestLog({
+    ...{ database, log, metrics },
+    findOwners: (hashes) => findTokenOwners(database.query, hashes, now()),
+  });
   const authenticator = await createAuthenticator({
     database,
     keyring,

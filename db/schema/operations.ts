@@ -14,6 +14,28 @@ import {
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
+/** What is written down of a call that failed. Of what was sent there are names alone, never a value. */
+export interface FailureNote {
+  /** The failure's own sentence, where it differs from that of its code. */
+  readonly message?: string;
+  readonly details?: unknown;
+  readonly query?: readonly string[];
+  /** Fields of the body. */
+  readonly body?: readonly string[];
+  /** As it was sent, where it is the fault: there is no such endpoint. */
+  readonly path?: string;
+  /** Why the token was none any more, where it had been one. */
+  readonly token?: DeadToken;
+}
+
+/** How an access token ended, and when (ISO 8601), where that is known. */
+export interface DeadToken {
+  readonly ended: "expired" | "replaced" | "revoked";
+  readonly at: string | null;
+  /** Who or what revoked its grant. */
+  readonly by?: string | null;
+}
+
 /**
  * One line per API call, written in batches after the answer. Kept 30 days, each UTC day in a partition of its own. The partition
  * that is written to has no b-tree but that of what failed: one costs each call as much as half of the line. See `logPartitions`.
@@ -34,6 +56,8 @@ export const requestLog = pgTable(
     clientId: text(),
     address: text(),
     micros: integer().notNull(),
+    /** Null for calls that succeeded, so that they need not pay for it, and beyond so many failures of an application a minute. */
+    failure: jsonb().$type<FailureNote>(),
   },
   (table) => [
     // Says of each 16 pages, some thousand lines, when they were written, and which applications and accounts may stand there.

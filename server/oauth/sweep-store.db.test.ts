@@ -65,7 +65,7 @@ async function stored(user: PortalUser) {
 }
 const nothing = { grants: 0, codes: 0, access: 0, refresh: 0 };
 
-test("what lives is kept, and a used code for a day", async () => {
+test("what lives is kept, a used code for a day, and an access token for a day after it ended", async () => {
   const { user, tokens } = await chain();
   clock.advance(50 * minute);
   await sweepAll(ctx);
@@ -73,7 +73,10 @@ test("what lives is kept, and a used code for a day", async () => {
   expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
   clock.advance(day + minute);
   await sweepAll(ctx);
-  expect(await stored(user)).toEqual({ consents: 1, grants: 1, codes: 0, access: 0, refresh: 1 });
+  expect(await stored(user)).toEqual({ consents: 1, grants: 1, codes: 0, access: 1, refresh: 1 });
+  clock.advance(10 * minute);
+  await sweepAll(ctx);
+  expect(await stored(user)).toMatchObject({ access: 0, refresh: 1 });
   expect((await moveOn(tokens.refresh_token)).access_token).toMatch(/^adj_at_/);
 });
 
@@ -111,7 +114,7 @@ test("RF-06: a replaced refresh token that comes back ends its grant however old
   expect(await errorOf(await refresh(ctx, app, tokens.refresh_token))).toBe("invalid_grant");
   expect(await ctx.authenticate(access_token)).toBeUndefined();
   expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain("refresh-reused");
-  clock.advance(2 * 3_600);
+  clock.advance(day + 2 * 3_600);
   await sweepAll(ctx);
   expect(await stored(user)).toEqual({ ...nothing, consents: 1 });
 });
@@ -140,7 +143,7 @@ test("a revoked consent stays readable for 90 days, what hung below it does not"
   const { user } = await chain();
   const [consent] = await listConsents(ctx, user);
   await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
-  clock.advance(day + 2 * minute);
+  clock.advance(day + 62 * minute);
   await sweepAll(ctx);
   expect(await stored(user)).toEqual({ ...nothing, consents: 1 });
   clock.advance(88 * day);

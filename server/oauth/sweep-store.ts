@@ -31,9 +31,11 @@ const requests = sweepByIndex("authorization_requests", (moment) =>
 
 /** A refresh that is repeated within the window is answered from the access token that the first one issued. */
 const replayable = (moment: Moment) => before(moment, moment.lifetimes.refreshReuse);
+/** A developer is told of calls with a token that has ended: it is known by its row. */
+const endedTokensKept = daySeconds;
 
 const tokens = sweepByIndex("access_tokens", (moment) =>
-  expiredBy(accessTokens, accessTokens.expiresAt, earlier(settled(moment), replayable(moment))),
+  expiredBy(accessTokens, accessTokens.expiresAt, earlier(before(moment, endedTokensKept), replayable(moment))),
 );
 
 /** Written so that the planner asks for each grant by its key, however many rows it believes there are. */

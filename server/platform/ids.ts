@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { secondMs } from "./durations";
 
 /**
  * The form of a request's id, ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it
@@ -10,7 +11,7 @@ export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.t
 export interface Ids {
   /** A random UUID (version 4), for rows. */
   uuid(): string;
-  /** A request's id: 22 characters, letters and digits. */
+  /** A request's id: 22 characters, letters and digits, of which the first six tell the second, so that its line is found. */
   request(): string;
   /** Bytes for secrets. */
   bytes(count: number): Uint8Array;
@@ -18,9 +19,22 @@ export interface Ids {
 
 const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 const requestIdLength = 22;
+const secondLength = 6;
 
-/** Ids from the system's random source. */
-export function randomIds(): Ids {
+/** The second in which a request's id was made; undefined where it tells none that a clock may have shown, as a proxy's. */
+export function instantOf(requestId: string): Date | undefined {
+  if (requestId.length !== requestIdLength) return undefined;
+  let seconds = 0;
+  for (const letter of requestId.slice(0, secondLength)) {
+    const digit = letters.indexOf(letter);
+    if (digit < 0) return undefined;
+    seconds = seconds * letters.length + digit;
+  }
+  return new Date(seconds * secondMs);
+}
+
+/** Ids from the system's random source, and from the clock that the requests are logged by. */
+export function randomIds(now: () => Date = () => new Date()): Ids {
   // Random bytes are drawn in blocks: on the hot path neither a request id nor a secret must cost a system call.
   let pool = randomBytes(4_096);
   let used = 0;
@@ -29,6 +43,16 @@ export function randomIds(): Ids {
     used = 0;
   };
   const requestId = Buffer.alloc(requestIdLength);
+  let second = 0;
+  const writeSecond = () => {
+    const current = Math.floor(now().getTime() / secondMs);
+    if (current === second) return;
+    second = current;
+    for (let at = secondLength - 1, rest = current; at >= 0; at--) {
+      requestId[at] = letters[rest % letters.length] ?? 0;
+      rest = Math.floor(rest / letters.length);
+    }
+  };
   const next = () => {
     if (used === pool.length) refill();
     return pool[used++] ?? 0;
@@ -37,7 +61,8 @@ export function randomIds(): Ids {
     uuid: randomUUID,
     request: () => {
       // The modulo bias is harmless: a request id is a name, not a secret.
-      for (let at = 0; at < requestIdLength; at++) requestId[at] = letters[next() % letters.length] ?? 0;
+      writeSecond();
+      for (let at = secondLength; at < requestIdLength; at++) requestId[at] = letters[next() % letters.length] ?? 0;
       return requestId.toString("latin1");
     },
     bytes: (count) => {

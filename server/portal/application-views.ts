@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { callOutcomes, callRanges } from "#server/oauth/clients/calls/logged-call";
+import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
 import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { showCalls, showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
-import { callOutcomes } from "#server/oauth/clients/traffic/traffic";
+import { showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
 
@@ -10,6 +11,14 @@ export const OneApplication = z.object({ clientId: z.string().max(100) });
 /** Where a list goes on, as the page before said. */
 export const Continued = z.object({ after: z.string().max(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
+
+const CallFilter = z.object({
+  outcome: z.enum(callOutcomes).default("all"),
+  endpoint: z.string().max(200).nullable().default(null),
+  player: z.string().max(100).nullable().default(null),
+  range: z.enum(callRanges).default("30d"),
+  until: z.date().nullable().default(null),
+});
 
 /** How an application of the developer's own does. They stand among the other procedures of applications. */
 export const applicationViews = {
@@ -24,8 +33,12 @@ export const applicationViews = {
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showFunnel(on, ctx.user, input))),
 
   calls: userProcedure
-    .input(Listed.extend({ outcome: z.enum(callOutcomes).default("all") }))
+    .input(Listed.extend(CallFilter.shape))
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCalls(on, ctx.user, input))),
+
+  loggedCall: userProcedure
+    .input(OneApplication.extend({ requestId: z.string().max(100) }))
+    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCall(on, ctx.user, input))),
 
   failedAttempts: userProcedure
     .input(Listed)

@@ -7,6 +7,7 @@ import {
   InvalidAuthenticationInformation,
   TooManyRequests,
 } from "#server/failures";
+import { isSecretText } from "#server/platform/crypto/secret-text";
 import { type LimitState, type LimitWindow, minuteOf, secondsLeft } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import { type RequestContext, readBearer } from "./request-context";
@@ -23,27 +24,36 @@ export async function authenticate(call: RequestContext, misdirected: Failure | 
   const bearer = readBearer(call.request.headers.get("authorization"));
   if ("failure" in bearer || call.peer.insecure) {
     await chargeAddress(call);
+    if ("token" in bearer) noteToken(call, bearer.token);
     throw misdirected ?? ("failure" in bearer ? bearer.failure : InvalidAuthenticationInformation.because());
   }
   const { token } = bearer;
   const remembered = refusalInForce(call, token);
   if (remembered) {
-    call.window = remembered;
-    throw misdirected ?? refused(remembered);
+    call.window = remembered.state;
+    call.actor = remembered.actor;
+    throw misdirected ?? refused(remembered.state);
   }
   const authentication = await call.ctx.authenticate(token);
   if (!authentication) {
     await chargeAddress(call);
+    noteToken(call, token);
     throw misdirected ?? InvalidAuthenticationInformation.because();
   }
 
   call.actor = authentication.actor;
   const states = await chargeHolder(call, authentication.actor, misdirected === undefined);
   call.window = bindingWindow(states);
-  for (const state of states) if (!state.allowed) refusals(call.ctx).remember(token, state, call.at);
+  const { actor } = authentication;
+  for (const state of states) if (!state.allowed) refusals(call.ctx).remember(token, { state, actor }, call.at);
   if (misdirected) throw misdirected;
   if (!call.window.allowed) throw refused(call.window);
   return authentication;
+}
+
+/** Remembers a token that let nobody through, for the log: its application's developer looks for the call. */
+function noteToken(call: RequestContext, token: string): void {
+  if (isSecretText("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
 }
 
 /**
@@ -93,39 +103,45 @@ function chargeHolder({ ctx, endpoint }: RequestContext, actor: TokenHolder, dir
 /** Windows end with the clock minute, so this many callers would have to be refused within one. */
 const mostRefusals = 50_000;
 
+/** A window that refuses a token, and whose token it is. */
+interface Refusal {
+  readonly state: LimitState;
+  readonly actor: TokenHolder;
+}
+
 /**
  * Tokens that were refused for their rate. Until the window ends they cost neither database nor limiter: hammering on is cheaper
  * for us than calling properly.
  */
 export function createRefusals() {
-  const states = new Map<string, LimitState>();
+  const found = new Map<string, Refusal>();
   let minute = 0;
   const turn = (now: Date) => {
     const thisMinute = minuteOf(now);
     if (thisMinute === minute) return;
     minute = thisMinute;
-    states.clear();
+    found.clear();
   };
   return {
     /** The refusal that still binds this token under this policy, if any. */
-    find: (token: string, policy: string, now: Date): LimitState | undefined => {
+    find: (token: string, policy: string, now: Date): Refusal | undefined => {
       turn(now);
-      return states.size === 0 ? undefined : states.get(`${policy} ${token}`);
+      return found.size === 0 ? undefined : found.get(`${policy} ${token}`);
     },
-    remember: (token: string, state: LimitState, now: Date): void => {
+    remember: (token: string, refusal: Refusal, now: Date): void => {
       turn(now);
-      if (states.size < mostRefusals) states.set(`${state.policy} ${token}`, state);
+      if (found.size < mostRefusals) found.set(`${refusal.state.policy} ${token}`, refusal);
     },
   };
 }
 
 const refusals = perProcess("refusals", createRefusals);
 
-function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): LimitState | undefined {
+function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): Refusal | undefined {
   const { find } = refusals(ctx);
-  const state = find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
+  const refusal = find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
   // It was remembered with the seconds that were left then.
-  return state && { ...state, reset: secondsLeft(at) };
+  return refusal && { ...refusal, state: { ...refusal.state, reset: secondsLeft(at) } };
 }
 
 /** A refusal binds before any other; else the window with the fewest calls left. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
+import type { FailureNote } from "#db/schema/operations";
 import { requireScopes } from "#server/actor";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
@@ -15,6 +16,7 @@ import { describeError } from "#server/platform/describe-error";
 import { toUnixSeconds } from "#server/platform/time";
 import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
+import { noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
 import { acceptsJson, createRequestContext, type Peer, prefersStream, type RequestContext } from "./request-context";
@@ -53,12 +55,15 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
     const document = documents.get(call.pathname);
     const allow = call.match?.route.allow ?? (document && documentAllow);
     let answer: HttpResult;
+    let note: FailureNote | null = null;
     const isPreflighted = isPreflight(request, allow);
     try {
       if (isPreflighted) answer = await preflight(call, allow ?? everyMethod);
       else answer = document ? await publish(call, document) : await executeEndpoint(call);
     } catch (thrown) {
-      answer = await refuse(call, failureOf(thrown), allow);
+      const failure = failureOf(thrown);
+      answer = await refuse(call, failure, allow);
+      note = noteFailure(call, failure);
     }
     const micros = Math.round((performance.now() - started) * 1_000);
     const line = {
@@ -73,7 +78,7 @@ export function compileDispatch(endpoints: readonly Endpoint[], options: Dispatc
       address: peer.address,
       micros,
     };
-    if (!isPreflighted) ctx.logRequest(line);
+    if (!isPreflighted) ctx.logRequest({ ...line, failure: note, tokenHashes: call.tokenHashes });
     ctx.observeRequest(line);
     return respond(call, answer);
   };
@@ -90,6 +95,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   // A body that nobody reads is not read, but still refused where it is too large.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
+  call.bodyText = text;
   const { query, body } = readInput(endpoint, { search: call.search, text });
 
   const address = { pathname: call.pathname, search: endpoint.query ? call.search : "" };

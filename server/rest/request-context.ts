@@ -98,6 +98,10 @@ export interface RequestContext extends Target {
   /** The window that binds first, as it stands after this call. */
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
+  /** What the token would be stored under that did not let the call through. */
+  tokenHashes: readonly string[] | undefined;
+  /** The body, once it was read. */
+  bodyText: string;
 }
 
 /** Begins to answer a call. */
@@ -121,5 +125,7 @@ export function createRequestContext(
     endpoint: match?.route.methods.get(method as Method),
     window: undefined,
     actor: undefined,
+    tokenHashes: undefined,
+    bodyText: "",
   };
 }

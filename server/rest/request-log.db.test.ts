@@ -19,8 +19,10 @@ const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
   clientId: "client",
   address: "192.0.2.1",
   micros: 120,
+  failure: null,
   ...fields,
 });
+const findOwners = async () => new Map();
 const written = async () => database.query.select().from(requestLog).orderBy(requestLog.id);
 
 /** The same database, which takes no lines for as long as a test wants. */
@@ -37,7 +39,7 @@ function failing(error: () => Error | undefined): Database {
 
 describe("the request log", () => {
   test("is written in order, in batches", async () => {
-    const log = createRequestLog({ database, log: recordedLog() });
+    const log = createRequestLog({ findOwners, database, log: recordedLog() });
     for (let at = 0; at < 450; at++) log.write(line({ requestId: `request ${at}` }));
     await log.close();
     const lines = await written();
@@ -48,7 +50,7 @@ describe("the request log", () => {
 
   test("keeps its lines while the database is gone, and writes them when it is back", async () => {
     let error: Error | undefined = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = createRequestLog({ database: failing(() => error), log: recordedLog() });
+    const log = createRequestLog({ findOwners, database: failing(() => error), log: recordedLog() });
     log.write(line({ requestId: "kept" }));
     await log.flush();
     expect(await written()).toEqual([]);
@@ -62,7 +64,7 @@ describe("the request log", () => {
   test("drops what does not fit any more, counts it and says so; it never waits", async () => {
     const spoken = recordedLog();
     const gone = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = createRequestLog({ database: failing(() => gone), log: spoken });
+    const log = createRequestLog({ findOwners, database: failing(() => gone), log: spoken });
     for (let at = 0; at < 20_005; at++) log.write(line());
     expect(log.dropped()).toBe(5);
     await log.close();
@@ -72,7 +74,7 @@ describe("the request log", () => {
 
   test("drops a batch that the database refuses for good, and goes on", async () => {
     let error: Error | undefined = new Error("refused");
-    const log = createRequestLog({ database: failing(() => error), log: recordedLog() });
+    const log = createRequestLog({ findOwners, database: failing(() => error), log: recordedLog() });
     log.write(line());
     await log.flush();
     error = undefined;

@@ -3,11 +3,12 @@ import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics/metrics";
-import { insertRequestLines, type RequestLogLine } from "./store";
+import { type AnsweredCall, createCompletion, type FindOwners } from "./complete-lines";
+import { insertRequestLines } from "./store";
 
 export interface RequestLog {
   /** Queues a line; never waits, and drops the line when the queue is full. */
-  write(line: RequestLogLine): void;
+  write(line: AnsweredCall): void;
   /** Writes what is queued. Never fails: lines that the database would not take are counted and dropped. */
   flush(): Promise<void>;
   /** Stops the timer and writes the rest. */
@@ -24,12 +25,14 @@ const flushMilliseconds = 1_000;
 export interface RequestLogDeps {
   readonly database: Database;
   readonly log: Log;
+  readonly findOwners: FindOwners;
   readonly metrics?: Pick<Metrics, "requestLogDropped">;
 }
 
 /** Opens the batched writer of the request log: each second, or every 500 lines. One batch is under way at a time. */
-export function createRequestLog({ database, log, metrics }: RequestLogDeps): RequestLog {
-  let queue: RequestLogLine[] = [];
+export function createRequestLog({ database, log, findOwners, metrics }: RequestLogDeps): RequestLog {
+  const complete = createCompletion(findOwners);
+  let queue: AnsweredCall[] = [];
   let running: Promise<void> | undefined;
   let lost = 0;
   const dropped = metrics?.requestLogDropped.of();
@@ -42,7 +45,7 @@ export function createRequestLog({ database, log, metrics }: RequestLogDeps): Re
     while (queue.length > 0) {
       const batch = queue.slice(0, batchLines);
       try {
-        await insertRequestLines(database, batch);
+        await insertRequestLines(database, await complete(batch));
       } catch (error) {
         // A database that is gone may be back in a second; what it refuses for another reason it will refuse again.
         resting = isConnectionLost(error);

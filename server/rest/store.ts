@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Handles, Queryable } from "#db/client";
 import type { PartitionedLog } from "#db/partitions";
-import { idempotencyRecords, requestLog } from "#db/schema/operations";
+import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/operations";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { dayMs, hourSeconds, secondMs } from "#server/platform/durations";
 
@@ -20,6 +20,7 @@ export interface RequestLogLine {
   readonly address: string | null;
   /** How long the answer took. */
   readonly micros: number;
+  readonly failure: FailureNote | null;
 }
 
 /**
@@ -44,20 +45,23 @@ export async function insertRequestLines(database: Database, lines: readonly Req
     clientId: texts("clientId"),
     address: texts("address"),
     micros: values("micros"),
+    // JSON writes a line break within a text as two other letters.
+    failure: lines.map(({ failure }) => (failure ? JSON.stringify(failure) : "")).join("\n"),
   });
 }
 
-/** Texts, of which none comes from a caller as sent, so that none holds a line break, are nothing where they are null. */
+/** Texts, of which none comes from a caller as sent but in JSON, so that none holds a line break, are nothing where they are null. */
 function prepareInsertion({ query }: Handles) {
   const text = (name: keyof RequestLogLine) => sql`unnest(string_to_array(${sql.placeholder(name)}::text, e'\\n', ''))`;
   const array = (name: keyof RequestLogLine, type: "integer" | "uuid" | "float8") =>
     sql`unnest(${sql.placeholder(name)}::text::${sql.raw(type)}[])`;
   const written = query.$with("written", {}).as(sql`
     insert into ${requestLog}
-      (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros)
+      (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros, failure)
     select to_timestamp(${array("at", "float8")}), ${text("requestId")}, ${text("method")}, ${text("route")},
       ${array("status", "integer")}, ${array("failureCode", "integer")}, ${array("accountId", "uuid")},
-      ${text("clientId")}, ${text("address")}, ${array("micros", "integer")}`);
+      ${text("clientId")}, ${text("address")}, ${array("micros", "integer")},
+      ${text("failure")}::jsonb`);
   return query.with(written).select({ one: sql`1` }).from(sql`(select) as one`).prepare("insert_request_lines");
 }
 

@@ -56,12 +56,24 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "consent" })));
   const headers = { ...signedIn, cookie: `${cookie}; ${browserCookieName(false)}=${browser.browserId}` };
   const { guid } = await ask();
+  const call = ctx.ids.request();
+  const line = {
+    method: "GET",
+    route: "/api/v1/user",
+    status: 200,
+    failureCode: null,
+    micros: 1,
+    address: "192.0.2.1",
+  };
+  ctx.logRequest({ ...line, at: ctx.now(), requestId: call, accountId: user.accountId, clientId });
+  await ctx.settled();
 
   const inputs: Record<string, unknown> = {
     "applications.get": { clientId },
     "applications.traffic": { clientId },
     "applications.funnel": { clientId },
     "applications.calls": { clientId },
+    "applications.loggedCall": { clientId, requestId: call },
     "applications.failedAttempts": { clientId },
     "applications.liveGrants": { clientId },
     "webhooks.list": { clientId },

@@ -14,14 +14,17 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext, testStart } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { showCalls } from "./calls/show-calls";
 import { callCountLimit } from "./count-limits";
 import { listApplications } from "./own-applications";
-import { showCalls, showFailedAttempts, showTraffic } from "./traffic/show-traffic";
+import { showFailedAttempts, showTraffic } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
 const day = 86_400_000;
 const exactly = (count: number) => ({ count, more: false });
+
+const everyCall = { outcome: "all", endpoint: null, player: null, range: "30d", until: null, after: null } as const;
 
 interface Call {
   readonly daysAgo?: number;
@@ -92,7 +95,7 @@ describe("the last calls of an application", () => {
       { daysAgo: 8 },
     ]);
     const page = (outcome: "all" | "good" | "failed" | "limited", after: string | null = null) =>
-      showCalls(ctx, owner, { clientId, outcome, after });
+      showCalls(ctx, owner, { ...everyCall, clientId, outcome, range: "7d", after });
     const first = await page("all");
     const second = await page("all", first.next);
     expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 14, null]);

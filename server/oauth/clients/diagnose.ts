@@ -2,12 +2,12 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { isRequestId } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
-import type { FailedAttempt } from "./attempts/failed-attempt";
-import { findFailedAttempt } from "./attempts/store";
-import { statisticsSince } from "./count-limits";
+import type { FailedAttempt, SucceededAct } from "./attempts/failed-attempt";
+import { findFailedAttempt, findSuccess } from "./attempts/store";
+import { findCallById, windowOf } from "./calls/find-call-by-id";
+import type { LoggedCall } from "./calls/logged-call";
+import { withPlayers } from "./calls/show-calls";
 import { type NamedApplication, nameOwnApplications } from "./store";
-import { findCall } from "./traffic/store";
-import type { LoggedCall } from "./traffic/traffic";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
 
@@ -18,7 +18,12 @@ export type Diagnosis =
   | (Examination & { readonly kind: "request"; readonly application: Named; readonly addressFault: string | null })
   | { readonly kind: "no-such-call" }
   | { readonly kind: "call"; readonly application: Named; readonly call: LoggedCall }
-  | { readonly kind: "attempt"; readonly application: Named; readonly attempt: FailedAttempt };
+  | {
+      readonly kind: "nobodys-call";
+      readonly call: Pick<LoggedCall, "at" | "method" | "route" | "status" | "failureCode">;
+    }
+  | { readonly kind: "attempt"; readonly application: Named | null; readonly attempt: FailedAttempt }
+  | { readonly kind: "success"; readonly application: Named; readonly act: SucceededAct; readonly at: Date };
 
 /** The newest applications are looked at; a developer may have far fewer. */
 const mostSearched = 1_000;
@@ -51,17 +56,33 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   };
 }
 
+/**
+ * Only who had the answer knows its id, so what nobody's token was sent with is told to whom asks: endpoint, status and code.
+ */
 async function tellRequest(ctx: Context, own: readonly Named[], requestId: string): Promise<Diagnosis> {
-  if (own.length === 0) return { kind: "no-such-call" };
-  const since = statisticsSince(ctx.now());
-  const asked = { clientIds: own.map(({ clientId }) => clientId), requestId, since };
+  const clientIds = own.map(({ clientId }) => clientId);
   const applicationOf = (clientId: string | null) => own.find((each) => each.clientId === clientId);
-  const call = await findCall(ctx.database.query, asked);
-  const caller = call && applicationOf(call.clientId);
-  if (call && caller) return { kind: "call", application: named(caller), call };
+  const line = await findCallById(ctx, clientIds, requestId);
+  const caller = line && applicationOf(line.clientId);
+  if (line && caller) {
+    const [call] = await withPlayers(ctx, caller.clientId, [line]);
+    if (call) return { kind: "call", application: named(caller), call };
+  }
+  if (line) {
+    const { at, method, route, status, failureCode } = line;
+    return { kind: "nobodys-call", call: { at, method, route, status, failureCode } };
+  }
+  const asked = { clientIds, requestId, ...windowOf(ctx, requestId) };
   const attempt = await findFailedAttempt(ctx.database.query, asked);
-  const trier = attempt && applicationOf(attempt.clientId);
-  return attempt && trier ? { kind: "attempt", application: named(trier), attempt } : { kind: "no-such-call" };
+  if (attempt) {
+    const trier = applicationOf(attempt.clientId);
+    return { kind: "attempt", application: trier ? named(trier) : null, attempt };
+  }
+  const done = await findSuccess(ctx.database.query, asked);
+  const doer = done && applicationOf(done.clientId);
+  return done && doer
+    ? { kind: "success", application: named(doer), act: done.act, at: done.at }
+    : { kind: "no-such-call" };
 }
 
 const named = ({ clientId, name }: Named): Named => ({ clientId, name });

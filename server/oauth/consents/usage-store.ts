@@ -22,6 +22,9 @@ export interface DayOfCalls {
   readonly last: Date;
 }
 
+/** Calls with a token that had ended used no right. */
+const hadRights = sql`${requestLog.failure} -> 'token' is null`;
+
 /** How these applications used their rights in the account's name, as far back as the request log goes. */
 export async function listUsage(
   on: Queryable,
@@ -36,7 +39,7 @@ export async function listUsage(
       calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
     })
     .from(requestLog)
-    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds])))
+    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds]), hadRights))
     .groupBy(requestLog.clientId);
   return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
 }
@@ -59,7 +62,14 @@ export async function listDaysOfCalls(
       last: max(requestLog.at),
     })
     .from(requestLog)
-    .where(and(eq(requestLog.accountId, of.accountId), eq(requestLog.clientId, of.clientId), gte(requestLog.at, since)))
+    .where(
+      and(
+        eq(requestLog.accountId, of.accountId),
+        eq(requestLog.clientId, of.clientId),
+        gte(requestLog.at, since),
+        hadRights,
+      ),
+    )
     .groupBy(sql`day`, requestLog.method, requestLog.route)
     .orderBy(desc(sql`day`), desc(sql`calls`), asc(requestLog.route), asc(requestLog.method));
   return rows.flatMap(({ last, ...row }) => (last === null ? [] : [{ ...row, last }]));

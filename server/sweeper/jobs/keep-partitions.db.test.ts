@@ -2,7 +2,7 @@ import { asc, getTableName, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { searchAuditLog } from "#server/audit/read-events";
-import { showCalls } from "#server/oauth/clients/traffic/show-traffic";
+import { showCalls } from "#server/oauth/clients/calls/show-calls";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -15,6 +15,7 @@ const { ctx, clock, log } = await testContext({ database });
 const on = database.query;
 const day = 86_400;
 const run = () => keepPartitions.run(ctx, { budget: 0, signal: new AbortController().signal });
+const everyCall = { outcome: "all", endpoint: null, player: null, range: "30d", until: null } as const;
 const developer = await mintUser(ctx);
 const { clientId } = await mintApplication(ctx, developer);
 
@@ -124,7 +125,7 @@ test("pages run over the borders of partitions in one order, each row once", asy
   }
   const seen: string[] = [];
   for (let after: string | null = null; ; ) {
-    const page = await showCalls(ctx, developer, { clientId, outcome: "all", after });
+    const page = await showCalls(ctx, developer, { ...everyCall, clientId, after });
     seen.push(...page.rows.map(({ requestId }) => requestId));
     after = page.next;
     if (after === null) break;

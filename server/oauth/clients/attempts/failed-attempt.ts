@@ -32,3 +32,14 @@ export const failedActs = [
   "refresh-reused",
 ] as const satisfies readonly AuditedAct[];
 export type FailedAct = (typeof failedActs)[number];
+
+/** What an authorization or token request may bring about instead. */
+export const succeededActs = [
+  "consent-shown",
+  "consent-approved",
+  "code-issued",
+  "tokens-issued",
+  "tokens-refreshed",
+  "token-revoked",
+] as const satisfies readonly AuditedAct[];
+export type SucceededAct = (typeof succeededActs)[number];

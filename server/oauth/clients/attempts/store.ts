@@ -1,9 +1,9 @@
-import { and, desc, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/operations";
 import type { PageCursor } from "../page-cursor";
-import { type FailedAttempt, failedActs } from "./failed-attempt";
+import { type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./failed-attempt";
 
 const word = z.string().nullable().catch(null);
 const names = z.array(z.string()).nullable().catch(null);
@@ -63,24 +63,46 @@ export async function listFailedAttempts(
   return rows.map(attemptOf);
 }
 
-/** The attempt of one of these applications that had this request id, since then. */
+interface AskedRequest {
+  readonly clientIds: readonly string[];
+  readonly requestId: string;
+  readonly since: Date;
+  readonly until: Date;
+  /** Whether `since` and `until` are near enough to look at what no application is known of. */
+  readonly exact: boolean;
+}
+
+const ofRequest = ({ requestId, since, until }: AskedRequest) =>
+  and(gte(auditLog.at, since), lte(auditLog.at, until), eq(auditLog.requestId, requestId));
+
+/** The attempt of one of these applications that had this request id, or of an unknown one. */
 export async function findFailedAttempt(
   on: Queryable,
-  of: { readonly clientIds: readonly string[]; readonly requestId: string; readonly since: Date },
+  of: AskedRequest,
 ): Promise<(FailedAttempt & { readonly clientId: string | null }) | undefined> {
+  const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
+  const isNobodys = and(isNull(auditLog.clientId), eq(auditLog.act, "token-request-failed"));
   const [row] = await on
     .select({ ...columns, clientId: auditLog.clientId })
     .from(auditLog)
-    .where(
-      and(
-        inArray(auditLog.clientId, [...of.clientIds]),
-        gte(auditLog.at, of.since),
-        inArray(auditLog.act, [...failedActs]),
-        eq(auditLog.requestId, of.requestId),
-      ),
-    )
+    .where(and(ofRequest(of), inArray(auditLog.act, [...failedActs]), of.exact ? or(isOwn, isNobodys) : isOwn))
     .limit(1);
   return row && { ...attemptOf(row), clientId: row.clientId };
+}
+
+/** What this request of one of these applications brought about, the last of it where it was more than one thing. */
+export async function findSuccess(
+  on: Queryable,
+  of: AskedRequest,
+): Promise<{ readonly clientId: string | null; readonly act: SucceededAct; readonly at: Date } | undefined> {
+  const [row] = await on
+    .select({ clientId: auditLog.clientId, act: auditLog.act, at: auditLog.at })
+    .from(auditLog)
+    .where(and(ofRequest(of), inArray(auditLog.clientId, [...of.clientIds]), inArray(auditLog.act, [...succeededActs])))
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  const act = succeededActs.find((known) => known === row?.act);
+  return row && act && { ...row, act };
 }
 
 function isAfter(cursor: PageCursor | null): SQL | undefined {

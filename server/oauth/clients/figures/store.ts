@@ -5,9 +5,9 @@ import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
 import { consentHolds } from "../../consents/store";
+import { hasFailed } from "../calls/store";
 import { callCountLimit, playerCountLimit } from "../count-limits";
 import { countLiveGrants } from "../live-grants/store";
-import { hasFailed } from "../traffic/store";
 
 /** How an application stands. */
 export interface ApplicationFigures {

@@ -91,6 +91,8 @@ export async function listLiveGrants(
         eq(requestLog.accountId, consents.accountId),
         eq(requestLog.clientId, of.clientId),
         gte(requestLog.at, grants.createdAt),
+        // A call with a token that had ended used none of these.
+        sql`${requestLog.failure} -> 'token' is null`,
       ),
     )
     .orderBy(desc(requestLog.at))

@@ -7,8 +7,8 @@ import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
 import { type Page, pageOf, readCursor } from "../page-cursor";
 import { countFunnel } from "./funnel-store";
-import { listCalls, trafficByDay } from "./store";
-import type { CallOutcome, Funnel, LoggedCall, TrafficFigures } from "./traffic";
+import { trafficByDay } from "./store";
+import type { Funnel, TrafficFigures } from "./traffic";
 
 /** A day of an application's calls, in UTC. */
 export interface DayOfTraffic extends TrafficFigures {
@@ -38,29 +38,6 @@ export async function showTraffic(ctx: Context, user: PortalUser, asked: { clien
     return { ...(found.get(day) ?? none), day };
   });
   return { week: found.get(null) ?? none, days };
-}
-
-const callsPerPage = 50;
-
-/**
- * The last calls of the user's application, newest first; of seven days.
- * @param asked.after where to go on, as the page before said
- * @throws UnknownOAuthClient
- */
-export async function showCalls(
-  ctx: Context,
-  user: PortalUser,
-  asked: { readonly clientId: string; readonly outcome: CallOutcome; readonly after: string | null },
-): Promise<Page<LoggedCall>> {
-  const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  // Lines that a filter leaves out must be read as well: an application that never fails makes 30 days of them too many.
-  const since = statisticsSince(ctx.now());
-  const after = readCursor(asked.after);
-  return pageOf(
-    await listCalls(on, { clientId, outcome: asked.outcome, since, now: ctx.now(), after, limit: callsPerPage + 1 }),
-    callsPerPage,
-  );
 }
 
 const attemptsPerPage = 50;

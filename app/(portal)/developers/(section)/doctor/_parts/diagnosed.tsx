@@ -1,8 +1,13 @@
+import type { ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
+import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
+import { auditedActs } from "#server/audit/audit";
+import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import { Findings } from "./findings";
 
@@ -24,33 +29,71 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       );
     case "no-such-call":
       return (
-        <Alert tone="warn" title="No such request in the last seven days">
-          It was not made by one of your applications, or it was an OAuth request that succeeded: successful OAuth
-          requests aren't listed. Calls without a live token can't be matched to an application.
+        <Alert tone="warn" title="No such request">
+          It was not made by one of your applications, it is older than 30 days, or it was an introspection or
+          revocation that succeeded: those aren't recorded.
+        </Alert>
+      );
+    case "nobodys-call": {
+      const { method, route, status, failureCode, at } = found.call;
+      return (
+        <Alert tone="warn" title="A call without a token of any application">
+          {method} {route === unmatchedRoute ? "an address that does not exist" : route} was answered {status}{" "}
+          <Time at={at} />.{" "}
+          {failureCode !== null && (
+            <TextLink href={`/docs/errors/${failureCode}`}>
+              {failureCode} {nameOfFailure(failureCode)}
+            </TextLink>
+          )}{" "}
+          It carried no token, one that was never issued, or one that ended more than a day before.
+        </Alert>
+      );
+    }
+    case "success":
+      return (
+        <Alert tone="good" title={auditedActs[found.act]}>
+          The request of{" "}
+          <TextLink href={`/developers/apps/${found.application.clientId}`}>{found.application.name}</TextLink>{" "}
+          succeeded <Time at={found.at} />.
         </Alert>
       );
     case "request":
       return <Findings found={found} />;
     case "call":
-    case "attempt": {
-      const page = `/developers/apps/${found.application.clientId}`;
       return (
-        <Card
-          title={found.kind === "call" ? "An API call" : "A refused request"}
-          description={
-            <>
-              Of <TextLink href={page}>{found.application.name}</TextLink>.
-            </>
-          }
-          flush
-        >
-          {found.kind === "call" ? (
-            <CallsTable calls={[found.call]} page={`${page}/requests`} filtered={false} />
-          ) : (
-            <AttemptsTable attempts={[found.attempt]} />
-          )}
-        </Card>
+        <Found title="An API call" application={found.application}>
+          <CallsTable
+            calls={[found.call]}
+            page={`/developers/apps/${found.application.clientId}/requests`}
+            filtered={false}
+          />
+        </Found>
       );
-    }
+    case "attempt":
+      return (
+        <Found title="A refused request" application={found.application}>
+          <AttemptsTable attempts={[found.attempt]} />
+        </Found>
+      );
   }
 }
+
+type FoundProps = { title: string; application: { clientId: string; name: string } | null; children: ReactNode };
+
+const Found = ({ title, application, children }: FoundProps) => (
+  <Card
+    title={title}
+    description={
+      application ? (
+        <>
+          Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.
+        </>
+      ) : (
+        "It named no application that exists."
+      )
+    }
+    flush
+  >
+    {children}
+  </Card>
+);

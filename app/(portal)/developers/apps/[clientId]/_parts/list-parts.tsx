@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
@@ -9,7 +10,7 @@ type Props = {
   /** Where the next page begins; null on the last. */
   next: string | null;
   /** How far the list reaches back, in a sentence. */
-  children: string;
+  children: ReactNode;
 };
 
 /** The way to older entries of a list, and back to the newest. */

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/own-application";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
-import { callOutcomes } from "#server/oauth/clients/traffic/traffic";
-import { CallsTable, OutcomeFilter } from "../_parts/calls-table";
+import { Time } from "#app/_ui/time.tsx";
+import { CallsTable } from "../_parts/calls-table";
 import { ListFooter } from "../_parts/list-parts";
+import { CallFilters } from "./_parts/call-filters";
+import { readCallQuery } from "./_parts/call-query";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
@@ -13,28 +15,31 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Requests of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** The last calls, and why those failed that did. */
+/** The calls that carried a token of the application, and why those failed that did. */
 export default async function Requests({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
-  const asked = await readParam(searchParams, "outcome");
-  const outcome = callOutcomes.find((known) => known === asked) ?? "all";
-  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const { rows, next } = await (await caller()).applications.calls({ clientId, outcome, after: after ?? null });
   const page = `/developers/apps/${clientId}/requests`;
-  const address = outcome === "all" ? page : `${page}?outcome=${outcome}`;
+  const { filter, address, isFiltered, fields } = readCallQuery(page, await searchParams);
+  const { rows, next, searchedTo, unknownPlayer } = await (await caller()).applications.calls({ clientId, ...filter });
   return (
     <Card
-      title="Last calls"
-      description="Calls made in players' names, newest first."
-      actions={<OutcomeFilter page={page} chosen={outcome} />}
+      title="Requests"
+      description="Every API call with a token of this application, newest first. Calls with an expired or revoked token are listed for a day after it ended."
       flush
       footer={
-        <ListFooter address={address} after={after} next={next}>
-          The last seven days.
+        <ListFooter address={address} after={filter.after ?? undefined} next={next}>
+          {searchedTo ? (
+            <>
+              Searched back to <Time at={searchedTo} />.
+            </>
+          ) : (
+            "Kept for 30 days."
+          )}
         </ListFooter>
       }
     >
-      <CallsTable calls={rows} page={page} filtered={outcome !== "all"} />
+      <CallFilters page={page} fields={fields} isFiltered={isFiltered} unknownPlayer={unknownPlayer} />
+      <CallsTable calls={rows} page={page} filtered={isFiltered} />
     </Card>
   );
 }

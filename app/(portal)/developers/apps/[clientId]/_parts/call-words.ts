@@ -1,0 +1,38 @@
+import type { Tone } from "#app/_ui/badge.tsx";
+import { failureKinds } from "#server/failures";
+import type { CallingPlayer, LoggedCall } from "#server/oauth/clients/calls/logged-call";
+
+type FailureNote = NonNullable<LoggedCall["failure"]>;
+
+export const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");
+
+const kindOf = (code: number) => failureKinds.find((kind) => kind.code === code);
+export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
+export const sentenceOfFailure = (code: number): string | undefined => kindOf(code)?.message;
+
+export const playerName = ({ id, name }: CallingPlayer): string => `${name} [${id}]`;
+
+const revokers: Readonly<Record<string, string>> = {
+  player: "by the player",
+  client: "by your application",
+  "code-reuse": "because its code was used twice",
+  "refresh-reuse": "because a refresh token was used twice",
+  developer: "by you",
+  admin: "by an admin",
+};
+
+/** How the token of a refused call had ended; undefined where it had not. */
+export function tokenInWords({ token }: FailureNote): string | undefined {
+  if (!token) return undefined;
+  if (token.ended === "expired") return "The token had expired.";
+  if (token.ended === "replaced") return "The token had been replaced by a refresh, or revoked by your application.";
+  const by = revokers[token.by ?? ""];
+  return `The access had been revoked${by ? ` ${by}` : ""}.`;
+}
+
+/** Why a call failed, beyond what its code says; undefined where the code says it all. */
+export function reasonOf(note: FailureNote): string | undefined {
+  const { missing } = (note.details ?? {}) as { missing?: unknown };
+  if (Array.isArray(missing)) return `Missing: ${missing.join(", ")}.`;
+  return tokenInWords(note) ?? note.message;
+}

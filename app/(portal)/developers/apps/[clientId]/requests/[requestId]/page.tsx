@@ -1,0 +1,92 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { caller } from "#app/_lib/caller";
+import { ownApplication } from "#app/_lib/own-application";
+import { pageSettings } from "#app/_lib/settings";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
+import { duration } from "#app/(portal)/developers/_parts/format-traffic";
+import { nameOfFailure, playerName, sentenceOfFailure, tokenInWords, toneOf } from "../../_parts/call-words";
+import { curlOf } from "../_parts/curl-of";
+
+type Props = { params: Promise<{ clientId: string; requestId: string }> };
+
+export const metadata: Metadata = { title: "Request" };
+
+/** One call: what was sent, as far as it was recorded, what came of it, and how to make it again. */
+export default async function Request({ params }: Props) {
+  const { requestId } = await params;
+  const { clientId } = await ownApplication((await params).clientId);
+  const call = await (await caller()).applications.loggedCall({ clientId, requestId: requestId.slice(0, 100) });
+  if (!call) notFound();
+  const { method, route, status, failureCode, failure, player } = call;
+  const { title, href, address } = nameCall(method, route);
+  const names = [...(failure?.query ?? []), ...(failure?.body ?? [])];
+  const token = failure && tokenInWords(failure);
+  return (
+    <div className="grid gap-6">
+      <Card title="Request" actions={<TextLink href={`/developers/apps/${clientId}/requests`}>All requests</TextLink>}>
+        <KeyValueList
+          items={[
+            { label: "Endpoint", value: href ? <TextLink href={href}>{title}</TextLink> : title },
+            {
+              label: "Call",
+              value: <code className="font-mono text-sm">{address ?? `${method} ${failure?.path ?? ""}`}</code>,
+            },
+            { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
+            { label: "Player", value: player ? playerName(player) : "Not known" },
+            { label: "When", value: <Time at={call.at} /> },
+            { label: "Server time", value: duration(call.micros) },
+            {
+              label: "Request ID",
+              value: <code className="font-mono text-sm">{call.requestId}</code>,
+              copy: call.requestId,
+            },
+          ]}
+        />
+      </Card>
+      {failureCode !== null && (
+        <Card
+          title="Why it failed"
+          actions={<TextLink href={`/docs/errors/${failureCode}`}>What to do about {failureCode}</TextLink>}
+        >
+          <div className="grid gap-4">
+            <Alert tone="bad" title={`${failureCode} ${nameOfFailure(failureCode)}`}>
+              {failure?.message ?? sentenceOfFailure(failureCode)}
+              {token && ` ${token}`}
+            </Alert>
+            {failure?.details !== undefined && (
+              <CodeBlock title="details" language="json" code={JSON.stringify(failure.details, null, 2)} wrap />
+            )}
+            {!failure && (
+              <p className="text-sm text-ink-soft">
+                Details were not recorded: an application has them for its first 120 failures a minute.
+              </p>
+            )}
+            {failure?.token?.at && (
+              <p className="text-sm text-ink-soft">
+                Ended <Time at={new Date(failure.token.at)} />.
+              </p>
+            )}
+          </div>
+        </Card>
+      )}
+      <Card
+        title="Send it again"
+        description={
+          failure
+            ? `Values and tokens are never recorded. ${names.length > 0 ? `Sent: ${names.join(", ")}.` : "It had no parameters with plain names."}`
+            : "Tokens and values are never recorded, and the names of parameters only for failed calls."
+        }
+      >
+        <CodeBlock label="curl" language="shell" code={curlOf(call, pageSettings().baseUrl)} wrap />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { dayMs, hourMs } from "#server/platform/durations";
+import { requireOwnApplication } from "../own-applications";
+import { type Page, pageOf, readCursor, writeCursor } from "../page-cursor";
+import { findCallById } from "./find-call-by-id";
+import { type CallOutcome, type CallRange, type LoggedCall, unmatchedRoute } from "./logged-call";
+import { type CallLine, findCaller, listCalls, nameCallers } from "./store";
+
+const ranges: Readonly<Record<CallRange, number>> = { "1h": hourMs, "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs };
+
+export interface CallFilter {
+  readonly clientId: string;
+  readonly outcome: CallOutcome;
+  /** Method and route, as "GET /api/v1/user", or "unmatched". */
+  readonly endpoint: string | null;
+  /** A player's number or name. */
+  readonly player: string | null;
+  readonly range: CallRange;
+  /** The range ends here instead of now. */
+  readonly until: Date | null;
+  /** Where to go on, as the page before said. */
+  readonly after: string | null;
+}
+
+/** A page of calls. `searchedTo`: the search stopped there, with `next` to go on. */
+export interface CallsPage extends Page<LoggedCall> {
+  readonly searchedTo: Date | null;
+  /** Nobody of that name let the application in. */
+  readonly unknownPlayer: boolean;
+}
+
+const callsPerPage = 50;
+
+/**
+ * The calls that carried a token of the user's application, newest first.
+ * @throws UnknownOAuthClient
+ */
+export async function showCalls(ctx: Context, user: PortalUser, asked: CallFilter): Promise<CallsPage> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const accountId = asked.player === null ? null : await findCaller(on, clientId, playerNamed(asked.player));
+  if (accountId === undefined) return { rows: [], next: null, searchedTo: null, unknownPlayer: true };
+  const until = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
+  const { calls, searchedTo } = await listCalls(on, {
+    ...{ clientId, accountId, until, outcome: asked.outcome },
+    endpoint: endpointNamed(asked.endpoint),
+    since: new Date(until.getTime() - ranges[asked.range]),
+    after: readCursor(asked.after),
+    limit: callsPerPage + 1,
+  });
+  const { rows, next } = pageOf(await withPlayers(ctx, clientId, calls), callsPerPage);
+  // Before the first line of that instant there is none: all ids are larger.
+  const further = searchedTo && writeCursor({ at: searchedTo, id: "0" });
+  return { rows, next: next ?? further, searchedTo: next === null ? searchedTo : null, unknownPlayer: false };
+}
+
+function endpointNamed(text: string | null) {
+  if (text === unmatchedRoute) return { method: null, route: unmatchedRoute };
+  const [method, route] = text?.split(" ", 2) ?? [];
+  return method && route ? { method, route } : null;
+}
+
+/** As "Name [123]", which the portal writes, or the number or name alone. */
+const playerNamed = (text: string): string => /\[(\d+)\]$/.exec(text.trim())?.[1] ?? text.trim();
+
+/** With the players who made them, as far as the application's developer may know. */
+export async function withPlayers(ctx: Context, clientId: string, lines: readonly CallLine[]): Promise<LoggedCall[]> {
+  const accountIds = [...new Set(lines.flatMap(({ accountId }) => accountId ?? []))];
+  const players = await nameCallers(ctx.database.query, clientId, accountIds);
+  return lines.map(({ accountId, clientId: _, ...call }) => ({
+    ...call,
+    player: (accountId !== null && players.get(accountId)) || null,
+  }));
+}
+
+/**
+ * One call of the user's application; null where none of the last 30 days had this request id.
+ * @throws UnknownOAuthClient
+ */
+export async function showCall(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly clientId: string; readonly requestId: string },
+): Promise<LoggedCall | null> {
+  const { clientId } = await requireOwnApplication(ctx.database.query, user, asked.clientId);
+  const line = await findCallById(ctx, [clientId], asked.requestId);
+  const [call] = line?.clientId === clientId ? await withPlayers(ctx, clientId, [line]) : [];
+  return call ?? null;
+}

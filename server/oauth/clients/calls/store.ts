@@ -1,0 +1,190 @@
+import { and, desc, eq, gte, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { consents } from "#db/schema/oauth";
+import { requestLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
+import type { PageCursor } from "../page-cursor";
+import type { CallingPlayer, CallOutcome, LoggedCall } from "./logged-call";
+
+/** The first status that tells of an error. */
+const firstError = 400;
+
+/** Whether a call failed. Written out as in the index of failed calls: with a parameter the index would not be used. */
+export const hasFailed = sql`${requestLog.status} >= ${sql.raw(String(firstError))}`;
+
+const hasStatus = (status: number) => and(hasFailed, eq(requestLog.status, status));
+
+const outcomes: Readonly<Record<CallOutcome, SQL | undefined>> = {
+  all: undefined,
+  good: not(hasFailed),
+  failed: hasFailed,
+  limited: hasStatus(429),
+  "400": hasStatus(400),
+  "401": hasStatus(401),
+  "403": hasStatus(403),
+  "404": hasStatus(404),
+  "409": hasStatus(409),
+  "422": hasStatus(422),
+  "5xx": and(hasFailed, gte(requestLog.status, 500)),
+};
+
+const callColumns = {
+  id: requestLog.id,
+  at: requestLog.at,
+  requestId: requestLog.requestId,
+  method: requestLog.method,
+  route: requestLog.route,
+  status: requestLog.status,
+  failureCode: requestLog.failureCode,
+  micros: requestLog.micros,
+  failure: requestLog.failure,
+  accountId: requestLog.accountId,
+  clientId: requestLog.clientId,
+};
+
+/** A line, as it stands in the log. */
+export type CallLine = Omit<LoggedCall, "player"> & {
+  readonly accountId: string | null;
+  readonly clientId: string | null;
+};
+
+export interface AskedCalls {
+  readonly clientId: string;
+  readonly outcome: CallOutcome;
+  /** Without a method: whatever the method. */
+  readonly endpoint: { readonly method: string | null; readonly route: string } | null;
+  readonly accountId: string | null;
+  readonly since: Date;
+  readonly until: Date;
+  readonly after: PageCursor | null;
+  readonly limit: number;
+}
+
+/** What was found, and how far back the log was read for it. */
+export interface FoundCalls {
+  readonly calls: readonly CallLine[];
+  /** Null where it was read to the end of what was asked for, or the page is full. */
+  readonly searchedTo: Date | null;
+}
+
+/** Milliseconds. A busy application fills a page from the first window; no index leads to what others called today. */
+const windows = [5 * minuteMs, 2 * hourMs, dayMs];
+/** Milliseconds after which a search for a rare endpoint stops between two days, and says how far it came. */
+const longestSearch = 2_000;
+
+/** The calls of an application that fit, newest first. */
+export async function listCalls(on: Queryable, of: AskedCalls): Promise<FoundCalls> {
+  const started = performance.now();
+  const calls: CallLine[] = [];
+  let until = of.after && of.after.at < of.until ? of.after.at : of.until;
+  let isNewest = true;
+  for (const since of startsOf(of, until)) {
+    calls.push(...(await listWithin(on, { ...of, since, until, isNewest, limit: of.limit - calls.length })));
+    if (calls.length === of.limit) break;
+    if (since > of.since && performance.now() - started > longestSearch) return { calls, searchedTo: since };
+    until = since;
+    isNewest = false;
+  }
+  return { calls, searchedTo: null };
+}
+
+/** Where the windows begin that are looked into one after the other. */
+function* startsOf({ outcome, endpoint, accountId, since }: AskedCalls, until: Date): Generator<Date> {
+  // What failed has its index.
+  const indexed = outcome !== "all" && outcome !== "good";
+  const starts = indexed ? [] : windows.map((window) => until.getTime() - window);
+  for (const start of starts) if (start > since.getTime()) yield new Date(start);
+  // An index leads to all calls of an application or of a player on the days before, but to those of an endpoint none does.
+  if (endpoint && accountId === null)
+    for (let start = (starts.at(-1) ?? until.getTime()) - dayMs; start > since.getTime(); start -= dayMs)
+      yield new Date(start);
+  yield since;
+}
+
+async function listWithin(on: Queryable, of: AskedCalls & { readonly isNewest: boolean }): Promise<CallLine[]> {
+  const { clientId, outcome, endpoint, accountId, since, until, after, limit, isNewest } = of;
+  const rows = await on
+    .select(callColumns)
+    .from(requestLog)
+    .where(
+      and(
+        eq(requestLog.clientId, clientId),
+        gte(requestLog.at, since),
+        // A call of the instant between two windows stands in the newer one.
+        isNewest ? lte(requestLog.at, until) : lt(requestLog.at, until),
+        outcomes[outcome],
+        endpoint ? eq(requestLog.route, endpoint.route) : undefined,
+        endpoint?.method ? eq(requestLog.method, endpoint.method) : undefined,
+        accountId === null ? undefined : eq(requestLog.accountId, accountId),
+        isAfter(after),
+      ),
+    )
+    .orderBy(desc(requestLog.at), desc(requestLog.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, id: String(row.id) }));
+}
+
+interface AskedCall {
+  readonly clientIds: readonly string[];
+  readonly requestId: string;
+  readonly since: Date;
+  readonly until: Date;
+  /** Also a call of which nobody knows whose it was. */
+  readonly orNobodys: boolean;
+}
+
+/** The call that had this request id, of one of these applications. */
+export async function findCall(on: Queryable, of: AskedCall): Promise<CallLine | undefined> {
+  const isKnown = inArray(requestLog.clientId, [...of.clientIds]);
+  const [row] = await on
+    .select(callColumns)
+    .from(requestLog)
+    .where(
+      and(
+        gte(requestLog.at, of.since),
+        lte(requestLog.at, of.until),
+        eq(requestLog.requestId, of.requestId),
+        of.orNobodys ? or(isKnown, isNull(requestLog.clientId)) : isKnown,
+      ),
+    )
+    .limit(1);
+  return row && { ...row, id: String(row.id) };
+}
+
+/** The players among these accounts who let the application in: those alone are named to its developer. */
+export async function nameCallers(
+  on: Queryable,
+  clientId: string,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, CallingPlayer>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await selectCallers(on).where(
+    and(eq(consents.clientId, clientId), inArray(consents.accountId, [...accountIds])),
+  );
+  return new Map(rows.map(({ accountId, ...player }) => [accountId, player]));
+}
+
+/** The account of a player who let the application in, by number or name. */
+export async function findCaller(on: Queryable, clientId: string, named: string): Promise<string | undefined> {
+  const isNamed = /^\d{1,9}$/.test(named)
+    ? eq(players.id, Number(named))
+    : eq(sql`lower(${players.name}) collate "C"`, named.toLowerCase());
+  const [row] = await selectCallers(on)
+    .where(and(eq(consents.clientId, clientId), isNamed))
+    .limit(1);
+  return row?.accountId;
+}
+
+const selectCallers = (on: Queryable) =>
+  on
+    .selectDistinct({ accountId: consents.accountId, id: players.id, name: players.name })
+    .from(consents)
+    .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .innerJoin(players, eq(players.id, accounts.playerId));
+
+function isAfter(cursor: PageCursor | null): SQL | undefined {
+  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
+  return or(lt(requestLog.at, cursor.at), and(eq(requestLog.at, cursor.at), lt(requestLog.id, BigInt(cursor.id))));
+}

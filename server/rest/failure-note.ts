@@ -1,0 +1,44 @@
+import type { FailureNote } from "#db/schema/operations";
+import type { Failure } from "#server/failures";
+import { readJson } from "./read-input";
+import type { RequestContext } from "./request-context";
+import { writeJson } from "./respond";
+
+/** Characters of a note as JSON, and of a path: enough to see what is wrong. */
+const longestNote = 2_000;
+const longestPath = 200;
+const mostNames = 20;
+/** Names that a developer writes. What has digits may be a key or a token that stands where a name should. */
+const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
+const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
+/** What jsonb takes no text with: U+0000, and half of a surrogate pair. */
+const unstorable = /\\u(?:0000|d[89a-f])/;
+
+/**
+ * What the application's developer is told of a call that failed: names of what was sent, and what the answer said.
+ * @returns null where no application could be told
+ */
+export function noteFailure(call: RequestContext, { kind, message, details }: Failure): FailureNote | null {
+  if (!call.actor && !call.tokenHashes) return null;
+  const note: FailureNote = {
+    ...(message !== kind.message && { message }),
+    // Integers that are too large for a number are written as such, and JSON alone knows how.
+    ...(details && { details: JSON.parse(writeJson(details)) }),
+    ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
+    ...namesOf("body", fieldsOf(call.bodyText)),
+    ...(!call.match && { path: call.pathname.slice(0, longestPath).replace(secretText, "…") }),
+  };
+  const text = JSON.stringify(note);
+  return text.length > longestNote || unstorable.test(text) ? {} : note;
+}
+
+function namesOf(part: "query" | "body", sent: readonly string[]) {
+  const names = [...new Set(sent)].filter((name) => plainName.test(name)).slice(0, mostNames);
+  return names.length > 0 && { [part]: names };
+}
+
+function fieldsOf(text: string): string[] {
+  const read = text === "" ? undefined : readJson(text);
+  const value = read && "value" in read ? read.value : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+}
