@@ -50,6 +50,14 @@ export function isRedirectUriOf(
   return client.kind === "public" && text === hostedCallback(baseUrl, client.clientId);
 }
 
+/**
+ * Whether an answer at this redirect URI reaches the application and nobody else, so that an earlier consent may give it unasked.
+ * A confidential one needs its secret besides; of a public one the registered https host is the measure against impersonation
+ * (RFC 6749 section 10.2, RFC 8252 section 8.6). A page of ours, as the hosted callback is, shows the answer to who asked.
+ */
+export const reachesClientAlone = (kind: ClientKind, redirectUri: string, baseUrl: string): boolean =>
+  kind === "confidential" || (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
+
 /** Appends response parameters to a redirect URI, whose own query is kept as it stands (RFC 6749 section 3.1.2). */
 export function withParameters(uri: string, parameters: readonly (readonly [string, string])[]): string {
   const added = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");

@@ -54,9 +54,10 @@ export default async function OAuthGuide() {
         </p>
         <p className="text-ink-soft">
           <strong className="font-medium text-ink">Public</strong> applications run on the player's device, have no
-          secret, must use PKCE, get no refresh token, and the player is asked each time, because anyone could use their
-          ID. They also have a hosted callback, <InlineCode>{baseUrl}/oauth/&lt;client_id&gt;/callback</InlineCode>,
-          which shows the code to copy.
+          secret, must use PKCE and get no refresh token. An approval is remembered where the code goes to an https
+          address of their own. They also have a hosted callback,{" "}
+          <InlineCode>{baseUrl}/oauth/&lt;client_id&gt;/callback</InlineCode>, which shows the code to copy: there the
+          player is asked each time, because anyone could use the ID.
         </p>
         <p className="text-ink-soft">
           Register your redirect URIs: at most {figures.redirectUris}, https, in full. For libraries with discovery:{" "}

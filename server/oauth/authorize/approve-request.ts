@@ -87,7 +87,7 @@ export async function approveRequest(
   const { clientId } = client;
   const { accountId } = user;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
-  const question = consentPromptOf(request, client, held?.scopes ?? []);
+  const question = consentPromptOf(request, client, held?.scopes ?? [], ctx.settings);
   if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw authorizationFailure("changed");
 
   const left = declinedScopes(question, ticked);

@@ -83,6 +83,27 @@ describe("a consent and the confirmation of its session", () => {
     await expect(shown).rejects.toMatchObject({ kind: "unconfirmed" });
   });
 
+  test("wants none from day to day either, where the earlier consent was for a day and is over", async () => {
+    const { user, browser } = await arrive();
+    const script = await mintApplication(ctx, owner, {
+      kind: "public",
+      redirectUris: [],
+      scopes: ["service_key:usage"],
+    });
+    const approveDay = async () => {
+      const { kind, asked } = await ask(browser, script, { scope: "service_key:usage" });
+      expect(kind).toBe("consent");
+      await showRequest(ctx, { ...asked, user }, testOrigin);
+      return decideRequest(ctx, { ...asked, user, decision: "approve", until: "day", origin });
+    };
+    for (let day = 0; day < 3; day++) {
+      expect((await approveDay()).location).toContain("code=");
+      clock.advance(86_400);
+    }
+    await revokeAllConsents(ctx, user, testOrigin);
+    await expect(approveDay()).rejects.toMatchObject({ kind: "unconfirmed" });
+  });
+
   test("can be answered after the confirmation has become too old, if it was shown before", async () => {
     const { user, browser } = await arrive();
     clock.advance(7_190);

@@ -12,13 +12,15 @@ const client = (scopes: ScopeName[], optionalScopes: ScopeName[], kind: Asker["k
 const request = (scopes: ScopeName[], prompt: Parameters<typeof consentPromptOf>[0]["prompt"] = null) => ({
   scopes,
   prompt,
+  redirectUri: "https://client.test/cb",
 });
+const here = { baseUrl: "https://adjutant.example" };
 const ledger = client(["identity", "faction:banking"], ["faction:banking"]);
 
 describe("what is asked", () => {
   test("is what no earlier consent covers; a scope covers its parts", () => {
     const crimes = client(["identity", "faction"], []);
-    expect(consentPromptOf(request(["identity", "faction:crimes"]), crimes, ["faction"])).toEqual({
+    expect(consentPromptOf(request(["identity", "faction:crimes"]), crimes, ["faction"], here)).toEqual({
       allowed: ["faction:crimes"],
       asked: ["identity"],
       optional: [],
@@ -26,18 +28,23 @@ describe("what is asked", () => {
   });
 
   test.each(["consent", "login consent"] as const)("is all of it with prompt=%s", (prompt) => {
-    const question = consentPromptOf(request(["identity"], prompt), ledger, ["identity"]);
+    const question = consentPromptOf(request(["identity"], prompt), ledger, ["identity"], here);
     expect(question).toEqual({ allowed: [], asked: ["identity"], optional: [] });
   });
 
-  test("is all of it for a public client, whatever was allowed before", () => {
+  test.each([
+    ["the hosted callback", "https://adjutant.example/oauth/c1/callback", ["identity"]],
+    ["another application's hosted callback", "https://adjutant.example/oauth/c2/callback", ["identity"]],
+    ["plain http", "http://localhost:3000/oauth/c1/callback", ["identity"]],
+    ["an https address of its own", "https://client.test/cb", []],
+  ])("is all of it for a public client by a page of ours, whatever was allowed before: %s", (_, redirectUri, asked) => {
     const open = client(["identity"], [], "public");
-    expect(consentPromptOf(request(["identity"]), open, ["identity"]).asked).toEqual(["identity"]);
+    expect(consentPromptOf({ ...request(["identity"]), redirectUri }, open, ["identity"], here).asked).toEqual(asked);
   });
 });
 
 describe("what may be left out", () => {
-  const optionalOf = (asked: ScopeName[], asker: Asker) => consentPromptOf(request(asked), asker, []).optional;
+  const optionalOf = (asked: ScopeName[], asker: Asker) => consentPromptOf(request(asked), asker, [], here).optional;
 
   test("is what the application marks as optional", () => {
     expect(optionalOf(["identity", "faction:banking"], ledger)).toEqual(["faction:banking"]);
@@ -57,7 +64,7 @@ describe("what may be left out", () => {
 });
 
 describe("AZ-40: an answer", () => {
-  const question = consentPromptOf(request(["identity", "faction:banking"]), ledger, []);
+  const question = consentPromptOf(request(["identity", "faction:banking"]), ledger, [], here);
 
   test("never adds a scope, and never takes away a needed one", () => {
     expect(declinedScopes(question, [])).toEqual(["faction:banking"]);
@@ -69,7 +76,7 @@ describe("AZ-40: an answer", () => {
     const shown = { allowed: [], optional: ["faction:banking"] };
     expect(isOutdated(shown, question)).toBe(false);
     expect(isOutdated({ ...shown, allowed: ["identity"] }, question)).toBe(true);
-    const needed = consentPromptOf(request(["faction:banking"]), client(["faction:banking"], []), []);
+    const needed = consentPromptOf(request(["faction:banking"]), client(["faction:banking"], []), [], here);
     expect(isOutdated(shown, needed)).toBe(true);
   });
 });

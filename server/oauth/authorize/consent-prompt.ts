@@ -1,5 +1,7 @@
+import type { Settings } from "#server/platform/env";
 import { covers, missingScopes, type ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
+import { reachesClientAlone } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 
 /** What a player is asked, and what is granted besides because it was allowed before. */
@@ -15,16 +17,18 @@ export interface ConsentPrompt {
 type Asker = Pick<RegisteredClient, "kind" | "scopes" | "optionalScopes">;
 
 /**
- * Splits a request into what is new and what is not. Where the client wants a new answer, and for a public client, whose name
- * proves nothing (RFC 6749 section 10.2), all of it is new.
+ * Splits a request into what is new and what is not. Where the client wants a new answer, and by the hosted callback of a public
+ * client, whose name proves nothing there, all of it is new.
  * @param held what the live consent covers; empty where there is none
  */
 export function consentPromptOf(
-  request: Pick<AuthorizationRequest, "scopes" | "prompt">,
+  request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,
   client: Asker,
   held: readonly ScopeName[],
+  { baseUrl }: Pick<Settings, "baseUrl">,
 ): ConsentPrompt {
-  const remembered = client.kind === "confidential" && !wantsConsent(request.prompt) ? held : [];
+  const isRemembered = reachesClientAlone(client.kind, request.redirectUri, baseUrl);
+  const remembered = isRemembered && !wantsConsent(request.prompt) ? held : [];
   const asked = missingScopes(remembered, request.scopes);
   const allowed = request.scopes.filter((scope) => !asked.includes(scope));
   return { allowed, asked, optional: optionalAmong(asked, client) };
@@ -33,7 +37,10 @@ export function consentPromptOf(
 /** What lets an application use the player's game key or a faction's money. */
 const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
 
-/** Whether a consent to these scopes would be the first to hold a sensitive one: the player confirms that before. */
+/**
+ * Whether a consent to these scopes would be the first to hold a sensitive one: the player confirms that before.
+ * @param held what a consent holds that was not revoked, be it over
+ */
 export const wantsConfirmation = (asked: readonly ScopeName[], held: readonly ScopeName[]): boolean =>
   sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
 

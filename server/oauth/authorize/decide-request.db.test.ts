@@ -221,7 +221,28 @@ describe("a remembered consent", () => {
     expect((await resumeRequest(ctx, { ...both.asked, user: signInAgain(user), origin })).kind).toBe("consent");
   });
 
-  test("AZ-44: does not exist for a public client, which is asked for every time", async () => {
+  test("of a public client answers by an https address of its own, for as long as the player chose", async () => {
+    const own = await mintApplication(ctx, owner, { kind: "public", redirectUris: ["https://client.test/own"] });
+    for (const [until, seconds] of [
+      ["day", 86_400],
+      ["month", 30 * 86_400],
+    ] as const) {
+      const { user, browser } = await arrive();
+      const { asked } = await ask(browser, own);
+      await decideRequest(ctx, { ...asked, user, decision: "approve", until, origin });
+      expect((await ask(browser, own)).location.searchParams.get("code")).toMatch(/^adj_ac_/);
+      expect((await ask(browser, own, { prompt: "none" })).location.searchParams.get("code")).toMatch(/^adj_ac_/);
+      expect((await ask(browser, own, { prompt: "consent" })).kind).toBe("consent");
+      expect((await ask(browser, own, { scope: "identity faction" })).kind).toBe("consent");
+      // What was allowed for its own address is asked for where a page of ours would show the code.
+      const hosted = `${ctx.settings.baseUrl}/oauth/${own.clientId}/callback`;
+      expect((await ask(browser, own, { redirect_uri: hosted })).kind).toBe("consent");
+      clock.advance(seconds);
+      expect((await ask(browser, own)).kind).toBe("consent");
+    }
+  });
+
+  test("AZ-44: does not exist for a public client by the hosted callback, where it is asked for every time", async () => {
     const { user, browser } = await arrive();
     await browser.decide((await ask(browser, pub)).response, user);
     expect((await ask(browser, pub)).kind).toBe("consent");

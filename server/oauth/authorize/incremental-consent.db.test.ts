@@ -76,12 +76,21 @@ describe("with a remembered consent", () => {
     expect((await ask({ scope: "identity" })).page).toBe("client");
   });
 
-  test("a public application is asked for everything, each time", async () => {
+  test("a public application is asked for what is new, by an https address of its own", async () => {
+    const own = await mintApplication(ctx, owner, { kind: "public", scopes: [...scopes] });
+    const { ask } = await acquainted(own, "identity");
+    expect((await ask({ scope: "identity" })).page).toBe("client");
+    const { asked } = await ask({ scope: "identity faction" });
+    const view = await showRequest(ctx, asked, testOrigin);
+    expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([["identity"], ["faction"], false]);
+  });
+
+  test("a public application is asked for everything, each time, by the hosted callback", async () => {
     const { ask } = await acquainted(pub, "identity");
     const { page, asked } = await ask({ scope: "identity faction" });
     expect(page).toBe("consent");
     const view = await showRequest(ctx, asked, testOrigin);
-    expect([names(view.allowed), names(view.asked)]).toEqual([[], ["identity", "faction"]]);
+    expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([[], ["identity", "faction"], true]);
   });
 
   test("an approval sets a new end for all of it, or leaves the one that was chosen before", async () => {

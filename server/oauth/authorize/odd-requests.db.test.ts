@@ -98,7 +98,7 @@ describe("AZ-28: where several things speak against a silent answer", () => {
     expect(await silently(nobody, {}, pub)).toBe("login_required");
   });
 
-  test("a public client gets none, whatever was allowed; a consent that is over or paused gives none", async () => {
+  test("a public client gets none by the hosted callback, whatever was allowed; a consent that is over or paused gives none", async () => {
     clock.advance(60);
     const { user, browser } = await mintVisitor(ctx);
     for (const app of [conf, pub]) await browser.decide(await browser.authorize(authorizationQuery(app)), user);

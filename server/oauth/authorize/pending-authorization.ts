@@ -90,7 +90,7 @@ export function assertBoundTo(ctx: Context, { request, held }: RequestWithHeldSc
   assertProved(ctx, request, { held, user, at: request.createdAt });
 }
 
-/** A request, and the scopes that a live consent of the user covers already. */
+/** A request, and the scopes that the user confirmed before: of a consent that was not revoked, be it over. */
 export interface RequestWithHeldScopes {
   readonly request: PendingAuthorization;
   readonly held: readonly ScopeName[];

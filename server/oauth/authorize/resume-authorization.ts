@@ -67,7 +67,7 @@ export async function resumeRequest(
     throw authorizationFailure("stale-sign-in");
   if (wantsConsent(request.prompt) || missingScopes(client.scopes, request.scopes).length > 0)
     return { kind: "consent", requestId };
-  const { consent, suffices } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });
+  const { consent, suffices } = await findRememberedConsent(ctx, user, { ...request, client });
   if (!consent || !suffices) return { kind: "consent", requestId };
   const location = await approveRemembered(ctx, { request, requestId, user, consent, origin });
   return { kind: "redirect", location };

@@ -8,7 +8,8 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { countUsers } from "../clients/figures/store";
 import { findApplication } from "../clients/store";
-import { findLiveConsent } from "../consents/store";
+import { findLiveConsent, findUnrevokedScopes } from "../consents/store";
+import { reachesClientAlone } from "../redirect-uri";
 import { authorizationFailure, isAuthorizationFailure } from "./authorization-failure";
 import { consentPromptOf } from "./consent-prompt";
 import { bindToUser, findPendingAuthorization } from "./pending-authorization";
@@ -37,6 +38,8 @@ export interface ConsentView {
   /** What the request covers besides, because it was allowed before. */
   readonly allowed: readonly ScopeInWords[];
   readonly redirectHost: string;
+  /** Whether the player is asked again at the next request, whatever they answer now. */
+  readonly asksEachTime: boolean;
   /** What stands of an earlier approval; null where there is none. */
   readonly earlier: {
     readonly scopes: readonly ScopeName[];
@@ -60,12 +63,13 @@ export async function showRequest(
   const on = ctx.database.query;
   const { accountId } = asked.user;
   const consent = await findLiveConsent(on, { accountId, clientId: client.clientId }, ctx.now());
-  await bindToUser(ctx, { request, held: consent?.scopes ?? [] }, asked.user);
+  const held = await findUnrevokedScopes(on, { accountId, clientId: client.clientId });
+  await bindToUser(ctx, { request, held }, asked.user);
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw authorizationFailure("unknown");
-  const question = consentPromptOf(request, client, consent?.scopes ?? []);
+  const question = consentPromptOf(request, client, consent?.scopes ?? [], ctx.settings);
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const users =
     (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(clientId) ?? noCount;
@@ -77,6 +81,7 @@ export async function showRequest(
     optional: question.optional,
     allowed: inWords(question.allowed),
     redirectHost: new URL(request.redirectUri).host,
+    asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
     earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.paused } : null,
   };
 }

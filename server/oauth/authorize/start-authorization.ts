@@ -50,7 +50,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   const request = readRequest(parameters, identified);
   const silent = given(parameters, "prompt") === "none";
   if (user && !wantsLogin(request.prompt) && !wantsConsent(request.prompt)) {
-    const { consent, suffices } = await findRememberedConsent(ctx, user, { client, scopes: request.scopes });
+    const { consent, suffices } = await findRememberedConsent(ctx, user, { ...request, client });
     if (consent && suffices)
       return { kind: "redirect", location: await approveRemembered(ctx, { request, user, consent, origin }) };
   }

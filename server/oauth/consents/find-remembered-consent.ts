@@ -2,6 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { missingScopes, type ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
+import { reachesClientAlone } from "../redirect-uri";
 import { findLiveConsent, type LiveConsent } from "./store";
 
 /** What the player allowed before. */
@@ -12,19 +13,23 @@ export interface RememberedConsent {
 }
 
 /**
- * What an earlier consent says of a new request. A public application is always asked for: anybody can send its id, so its
- * name proves nothing (RFC 6749 section 10.2).
+ * What an earlier consent says of a new request. By the hosted callback a public application is always asked for: anybody can
+ * send its id, and the answer would be shown to them.
  */
 export async function findRememberedConsent(
   ctx: Context,
   user: PortalUser,
-  request: { readonly client: Pick<RegisteredClient, "clientId" | "kind">; readonly scopes: readonly ScopeName[] },
+  request: {
+    readonly client: Pick<RegisteredClient, "clientId" | "kind">;
+    readonly redirectUri: string;
+    readonly scopes: readonly ScopeName[];
+  },
 ): Promise<RememberedConsent> {
-  const { client, scopes } = request;
+  const { client, redirectUri, scopes } = request;
   const pair = { accountId: user.accountId, clientId: client.clientId };
   const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
   const suffices =
-    client.kind === "confidential" &&
+    reachesClientAlone(client.kind, redirectUri, ctx.settings.baseUrl) &&
     consent !== undefined &&
     !consent.paused &&
     missingScopes(consent.scopes, scopes).length === 0;

@@ -62,7 +62,16 @@ export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Pro
   return row && liveConsent(row);
 }
 
-/** The same, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */
+/** What the account allowed the application last, be it over by now; empty where that was revoked. */
+export async function findUnrevokedScopes(on: Queryable, { accountId, clientId }: Pair): Promise<ScopeName[]> {
+  const [row] = await on
+    .select({ scopes: consents.scopes })
+    .from(consents)
+    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isNull(consents.revokedAt)));
+  return row ? knownScopes(row.scopes) : [];
+}
+
+/** A live consent, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */
 export async function lockLiveConsent(tx: Queryable, pair: Pair, now: Date): Promise<LiveConsent | undefined> {
   const [row] = await selectLive(tx, pair, now).for("update");
   return row && liveConsent(row);

@@ -4,6 +4,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
+import { dayMs } from "#server/platform/durations";
 
 type Props = { view: ConsentView; id: string; csrf: { name: string; value: string } };
 
@@ -13,9 +14,19 @@ const durations = [
   { value: "day", label: "24 hours" },
 ] as const;
 
+/**
+ * The length that stands chosen. Who is asked each time goes on for another day by one click, where what was chosen before is
+ * about to end.
+ */
+function chosenBefore({ earlier, asksEachTime }: ConsentView): "earlier" | (typeof durations)[number]["value"] {
+  if (!earlier?.until) return "revoked";
+  return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
+}
+
 /** The player's answer. Approve and deny look alike, and deny comes first: pressing Enter by accident allows nothing. */
 export function DecisionForm({ view, id, csrf }: Props) {
-  const { requestId, application, redirectHost, allowed, optional, earlier } = view;
+  const { requestId, application, redirectHost, allowed, optional, earlier, asksEachTime } = view;
+  const chosen = chosenBefore(view);
   return (
     <form
       id={id}
@@ -34,8 +45,11 @@ export function DecisionForm({ view, id, csrf }: Props) {
       ))}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
-          <bdi>{application.name}</bdi> runs on a device and cannot prove its identity. Approve only if you just asked
-          it to connect. It asks again each time.
+          <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve only
+          if you just asked it to connect.{" "}
+          {asksEachTime
+            ? "You are asked again each time."
+            : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
         </Alert>
       )}
       {earlier?.paused && (
@@ -53,7 +67,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
                 type="radio"
                 name="until"
                 value="earlier"
-                defaultChecked
+                defaultChecked={chosen === "earlier"}
                 className="size-4 flex-none accent-accent"
               />
               <span>
@@ -67,7 +81,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
                 type="radio"
                 name="until"
                 value={value}
-                defaultChecked={value === "revoked" && !earlier?.until}
+                defaultChecked={chosen === value}
                 className="size-4 flex-none accent-accent"
               />
               {label}
