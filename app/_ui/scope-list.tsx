@@ -8,6 +8,8 @@ export type ScopeItem = {
   /** What it opens, in words: "See who you are". */
   title: ReactNode;
   body?: ReactNode;
+  /** Unfolds below, together with the name on the wire. */
+  details?: ReactNode;
   /** What it would open of the reader's own, as it is stored now. */
   preview?: ReactNode;
   /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
@@ -44,7 +46,15 @@ export function ScopeList({ items, field = "scope", form }: Props) {
               <p className="font-medium">{item.title}</p>
             )}
             {item.body && <div className="text-sm text-ink-soft">{item.body}</div>}
-            <code className="font-mono text-xs text-ink-faint">{item.name}</code>
+            {item.details ? (
+              <details className="mt-0.5 text-sm text-ink-soft">
+                <summary className="w-fit text-accent-text underline underline-offset-2">More</summary>
+                <div className="mt-1">{item.details}</div>
+                <code className="font-mono text-xs text-ink-faint">{item.name}</code>
+              </details>
+            ) : (
+              <code className="font-mono text-xs text-ink-faint">{item.name}</code>
+            )}
           </div>
           <div className="pt-0.5">
             {item.choice === "optional" && (

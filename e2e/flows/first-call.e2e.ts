@@ -128,6 +128,7 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
     await expect(player.getByText("Your player id, name, faction id")).toBeVisible();
     await expect(player.getByRole("link", { name: "Privacy policy" })).toHaveAttribute("href", privacyUri);
     await expect(player.getByRole("link", { name: "Terms of service" })).toHaveAttribute("href", tosUri);
+    await player.getByText("What it collects, what for").click();
     for (const statement of Object.values(privacy)) await expect(player.getByText(statement)).toBeVisible();
   });
 

@@ -10,7 +10,7 @@ import { requestReasons } from "#server/oauth/authorize/authorization-failure";
 import { errorCode, refusalReason } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
 import { AllowedScopes, AskedScopes } from "./_parts/asked-scopes";
-import { DecisionForm } from "./_parts/decision-form";
+import { DecisionForm, Warnings } from "./_parts/decision-form";
 import { type RequestState, RequestStateMessage } from "./_parts/request-state";
 import { scopePreviews } from "./_parts/scope-previews";
 
@@ -39,9 +39,10 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   ]);
   return (
     <BareShell width="wide">
-      <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="mx-auto grid max-w-240 max-lg:pb-16 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 gap-6">
           <ApplicationFacts application={shown.application} />
+          <Warnings view={shown} />
           <AllowedScopes view={shown} />
           <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys, faction })} />
           <PrivacyCard application={shown.application} />

@@ -8,8 +8,11 @@ export interface PlayerCard {
   readonly id: number;
   readonly name: string;
   readonly level: number | null;
+  readonly factionId: number | null;
   readonly factionName: string | null;
   readonly chatLinked: boolean;
+  /** With all its digits. */
+  readonly chatId: string | null;
   readonly lastAction: Date | null;
   readonly lastRefresh: Date | null;
 }
@@ -19,7 +22,9 @@ export async function showPlayer(ctx: Context, user: PortalUser): Promise<Player
   const player = await findPlayer(ctx.database, user.playerId);
   if (!player) throw UnknownUser.because();
   const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;
-  return { id, name, level, factionName: faction?.name ?? null, chatLinked: chatId !== null, lastAction, lastRefresh };
+  const { factionId, name: factionName } = faction ?? { factionId: null, name: null };
+  const chat = { chatLinked: chatId !== null, chatId: chatId === null ? null : String(chatId) };
+  return { id, name, level, factionId, factionName, ...chat, lastAction, lastRefresh };
 }
 
 /** A stored player's name. @throws UnknownUser */

@@ -70,12 +70,19 @@ export function PrivacyCard({ application }: { application: ConsentView["applica
         </span>
       }
     >
-      <KeyValueList
-        items={statements.map(({ label, value }) => ({
-          label,
-          value: <span className="whitespace-pre-line">{value}</span>,
-        }))}
-      />
+      <details>
+        <summary className="w-fit text-accent-text underline underline-offset-2">
+          What it collects, what for, and how long it keeps it
+        </summary>
+        <div className="mt-3">
+          <KeyValueList
+            items={statements.map(({ label, value }) => ({
+              label,
+              value: <span className="whitespace-pre-line">{value}</span>,
+            }))}
+          />
+        </div>
+      </details>
     </Card>
   );
 }

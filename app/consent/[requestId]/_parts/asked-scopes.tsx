@@ -7,7 +7,7 @@ import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { toldWith } from "#server/event-types";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import { covers, type ScopeName } from "#server/scopes";
+import { covers, type ScopeName, scopes } from "#server/scopes";
 
 /** What the request covers and the player allowed before: said, and not asked again. */
 export function AllowedScopes({ view }: { view: ConsentView }) {
@@ -66,6 +66,8 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   }
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
+  // What comes with another permission anyway, and cannot be left out, stands there.
+  const entries = asked.filter(({ name }) => optional.includes(name) || !comesWithAnother(name, view));
   return (
     <Card
       title={
@@ -81,7 +83,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
     >
       <ScopeList
         form={form}
-        items={asked.map((scope) => ({
+        items={entries.map((scope) => ({
           name: scope.name,
           icon: <ScopeIcon scope={scope.name} />,
           title: (
@@ -91,11 +93,15 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
               {covers(held, scope.name) && <Badge tone="good">Allowed before</Badge>}
             </span>
           ),
-          body: comesAnyway(scope.name, view) ? (
+          body: comesWithAnother(scope.name, view) ? (
             <>{scope.grants} Included in “Everything of your faction” while that is ticked.</>
           ) : (
-            [scope.grants, toldWith([scope.name])].filter(Boolean).join(" ")
+            <>
+              {scope.grants}
+              <Covered by={scope.name} />
+            </>
           ),
+          details: toldWith([scope.name]),
           preview: previews[scope.name] ?? <span className="text-ink-faint">Nothing stored yet.</span>,
           choice: optional.includes(scope.name) ? "optional" : optional.length > 0 ? "fixed" : undefined,
         }))}
@@ -104,5 +110,21 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   );
 }
 
-const comesAnyway = (name: ScopeName, { asked, optional }: ConsentView): boolean =>
-  optional.includes(name) && asked.some((other) => other.name !== name && covers([other.name], name));
+const comesWithAnother = (name: ScopeName, { asked }: ConsentView): boolean =>
+  asked.some((other) => other.name !== name && covers([other.name], name));
+
+/** The permissions that one permission covers, whether or not they are asked for by name. */
+function Covered({ by }: { by: ScopeName }) {
+  const covered = scopes.filter(({ name }) => name !== by && covers([by], name));
+  if (covered.length === 0) return null;
+  return (
+    <ul className="mt-1 grid gap-0.5" aria-label="Covers">
+      {covered.map(({ name, title }) => (
+        <li key={name} className="flex items-start gap-2">
+          <Check className="mt-1 size-3.5 flex-none text-good" aria-hidden="true" />
+          {title}
+        </li>
+      ))}
+    </ul>
+  );
+}

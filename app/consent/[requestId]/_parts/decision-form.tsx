@@ -23,9 +23,31 @@ function chosenBefore({ earlier, asksEachTime }: ConsentView): "earlier" | (type
   return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
 }
 
+/** What to know before the answer. It stands above all else: on a phone the answer is in reach from the start. */
+export function Warnings({ view: { application, redirectHost, earlier, asksEachTime } }: { view: ConsentView }) {
+  return (
+    <>
+      {application.kind === "public" && (
+        <Alert tone="warn" title="Make sure that you started this">
+          <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve only
+          if you just asked it to connect.{" "}
+          {asksEachTime
+            ? "You are asked again each time."
+            : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
+        </Alert>
+      )}
+      {earlier?.paused && (
+        <Alert tone="warn" title="You have paused it">
+          If you approve, <bdi>{application.name}</bdi> resumes on every device.
+        </Alert>
+      )}
+    </>
+  );
+}
+
 /** The player's answer. Approve and deny look alike, and deny comes first: pressing Enter by accident allows nothing. */
 export function DecisionForm({ view, id, csrf }: Props) {
-  const { requestId, application, redirectHost, allowed, optional, earlier, asksEachTime } = view;
+  const { requestId, redirectHost, allowed, optional, earlier } = view;
   const chosen = chosenBefore(view);
   return (
     <form
@@ -43,20 +65,6 @@ export function DecisionForm({ view, id, csrf }: Props) {
       {optional.map((name) => (
         <input key={name} type="hidden" name="optional" value={name} />
       ))}
-      {application.kind === "public" && (
-        <Alert tone="warn" title="Make sure that you started this">
-          <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve only
-          if you just asked it to connect.{" "}
-          {asksEachTime
-            ? "You are asked again each time."
-            : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
-        </Alert>
-      )}
-      {earlier?.paused && (
-        <Alert tone="warn" title="You have paused it">
-          If you approve, <bdi>{application.name}</bdi> resumes on every device.
-        </Alert>
-      )}
       <fieldset>
         <legend className="text-sm font-medium">For how long?</legend>
         {earlier && <p className="mt-0.5 text-sm text-ink-faint">This also applies to what you allowed before.</p>}
@@ -89,7 +97,10 @@ export function DecisionForm({ view, id, csrf }: Props) {
           ))}
         </div>
       </fieldset>
-      <div className="grid grid-cols-2 gap-3">
+      <div
+        data-fixed-bar
+        className="grid grid-cols-2 gap-3 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10 max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3"
+      >
         <Button type="submit" name="decision" value="deny" size="lg">
           <X className="size-4" aria-hidden="true" />
           Deny

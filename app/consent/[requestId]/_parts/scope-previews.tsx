@@ -62,6 +62,14 @@ function inWords({ count, more }: CappedCount, what: string): string {
   return `${more ? "More than " : ""}${formatCount(count, what)}`;
 }
 
+const noFaction = <Nothing>You are in no faction. It opens nothing until you join one.</Nothing>;
+const ofNoFaction: Partial<Record<ScopeName, ReactNode>> = {
+  faction: noFaction,
+  "faction:attacks": noFaction,
+  "faction:banking": noFaction,
+  "faction:crimes": noFaction,
+};
+
 type ScopePreviewsProps = {
   player: PlayerCard;
   gameKeys: readonly Pick<KeyCard, "lastFour" | "type" | "state" | "lastOkAt">[];
@@ -77,14 +85,26 @@ export function scopePreviews({
 }: ScopePreviewsProps): Partial<Record<ScopeName, ReactNode>> {
   const key = gameKeys.find(({ state }) => state === "active");
   return {
+    ...(!faction && ofNoFaction),
+    ...(!key && {
+      "service_key:usage": <Nothing>You have no working key here. It does nothing until you sign in with one.</Nothing>,
+    }),
     identity: (
       <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
         <span className="font-medium">
           {player.name} <span className="tabular font-normal">[{player.id}]</span>
         </span>
-        <span className="text-ink-soft">{player.factionName ?? "No faction"}</span>
+        <span className="text-ink-soft">
+          {player.factionId === null ? (
+            "No faction"
+          ) : (
+            <>
+              {player.factionName} <span className="tabular">[{player.factionId}]</span>
+            </>
+          )}
+        </span>
         <span className="w-full text-ink-soft">
-          {player.chatLinked ? "The number of your chat account" : "No chat account linked"}
+          {player.chatId === null ? "No chat account linked" : `Chat account ${player.chatId}`}
           {player.lastAction && (
             <>
               {" "}
