@@ -15,6 +15,7 @@ import { createEventFeed } from "./events/feed";
 import { createAddressBudget } from "./game/budget";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
+import { createFigureRecorder } from "./health/figures/record-figures";
 import { createPresence } from "./health/presence";
 import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
@@ -131,6 +132,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
+  const figures = serves || runsJobs ? createFigureRecorder({ database, metrics, now, log }) : undefined;
   let stopListening = () => {};
 
   const ctx: Context = {
@@ -187,6 +189,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
       const windUp = async () => {
         await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
         ctx.sequencer.stop();
+        await figures?.close();
         await ctx.settled();
         await requestLog.close();
         await ctx.presence.leave();

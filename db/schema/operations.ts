@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigserial,
   boolean,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -146,6 +147,17 @@ export const facts = pgTable("facts", {
   key: text().primaryKey(),
   value: text().notNull(),
 });
+
+/** What all processes together counted in a minute, by the name of the figure, for the operator's plots. Kept two days. */
+export const minuteFigures = pgTable(
+  "minute_figures",
+  {
+    minute: instant().notNull(),
+    name: text().notNull(),
+    value: doublePrecision().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.minute, table.name] })],
+);
 
 /** Processes that serve this database at the moment, by their heartbeats. */
 export const instances = pgTable("instances", {

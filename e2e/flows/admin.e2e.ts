@@ -152,10 +152,10 @@ test("for anybody else there are no such pages", async ({ page, newcomer }) => {
 
 test("the admin's pages are in order on every screen, in both themes", async ({ page, portal }) => {
   await beSignedIn(page, admin);
-  for (const name of ["applications", "accounts", "system", "audit"]) {
+  for (const name of ["", "applications", "accounts", "system", "audit"]) {
     await page.goto(`/admin/${name}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await look(page, `admin-${name}`);
+    await look(page, `admin-${name || "overview"}`);
   }
   await page.goto(`/admin/applications/${portal.used.clientId}`);
   await page.locator("summary", { hasText: "Suspend" }).click();

@@ -42,6 +42,12 @@ export const AuditSearch = z.object({
 });
 export type AuditSearch = z.output<typeof AuditSearch>;
 
+/** Of which days events are written out, up to so many of them. */
+export const exportDays = [1, 7, 30, 90] as const;
+export const mostExported = 10_000;
+export const AuditExport = AuditSearch.omit({ before: true }).extend({ days: z.literal(exportDays) });
+export type AuditExport = z.output<typeof AuditExport>;
+
 /** One page of a list, and whether another follows. */
 export interface PageOf<Row> {
   readonly rows: readonly Row[];

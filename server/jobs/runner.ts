@@ -52,6 +52,7 @@ export interface RunnerOptions {
 
 export function createRunner(ctx: Context, jobs: readonly Job[], options: RunnerOptions = {}): Runner {
   const longest = options.longestRunMs ?? longestRunMs;
+  const createdAt = ctx.now().getTime();
   const states = jobs.map(
     (job): JobState => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
   );
@@ -73,6 +74,9 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
       if (outcome === "mine" || outcome === "done") state.settled = slot.getTime();
       else state.waitUntil = outcome.getTime();
       if (outcome !== "mine") return;
+      // A slot that passed before there was anybody to run it is no delay.
+      const due = Math.max(slot.getTime(), createdAt);
+      ctx.metrics.jobDelay.of().inc(Math.max(0, (now.getTime() - due) / 1_000));
       state.run = { id: runId(job.name, slot), startedAt: now };
       const work = { run: state.run, draining: draining.signal, longest, lease };
       state.running = executeRun(ctx, job, work).finally(() => {

@@ -22,6 +22,7 @@ export const formTargets = [
   "/account/sessions/end",
   "/account/notices/read",
   "/admin/applications/*/act",
+  "/admin/audit/export",
   "/admin/accounts/*/act",
   "/account/switches",
   "/account/keys/remove",

@@ -10,6 +10,7 @@ import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { adminRouter } from "./admin";
+import { operationsRouter } from "./operations";
 
 const settings = { adminUserIds: [1, 2] };
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings });
@@ -18,7 +19,9 @@ const admin = await mintUser(ctx, { id: 1 });
 const { app: authenticator } = await enableSecondFactor(ctx, admin);
 const app = await mintApplication(ctx, await mintUser(ctx), { name: "Muster Roll" });
 const banned = await mintUser(ctx, { name: "Mallory" });
-const procedures = Object.entries(adminRouter._def.procedures).map(([name, { _def }]) => [name, _def.type] as const);
+const procedures = Object.entries({ admin: adminRouter, operations: operationsRouter }).flatMap(([noun, router]) =>
+  Object.entries(router._def.procedures).map(([name, { _def }]) => [`${noun}.${name}`, _def.type] as const),
+);
 
 /** The admin's browser, signed in at this moment. */
 async function adminBrowser(proof: "game-key" | "second-factor" = "second-factor", { accountId } = admin) {
@@ -33,7 +36,7 @@ async function adminBrowser(proof: "game-key" | "second-factor" = "second-factor
 const ask = (name: string, type: string, headers: Record<string, string>, input?: unknown) =>
   type === "query" ? query(name, headers, input) : mutate(name, headers, input);
 
-describe.each(procedures)("admin.%s (%s)", (name, type) => {
+describe.each(procedures)("%s (%s)", (name, type) => {
   test("looks to others like a procedure that does not exist, whatever they send", async () => {
     const { headers } = await signedIn();
     const shape = async (path: string, input: unknown) => {
@@ -43,25 +46,25 @@ describe.each(procedures)("admin.%s (%s)", (name, type) => {
     const nothing = await shape("admin.nothing", undefined);
     expect(nothing.status).toBe(404);
     for (const input of [undefined, { clientId: app.clientId, accountId: banned.accountId, reason: "x" }, 7])
-      expect(await shape(`admin.${name}`, input)).toEqual(nothing);
+      expect(await shape(name, input)).toEqual(nothing);
   });
 
   test("looks the same to those who are not signed in", async () => {
-    const { status, error } = await query(`admin.${type === "query" ? name : "nothing"}`);
+    const { status, error } = await query(type === "query" ? name : "admin.nothing");
     expect([status, error?.message]).toEqual([404, "There is no such procedure."]);
   });
 });
 
-test.each(procedures.filter(([, type]) => type === "mutation"))("admin.%s wants a confirmation", async (name) => {
+test.each(procedures.filter(([, type]) => type === "mutation"))("%s wants a confirmation", async (name) => {
   const headers = await adminBrowser();
   clock.advance(7_200);
-  const { status, error } = await mutate(`admin.${name}`, headers, {});
+  const { status, error } = await mutate(name, headers, {});
   expect([status, error?.data.reason]).toEqual([403, "CONFIRMATION_WANTED"]);
 });
 
 test.each(procedures)("admin.%s (%s) wants a session that passed the second factor", async (name, type) => {
   const headers = await adminBrowser("game-key");
-  const refused = await ask(`admin.${name}`, type, headers, {});
+  const refused = await ask(name, type, headers, {});
   expect([refused.status, refused.error?.data.reason]).toEqual([403, "SECOND_FACTOR_WANTED"]);
 });
 
@@ -89,7 +92,7 @@ test("an admin without a second factor is refused until it is set up, in this se
 
 test("where the setting waives it, an admin's session needs no second factor", async () => {
   const waived = { ...ctx, settings: { ...ctx.settings, adminSecondFactor: "waived" as const } };
-  const request = new Request(`${ctx.settings.baseUrl}/api/trpc/admin.system`, {
+  const request = new Request(`${ctx.settings.baseUrl}/api/trpc/operations.system`, {
     headers: await adminBrowser("game-key"),
   });
   expect((await send(request, waived)).status).toBe(200);
@@ -127,7 +130,7 @@ test("an admin finds an account, bans it with a reason, and lifts the ban", asyn
 
 test("an admin sees what readiness says, and the audit log", async () => {
   const headers = await adminBrowser();
-  expect((await query("admin.system", headers)).data).toMatchObject({ status: "ready", jobs: expect.any(Array) });
-  const { data } = await query("admin.audit", headers, { clientId: app.clientId });
+  expect((await query("operations.system", headers)).data).toMatchObject({ status: "ready", jobs: expect.any(Array) });
+  const { data } = await query("operations.audit", headers, { clientId: app.clientId });
   expect(data).toMatchObject({ events: [{ act: "application-created", application: "Muster Roll" }], next: null });
 });

@@ -3,13 +3,10 @@ import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
 import { searchAccounts, showAccount } from "#server/admin/accounts/find-accounts";
 import { resumeApplication, suspendApplication, verifyApplication } from "#server/admin/applications/application-acts";
 import { searchApplications, showAnyApplication } from "#server/admin/applications/find-applications";
-import { AccountSearch, ApplicationSearch, AuditSearch, Reason } from "#server/admin/contract";
-import { searchAuditLog } from "#server/audit/read-events";
+import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { readHealth } from "#server/health/read-health";
 import { portalRefusal } from "#server/portal-refusal";
 import { readFromReplica } from "#server/read-from-replica";
-import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
@@ -64,14 +61,4 @@ export const adminRouter = router({
   resetSecondFactor: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
     .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input, ctx.origin)),
-
-  /** How the parts of the service stand, and the model of stat estimates. */
-  system: adminProcedure.query(async ({ ctx }) => {
-    const [health, model] = await Promise.all([readHealth(ctx.context), showModelCard(ctx.context)]);
-    return { ...health, model };
-  }),
-
-  audit: adminProcedure
-    .input(AuditSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAuditLog(on, input))),
 });

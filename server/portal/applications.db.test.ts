@@ -35,6 +35,7 @@ const acts: Readonly<Record<string, Act>> = {
   traffic: (portal, clientId) => portal.traffic({ clientId }),
   funnel: (portal, clientId) => portal.funnel({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
+  loggedCall: (portal, clientId) => portal.loggedCall({ clientId, requestId: ctx.ids.request() }),
   failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
   update: (portal, clientId) => portal.update({ ...changes, clientId, version: 1, name: "Theirs" }),

@@ -5,6 +5,7 @@ import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
 import { gameSweeps } from "#server/game/store";
+import { figureSweeps } from "#server/health/figures/store";
 import { instanceSweeps } from "#server/health/presence-store";
 import { jobSweeps } from "#server/jobs/store";
 import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
@@ -20,6 +21,7 @@ export const sweeps: readonly Sweep[] = [
   ...restSweeps,
   ...jobSweeps,
   ...instanceSweeps,
+  ...figureSweeps,
   ...gameSweeps,
   ...stockSweeps,
   ...chatSweeps,

@@ -10,6 +10,7 @@ import { demoRouter } from "#server/portal/demo";
 import { factionBoardRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { factionStatsRouter } from "#server/portal/faction-stats";
+import { operationsRouter } from "#server/portal/operations";
 import { passkeysRouter } from "#server/portal/passkeys";
 import { secondFactorRouter } from "#server/portal/second-factor";
 import { confirmationRouter, sessionRouter } from "#server/portal/session";
@@ -37,6 +38,7 @@ export const appRouter = router({
   factionChat: factionChatRouter,
   demo: demoRouter,
   admin: adminRouter,
+  operations: operationsRouter,
 });
 
 export type AppRouter = typeof appRouter;

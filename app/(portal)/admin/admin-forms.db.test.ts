@@ -7,6 +7,7 @@ import { at, shareContext } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
 import { POST as postAccount } from "./accounts/[accountId]/act/route";
 import { POST as postApplication } from "./applications/[clientId]/act/route";
+import { POST as postExport } from "./audit/export/route";
 
 const settings = { adminUserIds: [1001], adminSecondFactor: "waived" } as const;
 const { ctx, clock, simulator, browser, withKey } = await formWorld(settings);
@@ -42,6 +43,34 @@ describe("the forms of the admin pages", () => {
     for (const version of ["1", "", "x", "99999999999"])
       expect(await act("unverify", { version })).toEqual([303, `${refused}outdated&act=unverify&reason=`]);
     expect(await act("unverify", { version: "2" })).toEqual([303, `${done}unverified`]);
+  });
+
+  test("save the events that fit the search, the oldest first, and say so in the log", async () => {
+    const { visitor } = await signedIn(simulator.demoKeys.developer);
+    const csrf = await visitor.csrf();
+    const save = async (fields: Record<string, string>) => {
+      const answer = await visitor.post(postExport, { csrf, ...fields });
+      const text = await answer.text();
+      return {
+        answer,
+        events:
+          answer.status === 200
+            ? text
+                .split("\n")
+                .filter(Boolean)
+                .map((line) => JSON.parse(line))
+            : [],
+      };
+    };
+    const { answer, events } = await save({ days: "7", act: "application-suspended" });
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="adjutant-audit.jsonl"');
+    expect(events.map(({ act, clientId: of }) => [act, of])).toEqual([["application-suspended", clientId]]);
+    expect((await save({ days: "1" })).events.at(-1)).toMatchObject({ act: "audit-exported" });
+    expect((await save({ days: "7", account: "4000001" })).events).toEqual([]);
+    for (const days of ["", "0", "8", "-1", "x", "1e9"]) expect((await save({ days })).answer.status).toBe(400);
+    const stranger = await signedIn(simulator.demoKeys.loner);
+    const refused = await stranger.visitor.post(postExport, { csrf: await stranger.visitor.csrf(), days: "7" });
+    expect(refused.status).toBe(404);
   });
 
   test("do not exist for anybody else, and change nothing", async () => {

@@ -1,9 +1,10 @@
-import { Activity, Boxes, ScrollText, Users } from "lucide-react";
+import { Activity, Boxes, LayoutDashboard, ScrollText, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { requireAdmin } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
+  { href: "/admin", label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
   { href: "/admin/applications", label: "Applications", icon: <Boxes aria-hidden="true" /> },
   { href: "/admin/accounts", label: "Accounts", icon: <Users aria-hidden="true" /> },
   { href: "/admin/system", label: "System", icon: <Activity aria-hidden="true" /> },

@@ -1,10 +1,122 @@
-import { redirect } from "next/navigation";
+import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatCount, formatNumber } from "#app/_lib/format";
+import { Status } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { Concern } from "#server/health/attention";
+import { hoursOf } from "#server/health/figures/hours";
+import { FigurePlot } from "./_parts/figure-plot";
 
-export const generateMetadata = () => adminTitle("Start");
+export const generateMetadata = () => adminTitle("Overview");
 
-/** Applications are what an admin comes for most. */
-export default async function Admin() {
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
+const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
+
+/** What needs attention, and the last 24 hours of all processes together. */
+export default async function Overview() {
   await requireAdmin();
-  redirect("/admin/applications");
+  const { concerns, figures } = await (await caller()).operations.overview();
+  const hours = hoursOf(figures);
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Overview"
+        lead="The last 24 hours of all processes together, in quarters of an hour. Times are UTC."
+        status={<Status tone={toneOf(concerns)}>{concerns.length === 0 ? "All is well" : "Needs attention"}</Status>}
+      />
+      {concerns.length > 0 && (
+        <Card title="Needs attention">
+          <ul className="grid gap-2">
+            {concerns.map(({ tone, sentence }) => (
+              <li key={sentence}>
+                <Status tone={tone}>{sentence}</Status>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-3 text-sm text-ink-soft">
+            <TextLink href="/admin/system">System</TextLink> shows each part. The runbook (docs/runbook.md) says what to
+            do.
+          </p>
+        </Card>
+      )}
+      <div className="grid gap-6 lg:grid-cols-2">
+        <FigurePlot title="API calls" figures={figures} read={({ calls }) => calls} />
+        <FigurePlot
+          title="Requests that failed on our side"
+          figures={figures}
+          read={({ errors }) => errors}
+          hint="Answers with a status of 500 or above, pages included."
+        />
+        <FigurePlot
+          title="Latency of API calls"
+          figures={figures}
+          read={({ p95 }) => p95}
+          write={milliseconds}
+          hint="95 of 100 were answered within it; events, which wait by design, are left out."
+        />
+        <FigurePlot title="Sign-ins" figures={figures} read={({ signIns }) => signIns} />
+        <FigurePlot
+          title="Delay of jobs"
+          figures={figures}
+          read={({ jobDelay }) => jobDelay}
+          write={seconds}
+          hint="From the moment a run is due to its start, on average."
+        />
+        <FigurePlot title="Calls to the game" figures={figures} read={({ gameCalls }) => gameCalls} />
+      </div>
+      <details>
+        <summary className="mb-3 cursor-pointer font-semibold">By hour</summary>
+        <Card flush>
+          <DataTable
+            caption="The last 24 hours by hour"
+            rows={hours}
+            rowKey={({ at }) => at.toISOString()}
+            columns={[
+              { key: "at", header: "From", primary: true, nowrap: true, cell: ({ at }) => clock.format(at) },
+              { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+              { key: "refused", header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
+              { key: "errors", header: "Failed", numeric: true, cell: ({ errors }) => formatNumber(errors) },
+              { key: "pages", header: "Pages", numeric: true, cell: ({ pages }) => formatNumber(pages) },
+              {
+                key: "signIns",
+                header: "Sign-ins",
+                numeric: true,
+                cell: ({ signIns, failedSignIns }) =>
+                  failedSignIns === 0
+                    ? formatNumber(signIns)
+                    : `${formatNumber(signIns)}, ${formatNumber(failedSignIns)} failed`,
+              },
+              {
+                key: "game",
+                header: "To the game",
+                numeric: true,
+                cell: ({ gameCalls, gameErrors }) =>
+                  gameErrors === 0
+                    ? formatNumber(gameCalls)
+                    : `${formatNumber(gameCalls)}, ${formatNumber(gameErrors)} failed`,
+              },
+              {
+                key: "jobs",
+                header: "Jobs",
+                numeric: true,
+                cell: ({ jobRuns, failedJobs }) =>
+                  failedJobs === 0
+                    ? formatNumber(jobRuns)
+                    : `${formatNumber(jobRuns)}, ${formatCount(failedJobs, "failure")}`,
+              },
+            ]}
+          />
+        </Card>
+      </details>
+    </div>
+  );
+}
+
+function toneOf(concerns: readonly Concern[]) {
+  if (concerns.length === 0) return "good";
+  return concerns.some(({ tone }) => tone === "bad") ? "bad" : "warn";
 }

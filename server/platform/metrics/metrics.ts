@@ -80,6 +80,11 @@ export const createMetrics = () => ({
     labels: ["job_name", "outcome"],
     bounds: jobBounds,
   }),
+  jobDelay: counter({
+    name: "adjutant_job_start_delay_seconds_total",
+    help: "Seconds by which runs in this process began after their slots.",
+    labels: none,
+  }),
   jobLate: gauge({
     name: "adjutant_job_late",
     help: "1 where the last three slots of a job passed without a run that ended well, in any process.",

@@ -1,11 +1,15 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input, Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
+import { exportDays, mostExported } from "#server/admin/contract";
 import { auditedActs } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
 import { SearchForm } from "../_parts/search-form";
@@ -21,6 +25,10 @@ const acts = [
     .sort((one, other) => one.label.localeCompare(other.label)),
 ];
 const action = "/admin/audit";
+const periods = exportDays.map((days) => ({
+  value: String(days),
+  label: days === 1 ? "The last 24 hours" : `The last ${days} days`,
+}));
 
 /** Who did what to whose rights, newest first. Needs no script. */
 export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
@@ -34,7 +42,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
     clientId: client?.slice(0, 100),
     before: before && /^\d{1,18}$/.test(before) ? before : undefined,
   };
-  const { events, next } = await (await caller()).admin.audit(requested);
+  const { events, next } = await (await caller()).operations.audit(requested);
   const query = Object.entries({
     act: requested.act,
     account: requested.account,
@@ -67,6 +75,23 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
           <LinkButton href={`${action}?${older}`}>Older</LinkButton>
         </div>
       )}
+      <Card
+        title="Save as a file"
+        description={`One JSON object a line, oldest first, at most ${formatNumber(mostExported)} of the events that fit the search. The command "npm run admin -- audit" has no limit.`}
+      >
+        <CsrfForm
+          action={`${action}/export`}
+          fields={{ act: requested.act, account: requested.account, clientId: requested.clientId }}
+          className="flex flex-wrap items-end gap-3"
+        >
+          <Field name="days" label="Period" className="max-sm:w-full">
+            {(control) => <Select {...control} options={periods} defaultValue={String(exportDays[1])} />}
+          </Field>
+          <Button type="submit" className="max-sm:w-full">
+            Save
+          </Button>
+        </CsrfForm>
+      </Card>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export default async function System() {
   await requireAdmin();
   const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
     await caller()
-  ).admin.system();
+  ).operations.system();
   return (
     <div className="grid gap-6">
       <PageHeader

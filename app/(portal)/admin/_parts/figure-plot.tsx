@@ -1,0 +1,35 @@
+import { formatNumber } from "#app/_lib/format";
+import { timePlot } from "#app/_lib/time-plot";
+import { Card } from "#app/_ui/card.tsx";
+import { Plot } from "#app/_ui/plot.tsx";
+import type { Stretch } from "#server/health/figures/show-figures";
+
+type Props = {
+  title: string;
+  figures: readonly Stretch[];
+  /** What is drawn; null where there was nothing to measure. */
+  read: (stretch: Stretch) => number | null;
+  /** How it is written. */
+  write?: (value: number) => string;
+  hint?: string;
+};
+
+/** One figure over the last 24 hours. */
+export function FigurePlot({ title, figures, read, write = formatNumber, hint }: Props) {
+  const values = figures.map((stretch) => ({ at: stretch.at, value: read(stretch) ?? 0 }));
+  const isEmpty = values.every(({ value }) => value === 0);
+  return (
+    <Card title={title} description={hint}>
+      {isEmpty ? (
+        <p className="text-sm text-ink-soft">None in the last 24 hours.</p>
+      ) : (
+        <Plot
+          title={`${title} in the last 24 hours`}
+          {...timePlot(values, { value: write, tick: write, from: 0 })}
+          ends={["24 hours ago", "now"]}
+          as="bars"
+        />
+      )}
+    </Card>
+  );
+}

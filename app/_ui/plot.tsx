@@ -1,0 +1,149 @@
+"use client";
+
+import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { classNames } from "./class-names";
+
+export type PlotPoint = {
+  /** Its place along the plot and its height, both 0 … 1. */
+  x: number;
+  y: number;
+  /** What it stands for, in words: "12 November", "5,600". */
+  label: string;
+  value: string;
+};
+
+type Props = {
+  /** What is drawn: "Price of the last 30 days". */
+  title: string;
+  points: readonly PlotPoint[];
+  /** The ends and the middle of the axis of heights, the highest first. */
+  heights: readonly [string, string, string];
+  /** The ends of the axis along the plot. */
+  ends: readonly [string, string];
+  /** A line where one value follows from the last; dots where each stands alone; bars for sums. */
+  as: "line" | "dots" | "bars";
+};
+
+const width = 600;
+const height = 160;
+
+/**
+ * A plot that is drawn on the server. A pointer or the arrow keys choose a point, whose value stands above it; without script the last
+ * one's does. Put a table of the values beside it.
+ */
+export function Plot({ title, points, heights, ends, as }: Props) {
+  const [chosen, setChosen] = useState(points.length - 1);
+  const point = points[Math.min(chosen, points.length - 1)];
+  if (!point) return null;
+
+  const choose = (index: number) => setChosen(Math.max(0, Math.min(points.length - 1, index)));
+  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width: wide } = currentTarget.getBoundingClientRect();
+    const x = (clientX - left) / wide;
+    choose(points.reduce((best, { x: at }, index) => (near(at, x) < near(points[best]?.x ?? 9, x) ? index : best), 0));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: points.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(to);
+  };
+
+  return (
+    <figure className="min-w-0">
+      <p className="mb-2 flex flex-wrap items-baseline gap-x-3">
+        <span className="tabular text-md font-semibold">{point.value}</span>
+        <span className="text-sm text-ink-faint">{point.label}</span>
+      </p>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+        <div
+          className="tabular flex flex-col justify-between text-right text-xs leading-none text-ink-faint"
+          aria-hidden="true"
+        >
+          {heights.map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </div>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={title}
+          aria-valuemin={1}
+          aria-valuemax={points.length}
+          aria-valuenow={Math.min(chosen, points.length - 1) + 1}
+          aria-valuetext={`${point.label}: ${point.value}`}
+          className="rounded-tag"
+          onPointerMove={onPointerMove}
+          onKeyDown={onKeyDown}
+        >
+          <svg
+            viewBox={`0 0 ${width} ${height}`}
+            className="h-40 w-full overflow-visible"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            {[0, 0.5, 1].map((y) => (
+              <path key={y} d={`M0 ${y * height}H${width}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
+            ))}
+            <Drawn points={points} as={as} />
+            <path
+              d={`M${point.x * width} 0V${height}`}
+              className="stroke-line-control"
+              strokeDasharray="2 3"
+              vectorEffect="non-scaling-stroke"
+            />
+            <Dot point={point} className="stroke-accent-text" strokeWidth={9} />
+          </svg>
+        </div>
+        <div className="tabular col-start-2 mt-1 flex justify-between text-xs text-ink-faint" aria-hidden="true">
+          <span>{ends[0]}</span>
+          <span>{ends[1]}</span>
+        </div>
+      </div>
+    </figure>
+  );
+}
+
+const near = (one: number, other: number) => Math.abs(one - other);
+const place = ({ x, y }: PlotPoint) => `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;
+
+function Drawn({ points, as }: Pick<Props, "points" | "as">) {
+  if (as === "dots")
+    return points.map((point) => (
+      <Dot key={`${point.x} ${point.y}`} point={point} className="stroke-accent" strokeWidth={6} />
+    ));
+  if (as === "line")
+    return (
+      <path
+        d={`M${points.map(place).join("L")}`}
+        className="fill-none stroke-accent"
+        strokeWidth={1.75}
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    );
+  const wide = (0.7 * width) / Math.max(1, points.length);
+  return points.map(({ x, y }) => (
+    <rect
+      key={x}
+      x={x * width - wide / 2}
+      y={(1 - y) * height}
+      width={wide}
+      height={y * height}
+      className="fill-accent"
+    />
+  ));
+}
+
+/** A line without length and with round ends: a circle would be stretched with the plot. */
+function Dot({ point, className, strokeWidth }: { point: PlotPoint; className: string; strokeWidth: number }) {
+  return (
+    <path
+      d={`M${place(point)}h0.01`}
+      className={classNames("fill-none", className)}
+      strokeWidth={strokeWidth}
+      strokeLinecap="round"
+      vectorEffect="non-scaling-stroke"
+    />
+  );
+}

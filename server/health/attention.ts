@@ -1,0 +1,59 @@
+import { daySeconds, minuteSeconds } from "#server/platform/durations";
+import type { Stretch } from "./figures/show-figures";
+import type { Health } from "./read-health";
+
+/** Something that an operator should look at. */
+export interface Concern {
+  /** "bad": callers or players notice it now. "warn": they will, or some do. */
+  readonly tone: "bad" | "warn";
+  readonly sentence: string;
+}
+
+/** More than this share of the calls of an hour failed. */
+const errorShare = 0.01;
+const manyFailedSignIns = 100;
+/** Seconds that an event, or a webhook's message, may wait. */
+const longestWait = minuteSeconds;
+const manyRows = 10_000;
+
+const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
+const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
+
+/** What needs attention, the worst first. @param hour the figures of the last hour */
+export function concernsOf(health: Health, hour: readonly Stretch[]): Concern[] {
+  const found = [...ofParts(health), ...ofWork(health), ...ofFigures(hour)];
+  return [...found.filter(({ tone }) => tone === "bad"), ...found.filter(({ tone }) => tone === "warn")];
+}
+
+function* ofParts({ database, limiter, pages, game }: Health): Generator<Concern> {
+  if (database.status !== "ok") yield bad("The database does not answer.");
+  if (pages?.status === "away") yield bad("The process that renders pages is away; it is being started again.");
+  if (limiter.status === "fallback") yield bad("Redis does not answer: each process counts limits for itself.");
+  if (limiter.warning) yield warn(limiter.warning);
+  if (game.breaker !== "closed") yield bad("The game does not answer. Calls that need it fail at once until it does.");
+  if (game.callsLeft === 0) yield warn("This minute's calls to the game are used up (GAME_CALLS).");
+}
+
+function* ofWork({ jobs, events, webhooks, chat, backlog, logs }: Health): Generator<Concern> {
+  const late = jobs.filter(({ status }) => status === "late").map(({ name }) => name);
+  if (late.length > 0) yield bad(`Late jobs: ${late.join(", ")}.`);
+  if ((events.inbox?.lagSeconds ?? 0) > longestWait) yield bad("Events that happened wait for their number.");
+  if ((webhooks?.lagSeconds ?? 0) > longestWait) yield bad("No process delivers webhooks that are due.");
+  if ((webhooks?.failing ?? 0) > 0) yield warn(`Webhook endpoints that fail: ${webhooks?.failing}.`);
+  if ((chat.messages?.givenUp ?? 0) > 0) yield warn(`Messages that the chat refused: ${chat.messages?.givenUp}.`);
+  if ((backlog?.rows ?? 0) >= manyRows) yield warn("The sweeper does not keep up with expired rows.");
+  for (const { table, aheadSeconds, strays } of logs)
+    if (aheadSeconds < daySeconds || strays > 0) yield warn(`The log ${table} runs out of partitions.`);
+}
+
+function* ofFigures(hour: readonly Stretch[]): Generator<Concern> {
+  const sum = (read: (stretch: Stretch) => number) => hour.reduce((total, stretch) => total + read(stretch), 0);
+  const [answers, errors] = [sum(({ calls, pages }) => calls + pages), sum((stretch) => stretch.errors)];
+  if (errors > answers * errorShare) yield bad(`${errors} of ${answers} requests of the last hour failed on our side.`);
+  const [failedJobs, jobRuns] = [sum((stretch) => stretch.failedJobs), sum((stretch) => stretch.jobRuns)];
+  if (failedJobs > jobRuns * errorShare)
+    yield warn(`${failedJobs} of ${jobRuns} runs of jobs failed in the last hour.`);
+  const [failed, done] = [sum(({ failedSignIns }) => failedSignIns), sum(({ signIns }) => signIns)];
+  if (failed >= manyFailedSignIns && failed > done)
+    yield warn(`${failed} sign-ins failed in the last hour, and ${done} succeeded.`);
+}

@@ -1,0 +1,29 @@
+import { hourMs } from "#server/platform/durations";
+import type { Stretch } from "./show-figures";
+
+/** What adds up. */
+export type Hour = Omit<Stretch, "p95" | "jobDelay">;
+
+/** Stretches as the hours that they lie in, the newest first, without those in which nothing was. */
+export function hoursOf(stretches: readonly Stretch[]): Hour[] {
+  const hours = new Map<number, Hour>();
+  for (const stretch of stretches) {
+    const start = Math.floor(stretch.at.getTime() / hourMs) * hourMs;
+    hours.set(start, add({ ...stretch, at: new Date(start) }, hours.get(start)));
+  }
+  return [...hours.values()].filter(({ at, ...counts }) => Object.values(counts).some(Boolean)).reverse();
+}
+
+const add = (one: Hour, other: Hour | undefined): Hour => ({
+  at: one.at,
+  calls: one.calls + (other?.calls ?? 0),
+  refused: one.refused + (other?.refused ?? 0),
+  errors: one.errors + (other?.errors ?? 0),
+  pages: one.pages + (other?.pages ?? 0),
+  signIns: one.signIns + (other?.signIns ?? 0),
+  failedSignIns: one.failedSignIns + (other?.failedSignIns ?? 0),
+  gameCalls: one.gameCalls + (other?.gameCalls ?? 0),
+  gameErrors: one.gameErrors + (other?.gameErrors ?? 0),
+  jobRuns: one.jobRuns + (other?.jobRuns ?? 0),
+  failedJobs: one.failedJobs + (other?.failedJobs ?? 0),
+});
