@@ -16,3 +16,10 @@ export function vaultPaymentUrl(
 
 /** A player's page in the game, from which they can be attacked. */
 export const profileUrl = (playerId: number): string => `${site}/profiles.php?XID=${playerId}`;
+
+/** The numbers of the game for the levels of a key that it makes. */
+const keyLevels = { "Public Only": 1, Limited: 3 } as const;
+
+/** The page of the game where a player makes a key, with its name and level filled in. */
+export const newKeyUrl = (level: keyof typeof keyLevels): string =>
+  `${site}/preferences.php#tab=api?step=addNewKey&title=Adjutant&type=${keyLevels[level]}`;

@@ -1,11 +1,13 @@
-import { gameName } from "#app/_lib/settings";
+import { gameName, pageSettings } from "#app/_lib/settings";
 import { HiddenFields } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
+import { newKeyUrl } from "#server/game/site-urls";
 
 type Props = {
   /** Why the last try was refused. */
@@ -41,7 +43,7 @@ export function KeyForm({ error, fields }: Props) {
           name="game_key"
           label={`${gameName()} API key`}
           error={error && !general ? signInRefusals[error] : undefined}
-          hint="A Public Only key is enough. Checked now, stored encrypted, used about once an hour."
+          hint="A Public Only key is enough. Checked now, stored encrypted, used about once an hour; more often if it may read your faction's data."
         >
           {(control) => (
             <Input
@@ -58,9 +60,18 @@ export function KeyForm({ error, fields }: Props) {
         <Button type="submit" variant="primary" size="lg" block>
           Sign in
         </Button>
-        <p className="text-sm text-ink-faint">
-          Create keys in the {gameName()} settings under API keys. You can delete them there at any time.
-        </p>
+        {pageSettings().demo === "off" ? (
+          <p className="text-sm text-ink-faint">
+            No key yet? Create one in {gameName()}, filled in for you:{" "}
+            <TextLink href={newKeyUrl("Public Only")}>Public Only</TextLink>, or{" "}
+            <TextLink href={newKeyUrl("Limited")}>Limited</TextLink> for battle stats and your faction's data. You can
+            delete it there at any time.
+          </p>
+        ) : (
+          <p className="text-sm text-ink-faint">
+            Create keys in the {gameName()} settings under API keys. You can delete them there at any time.
+          </p>
+        )}
       </form>
     </Card>
   );
