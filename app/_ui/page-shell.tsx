@@ -59,7 +59,8 @@ const publicNav: readonly NavItem[] = [
 
 const viewerNav: readonly NavItem[] = [
   { href: "/faction", label: "Faction" },
-  { href: "/account/apps", label: "Connected apps" },
+  { href: "/players", label: "Players" },
+  { href: "/stocks", label: "Stocks" },
   ...publicNav,
 ];
 

@@ -101,6 +101,12 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
     ["sessions", () => "/account/sessions"],
     ["notices", () => "/account/notices"],
     ["history", () => "/account/history"],
+    ["players", () => "/players"],
+    ["players-found", () => "/players?q=a"],
+    ["player", () => `/players/${demoPeople[0]?.playerId}`],
+    ["player-unknown", () => "/players/2147483647"],
+    ["stocks", () => "/stocks"],
+    ["targets-wrong", () => "/faction/targets?limit=0&minimum_level=9&maximum_level=2"],
     ["no-admin", () => "/admin"],
     ["request-unknown", () => "/consent/00000000-0000-4000-8000-000000000000"],
   ];
@@ -122,7 +128,7 @@ test.describe("in order on every screen, in both themes, whatever one may do in 
   for (const { role } of demoPeople)
     test(role, async ({ page }) => {
       await beSignedIn(page, role);
-      for (const name of ["", "banking", "stats", "chat"]) {
+      for (const name of ["", "banking", "targets", "stats", "chat"]) {
         await page.goto(`/faction/${name}`);
         await inspect(page, `faction-${name || "board"}-${role}`);
       }

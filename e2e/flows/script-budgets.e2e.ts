@@ -55,6 +55,14 @@ test("pages of the account and of the faction load 135 kB of script or less", as
   }
 });
 
+test("pages of the game load 135 kB of script or less", async ({ page }) => {
+  await beSignedIn(page, demoPeople[0]?.role ?? "member");
+  for (const path of ["/faction/targets", "/players?q=a", `/players/${demoPeople[0]?.playerId}`, "/stocks"]) {
+    await page.goto(path);
+    await expectWithin(page, "read");
+  }
+});
+
 test("the board, which follows what happens, loads 175 kB of script or less", async ({ page }) => {
   await beSignedIn(page, "member");
   await page.goto("/faction");

@@ -12,9 +12,12 @@ import { factionChatRouter } from "#server/portal/faction-chat";
 import { factionStatsRouter } from "#server/portal/faction-stats";
 import { operationsRouter } from "#server/portal/operations";
 import { passkeysRouter } from "#server/portal/passkeys";
+import { playersRouter } from "#server/portal/players";
 import { secondFactorRouter } from "#server/portal/second-factor";
 import { confirmationRouter, sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
+import { stocksRouter } from "#server/portal/stocks";
+import { targetsRouter } from "#server/portal/targets";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "./init";
 
@@ -36,6 +39,9 @@ export const appRouter = router({
   banking: bankingRouter,
   factionBoard: factionBoardRouter,
   factionChat: factionChatRouter,
+  players: playersRouter,
+  stocks: stocksRouter,
+  targets: targetsRouter,
   demo: demoRouter,
   admin: adminRouter,
   operations: operationsRouter,

@@ -8,6 +8,9 @@ import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 
+/** Who asks for it, and what they may use. */
+type Asker = Pick<TokenHolder, "playerId" | "scopes">;
+
 /** A player refreshed more recently is not asked for again. */
 const freshSeconds = 600;
 
@@ -20,7 +23,7 @@ const readingsUnderWay = perProcess("player readings", () => new Map<number, Pro
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), TooManyRequests,
  * GameCallError
  */
-export async function refreshOnRequest(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
+export async function refreshOnRequest(ctx: Context, actor: Asker, playerId: number): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
   const underWay = readingsUnderWay(ctx);
   for (let vain = 1; ; vain++) {
@@ -62,7 +65,7 @@ function isFinal(error: unknown, vain: number): boolean {
   return vain > 1 && !mayHaveBetterKey;
 }
 
-async function refreshUnlessFresh(ctx: Context, actor: TokenHolder, playerId: number): Promise<void> {
+async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number): Promise<void> {
   const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
   if (last && ctx.now().getTime() - last.getTime() < freshSeconds * 1_000) return;
   // While the game is away no key is used.
@@ -88,7 +91,7 @@ async function chargeCaller(ctx: Context, playerId: number): Promise<void> {
 }
 
 /** @returns false where neither the player nor the caller has a key that works */
-async function refreshWithSomeKey(ctx: Context, actor: TokenHolder, target: number): Promise<boolean> {
+async function refreshWithSomeKey(ctx: Context, actor: Asker, target: number): Promise<boolean> {
   if (await refreshWithKeyOf(ctx, target, { target, actor })) return true;
   return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
@@ -97,7 +100,7 @@ async function refreshWithSomeKey(ctx: Context, actor: TokenHolder, target: numb
 async function refreshWithKeyOf(
   ctx: Context,
   ownerId: number,
-  { target, actor }: { target: number; actor: TokenHolder },
+  { target, actor }: { target: number; actor: Asker },
 ): Promise<boolean> {
   // Each turn either ends or puts one of the owner's keys out of use.
   for (;;) {

@@ -214,3 +214,25 @@ const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where ot
   and other.state = 'active' and other.id < ${gameKeys.id})`;
 
 const untriedSince = (before: Date) => or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
+
+/** Players whose names begin so, in any case of letters, by name. */
+export async function listPlayersByName(on: Queryable, nameStart: string, limit: number) {
+  const name = sql`lower(${players.name}) collate "C"`;
+  const start = sql`lower(${nameStart}::text)`;
+  return on
+    .select({
+      playerId: players.id,
+      name: players.name,
+      level: players.level,
+      lastAction: players.lastAction,
+      factionName: factions.name,
+    })
+    .from(players)
+    .leftJoin(factions, eq(factions.id, players.factionId))
+    .where(sql`${name} >= ${start} and ${name} < ${start} || ${lastLetter}::text`)
+    .orderBy(name, asc(players.id))
+    .limit(limit);
+}
+
+/** No letter comes after it. */
+const lastLetter = "\u{10FFFF}";

@@ -31,7 +31,7 @@ const lookedAtDays = 21;
  */
 export async function generateChainList(
   ctx: Context,
-  caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
+  caller: { readonly actor: Pick<TokenHolder, "playerId">; readonly player: Authentication["player"] },
   query: ChainListQuery,
 ): Promise<ChainTarget[]> {
   const { playerId } = caller.actor;

@@ -90,16 +90,36 @@ export async function readOwnScores(
   return new Map(rows.map(({ playerId, score, at }) => [playerId, { score, at }]));
 }
 
+/** Whose scores a viewer may see: those that are public, and their own faction's. */
+const groupsOf = (factionId: number | null): number[] => (factionId === null ? [0] : [0, factionId]);
+
+/** Scores of a player that a viewer may see, newest first. What only bounds a score is none. */
+export function listVisible(
+  on: Queryable,
+  {
+    playerId,
+    factionId,
+    limit,
+  }: { readonly playerId: number; readonly factionId: number | null; readonly limit: number },
+) {
+  const { score, timeAdded, visibleTo, source, lowerBound, id } = statEntries;
+  return on
+    .select({ id, score, at: timeAdded, visibleTo, source })
+    .from(statEntries)
+    .where(and(eq(statEntries.playerId, playerId), inArray(visibleTo, groupsOf(factionId)), eq(lowerBound, false)))
+    .orderBy(desc(timeAdded), desc(id))
+    .limit(limit);
+}
+
 /** What a viewer may see of a player: the newest score that is public or their own faction's. */
 export async function findNewestVisible(
   on: Queryable,
   { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
 ): Promise<{ score: number; timeAdded: Date } | undefined> {
-  const groups = factionId === null ? [0] : [0, factionId];
   const [row] = await on
     .select({ score: statLatest.score, timeAdded: statLatest.timeAdded })
     .from(statLatest)
-    .where(and(eq(statLatest.playerId, playerId), inArray(statLatest.visibleTo, groups)))
+    .where(and(eq(statLatest.playerId, playerId), inArray(statLatest.visibleTo, groupsOf(factionId))))
     .orderBy(desc(statLatest.timeAdded), desc(statLatest.visibleTo))
     .limit(1);
   return row;

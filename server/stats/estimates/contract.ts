@@ -41,6 +41,8 @@ export interface Estimate {
   /** Of the sum of the four battle stats. */
   readonly min: number;
   readonly max: number;
+  /** When the older of what it rests on was read. */
+  readonly since: Date;
   readonly expiresAt: Date;
 }
 
@@ -54,7 +56,12 @@ export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetim
 export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: Date; readonly at: Date }): Estimate {
   const rounded = Math.round(score * decimals) / decimals;
   const since = Math.min(statsAt.getTime(), at.getTime());
-  return { score: rounded, ...totalRange(rounded), expiresAt: new Date(since + lifetimeMilliseconds) };
+  return {
+    score: rounded,
+    ...totalRange(rounded),
+    since: new Date(since),
+    expiresAt: new Date(since + lifetimeMilliseconds),
+  };
 }
 
 /** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */

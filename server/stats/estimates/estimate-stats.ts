@@ -16,12 +16,15 @@ import {
   saveEstimate,
 } from "./store";
 
+/** Who asks, and what they may use. A page asks with no scope, so that it costs no call of anybody's key. */
+type Asker = Pick<TokenHolder, "playerId" | "scopes">;
+
 /**
  * What the model expects of a player. Counters older than a week are read anew where the token may use the caller's key; where
  * that cannot be, an old estimate with its past expiration is better than none.
  * @throws UnknownUser, StatsNotAvailable, GameCallError where the game was asked in vain and nothing is known
  */
-export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: number): Promise<Estimate> {
+export async function estimateStats(ctx: Context, actor: Asker, playerId: number): Promise<Estimate> {
   const on = ctx.database.query;
   const kept = await findEstimate(on, playerId);
   const stored = kept && estimateOf(kept.score, kept);
@@ -44,7 +47,7 @@ export async function estimateStats(ctx: Context, actor: TokenHolder, playerId: 
 }
 
 /** @returns why the player could not be read, where that is worth telling; what is missing on the caller's side is not */
-async function readAnew(ctx: Context, actor: TokenHolder, playerId: number): Promise<unknown> {
+async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<unknown> {
   if (!actor.scopes.includes("service_key:usage")) return undefined;
   try {
     await refreshOnRequest(ctx, actor, playerId);

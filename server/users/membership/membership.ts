@@ -11,11 +11,14 @@ import { endAccessExcept, type Listing, listWhereabouts, lockConcerned, releaseO
 /** The faction that somebody is in now, which is never remembered: null for none, and for somebody unknown. */
 export async function readOwnFaction(
   ctx: Context,
-  { actor, player }: { actor: TokenHolder; player: OwnPlayer | undefined },
+  { actor, player }: { actor: Pick<TokenHolder, "playerId">; player: OwnPlayer | undefined },
 ): Promise<number | null> {
-  const own = player ?? (await findOwnPlayer(ctx.database, actor.playerId));
-  return own?.factionId ?? null;
+  return player ? player.factionId : findOwnFaction(ctx, actor.playerId);
 }
+
+/** The faction that a player is in now; null for none, and for somebody unknown. */
+export const findOwnFaction = async (ctx: Context, playerId: number): Promise<number | null> =>
+  (await findOwnPlayer(ctx.database, playerId))?.factionId ?? null;
 
 /**
  * Applies a complete listing of a faction: who is on it is in the faction, who is not has left. Call it in a transaction, last.

@@ -48,8 +48,8 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
     text: "The first stock gains 8 % with its next tick, within a minute.",
     label: "Raise the price",
     done: "The price rises with the next tick.",
-    href: "/docs/api/get-stock-movers-data",
-    where: "Get Stock Movers Data",
+    href: "/stocks",
+    where: "Stocks",
   },
   {
     act: "outage",

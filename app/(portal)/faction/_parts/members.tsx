@@ -5,6 +5,7 @@ import { trpc } from "#app/_lib/trpc";
 import { Status } from "#app/_ui/badge.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 
@@ -45,7 +46,9 @@ export function Members({ filter }: { filter: TypedFilter }) {
               primary: true,
               cell: ({ name, playerId }) => (
                 <>
-                  <span className="font-medium">{name}</span>{" "}
+                  <TextLink href={`/players/${playerId}`} className="font-medium">
+                    {name}
+                  </TextLink>{" "}
                   <span className="tabular text-ink-faint">[{playerId}]</span>
                 </>
               ),

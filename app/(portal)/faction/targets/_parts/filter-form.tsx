@@ -1,0 +1,79 @@
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Checkbox, Input, Select } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { TypedTargets } from "./read-filter";
+
+const orders = [
+  { value: "random", label: "By chance" },
+  { value: "highest-respect", label: "Most respect first" },
+  { value: "recently-updated", label: "Newest score first" },
+];
+
+const numbers = [
+  { name: "minimum_difficulty", label: "Fair fight from", unset: "1", step: "0.01", least: 1, most: undefined },
+  { name: "maximum_difficulty", label: "Fair fight to", unset: "3", step: "0.01", least: 1, most: undefined },
+  { name: "minimum_level", label: "Level from", unset: "1", step: "1", least: 1, most: 100 },
+  { name: "maximum_level", label: "Level to", unset: "100", step: "1", least: 1, most: 100 },
+  { name: "limit", label: "At most", unset: "25", step: "1", least: 1, most: 250 },
+] as const;
+
+type Props = { typed: TypedTargets; wrong: readonly string[] };
+
+/** Which targets are wanted. Sent with GET, so that a list has an address to keep. */
+export function FilterForm({ typed, wrong }: Props) {
+  return (
+    <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
+      <form method="get" action="/faction/targets" className="grid gap-4">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+          {numbers.map(({ name, label, unset, step, least, most }) => (
+            <Field
+              key={name}
+              name={name}
+              label={label}
+              error={wrong.includes(name) && (most ? `${least} to ${most}` : "At least 1, and not less than “from”")}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  type="number"
+                  inputMode="decimal"
+                  step={step}
+                  min={least}
+                  max={most}
+                  defaultValue={typed[name] ?? unset}
+                />
+              )}
+            </Field>
+          ))}
+          <Field name="sort_order" label="Order">
+            {(control) => <Select {...control} options={orders} defaultValue={typed.sort_order ?? "random"} />}
+          </Field>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <Checkbox
+            name="is_factionless"
+            value="true"
+            label="Without a faction"
+            defaultChecked={typed.is_factionless === "true"}
+          />
+          <Checkbox
+            name="is_inactive"
+            value="true"
+            label="Inactive for 30 days"
+            defaultChecked={typed.is_inactive === "true"}
+          />
+          <Button type="submit" variant="primary">
+            Find targets
+          </Button>
+          {Object.values(typed).some(Boolean) && (
+            <TextLink href="/faction/targets" className="text-sm">
+              Reset
+            </TextLink>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}

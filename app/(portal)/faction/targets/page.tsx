@@ -1,0 +1,81 @@
+import { KeyRound } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { formatCount } from "#app/_lib/format";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { StatScoreMissing } from "#server/failures";
+import { failureBehind } from "#server/trpc/refusal";
+import { FilterForm } from "./_parts/filter-form";
+import { readFilter, targetFields } from "./_parts/read-filter";
+import { TargetsTable } from "./_parts/targets-table";
+
+export const metadata: Metadata = { title: "Targets" };
+
+/** Targets that give the reader a fair fight, by filters that the address keeps. Needs no script. */
+export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/faction/targets");
+  const typed = Object.fromEntries(
+    await Promise.all(targetFields.map(async (name) => [name, await readParam(searchParams, name)] as const)),
+  );
+  const { filter, wrong = [] } = readFilter(typed);
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Targets"
+        lead="Players who would give you a fair fight, from scores that you may see. Your own faction is left out."
+      />
+      <FilterForm typed={typed} wrong={wrong} />
+      {wrong.length > 0 && (
+        <Alert tone="bad" title="No list was made" live>
+          Correct the marked filters.
+        </Alert>
+      )}
+      {filter && <Found filter={filter} />}
+    </div>
+  );
+}
+
+async function Found({ filter }: { filter: NonNullable<ReturnType<typeof readFilter>["filter"]> }) {
+  const { targets } = await caller();
+  const found = await targets.find(filter).catch((thrown: unknown) => {
+    const failure = failureBehind(thrown);
+    if (!failure) throw thrown;
+    return failure;
+  });
+  if (Array.isArray(found))
+    return (
+      <Card title={formatCount(found.length, "target")} flush>
+        <TargetsTable targets={found} gameName={gameName()} />
+      </Card>
+    );
+  if (found.kind !== StatScoreMissing)
+    return (
+      <Alert tone="warn" title="No list was made" live>
+        {found.message}
+      </Alert>
+    );
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<KeyRound />}
+        title="Your own strength is not known"
+        action={
+          <LinkButton href={signInPath({ next: "/faction/targets" })} document variant="primary">
+            Add a key
+          </LinkButton>
+        }
+      >
+        Fair fight depends on your own stats. Add a {gameName()} API key of Limited level or higher, or have a leader{" "}
+        <TextLink href="/faction/stats">import</TextLink> the faction's scores.
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { caller, isUnknown } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { gameName } from "#app/_lib/settings";
+import { Avatar } from "#app/_ui/avatar.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { EstimateCard } from "./_parts/estimate-card";
+import { Scores } from "./_parts/scores";
+
+export const metadata: Metadata = { title: "Player" };
+
+type Props = { params: Promise<{ playerId: string }> };
+
+const largestId = 2 ** 31 - 1;
+
+/** A player: profile, and what the reader may see of their strength. Nothing is asked of the game for it. */
+export default async function PlayerPage({ params }: Props) {
+  const { playerId } = await params;
+  if (!/^[1-9]\d{0,9}$/.test(playerId) || Number(playerId) > largestId) notFound();
+  await requireUser(`/players/${playerId}`);
+  const shown = await (await caller()).players.show({ playerId: Number(playerId) }).catch((thrown: unknown) => {
+    if (isUnknown(thrown)) notFound();
+    throw thrown;
+  });
+  const { player, profileUrl, estimate, scores } = shown;
+  const { name, level, faction, lastAction, lastRefresh } = player;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={
+          <>
+            {name} <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
+          </>
+        }
+        trail={[{ label: "Players", href: "/players" }]}
+        media={<Avatar name={name} size="lg" />}
+        lead={faction ? `Member of ${faction.name || `faction ${faction.factionId}`}` : "In no faction"}
+        actions={<LinkButton href={profileUrl}>Open in {gameName()}</LinkButton>}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card title="Profile">
+          <KeyValueList
+            items={[
+              { label: "Level", value: level ?? "Not known" },
+              { label: "Last action", value: lastAction ? <Time at={lastAction} /> : "Not known" },
+              { label: "Profile read", value: lastRefresh ? <Time at={lastRefresh} /> : "Seen in lists only" },
+            ]}
+          />
+        </Card>
+        <EstimateCard estimate={estimate} />
+      </div>
+      <Scores scores={scores} />
+    </div>
+  );
+}

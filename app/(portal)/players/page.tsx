@@ -1,0 +1,84 @@
+import { Search } from "lucide-react";
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Input } from "#app/_ui/controls.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+
+export const metadata: Metadata = { title: "Players" };
+
+/** Looks players up by name or id. An id leads to the player at once. */
+export default async function Players({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser("/players");
+  const typed = ((await readParam(searchParams, "q")) ?? "").trim().slice(0, 100);
+  const found = await (await caller()).players.find({ typed });
+  if (found.playerId !== undefined) redirect(`/players/${found.playerId}`);
+  const { players, more } = found;
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Players" lead={`Look up a player of ${gameName()} by name or id.`} />
+      <search>
+        <form method="get" action="/players" className="flex max-w-120 items-end gap-3">
+          <Field name="q" label="Name or id" className="flex-1">
+            {(control) => <Input {...control} type="search" defaultValue={typed} maxLength={100} />}
+          </Field>
+          <Button type="submit" variant="primary">
+            Look up
+          </Button>
+        </form>
+      </search>
+      {typed && (
+        <Card
+          title={`Names that begin with “${typed}”`}
+          description={more ? "The first 25. Type more of the name to see others." : undefined}
+          flush
+        >
+          <DataTable
+            caption="Players found"
+            rows={players}
+            rowKey={({ playerId }) => playerId}
+            empty={
+              <EmptyState icon={<Search />} title="Nobody found">
+                Only players who were seen here are listed: members of factions that are read, opponents in their
+                fights, and those who signed in. Others can be looked up by id once they were seen.
+              </EmptyState>
+            }
+            columns={[
+              {
+                key: "name",
+                header: "Player",
+                primary: true,
+                cell: ({ name, playerId }) => (
+                  <>
+                    <TextLink href={`/players/${playerId}`} className="font-medium">
+                      {name}
+                    </TextLink>{" "}
+                    <span className="tabular text-ink-faint">[{playerId}]</span>
+                  </>
+                ),
+              },
+              { key: "level", header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
+              { key: "faction", header: "Faction", cell: ({ factionName }) => factionName ?? "–" },
+              {
+                key: "action",
+                header: "Last action",
+                nowrap: true,
+                cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </div>
+  );
+}

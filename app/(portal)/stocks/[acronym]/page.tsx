@@ -1,0 +1,110 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { formatDuration, formatNumber } from "#app/_lib/format";
+import { timePlot } from "#app/_lib/time-plot";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Plot } from "#app/_ui/plot.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { daySeconds } from "#server/platform/durations";
+import { Change, formatPayBack, formatPrice, formatShortPrice } from "../_parts/describe-stock";
+
+export const metadata: Metadata = { title: "Stock" };
+
+type Props = { params: Promise<{ acronym: string }> };
+type Series = readonly { at: Date; price: number }[];
+
+/** A stock: its price over 30 days and over the last one, and what its holders get. */
+export default async function StockPage({ params }: Props) {
+  const { acronym } = await params;
+  if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
+  await requireUser(`/stocks/${acronym}`);
+  const shown = await (await caller()).stocks.show({ acronym });
+  if (!shown) notFound();
+  const { stock, at, last30Days, lastDay } = shown;
+  const { price, changes, marketCap, investors, benefit, name } = stock;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={
+          <>
+            {stock.acronym} <span className="font-normal text-ink-faint">{name}</span>
+          </>
+        }
+        trail={[{ label: "Stocks", href: "/stocks" }]}
+        lead={
+          <>
+            As of <Time at={at} />
+          </>
+        }
+      />
+      <StatRow
+        items={[
+          { label: "Price", value: formatPrice(price) },
+          { label: "24 hours", value: <Change change={changes.d1} /> },
+          { label: "7 days", value: <Change change={changes.d7} /> },
+          { label: "30 days", value: <Change change={changes.m1} /> },
+          { label: "Market cap", value: formatShortPrice(marketCap) },
+          { label: "Investors", value: formatNumber(investors) },
+        ]}
+      />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <PriceCard title="Last 30 days" series={last30Days} />
+        <PriceCard title="Last 24 hours" series={lastDay} />
+      </div>
+      {benefit && (
+        <Card title="Benefit">
+          <KeyValueList
+            items={[
+              { label: "Holders get", value: benefit.description },
+              {
+                label: "Every",
+                value: benefit.frequency === null ? "While held" : formatDuration(benefit.frequency * daySeconds),
+              },
+              { label: "Shares", value: formatNumber(benefit.requirement) },
+              { label: "Cost now", value: formatPrice(benefit.cost) },
+              { label: "One payment", value: benefit.value === null ? "No price" : formatPrice(benefit.value) },
+              {
+                label: "Pays back in",
+                value: benefit.payBackDays === null ? "–" : formatPayBack(benefit.payBackDays),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function PriceCard({ title, series }: { title: string; series: Series }) {
+  return (
+    <Card title={title} flush>
+      <div className="px-4 py-4 sm:px-5">
+        <Plot
+          title={`Price, ${title.toLowerCase()}`}
+          as="line"
+          {...timePlot(
+            series.map(({ at, price }) => ({ at, value: price })),
+            { value: formatPrice, tick: formatPrice },
+          )}
+        />
+      </div>
+      <details className="border-t border-line">
+        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">In figures</summary>
+        <DataTable
+          caption={`Price, ${title.toLowerCase()}`}
+          rows={[...series].reverse()}
+          rowKey={({ at }) => at.getTime()}
+          columns={[
+            { key: "at", header: "Time", primary: true, cell: ({ at }) => <Time at={at} /> },
+            { key: "price", header: "Price", numeric: true, cell: ({ price }) => formatPrice(price) },
+          ]}
+        />
+      </details>
+    </Card>
+  );
+}

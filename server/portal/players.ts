@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { profileUrl } from "#server/game/site-urls";
+import { showScores } from "#server/stats/show-scores";
+import { router, userProcedure } from "#server/trpc/init";
+import { findPlayers, showPlayer } from "#server/users/find-players";
+
+const PlayerId = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1);
+
+/** Players of the game, as far as they are known here. */
+export const playersRouter = router({
+  find: userProcedure
+    .input(z.object({ typed: z.string().trim().max(100) }))
+    .query(({ ctx, input }) => findPlayers(ctx.context, input.typed)),
+
+  /** A player, and what the user may see of their strength. */
+  show: userProcedure.input(z.object({ playerId: PlayerId })).query(async ({ ctx, input: { playerId } }) => {
+    const player = await showPlayer(ctx.context, playerId);
+    return { player, profileUrl: profileUrl(playerId), ...(await showScores(ctx.context, ctx.user, playerId)) };
+  }),
+});

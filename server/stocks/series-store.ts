@@ -1,0 +1,34 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+
+/**
+ * Prices at even distances until now, each that of the last tick at or before: one step in the index for each stock and place. Places
+ * before the first tick are left out.
+ * @param span.stockId one stock; all, if absent
+ */
+export async function listPriceSeries(
+  on: Queryable,
+  { stockId, until, stepMs, steps }: { stockId?: number; until: Date; stepMs: number; steps: number },
+): Promise<{ readonly stockId: number; readonly at: Date; readonly price: number }[]> {
+  const ago = sql`${until.toISOString()}::timestamptz - step * ${stepMs / 1_000} * interval '1 second'`;
+  const found = sql`(select ${stockTicks.price} from ${stockTicks} where ${stockTicks.stockId} = ${stockLatest.stockId}
+    and ${stockTicks.at} <= place.at order by ${stockTicks.at} desc limit 1) as found`;
+  return on
+    .select({
+      stockId: stockLatest.stockId,
+      at: sql`place.at`.mapWith(stockLatest.at),
+      price: sql<number>`found.price`,
+    })
+    .from(stockLatest)
+    .crossJoinLateral(sql`(select ${ago} as at from generate_series(0, ${steps}::integer) as step) as place`)
+    .crossJoinLateral(found)
+    .where(stockId === undefined ? undefined : eq(stockLatest.stockId, stockId))
+    .orderBy(asc(stockLatest.stockId), sql`place.at`);
+}
+
+/** The names of stocks, by id. */
+export async function listStockNames(on: Queryable): Promise<Map<number, { name: string; acronym: string }>> {
+  const rows = await on.select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym }).from(stocks);
+  return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
+}

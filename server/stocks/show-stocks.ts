@@ -1,0 +1,90 @@
+import type { Context } from "#server/context";
+import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
+import { type Benefit, listBenefits } from "./list-benefits";
+import { payBackDays } from "./pay-back";
+import { changeOf, type MoverPeriod, rankMovers } from "./rank-movers";
+import { listPriceSeries, listStockNames } from "./series-store";
+import { listNewestTick, listPriceSpans } from "./store";
+
+type Kind = "active" | "passive" | "non-revenue";
+
+/** A stock as a page lists it. */
+export interface StockView {
+  readonly stockId: number;
+  readonly name: string;
+  readonly acronym: string;
+  readonly price: number;
+  readonly marketCap: number;
+  readonly investors: number;
+  /** As fractions; null where no tick is that old. */
+  readonly changes: Readonly<Record<MoverPeriod, number | null>>;
+  readonly benefit:
+    | (Benefit & { readonly kind: Kind; readonly cost: number; readonly payBackDays: number | null })
+    | null;
+}
+
+const month = { stepMs: dayMs, steps: 30 };
+/** Finer for one stock, and finest for its last day. */
+const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
+const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
+
+/** All stocks at the newest tick, with what the API says of them; `at` is null before the first tick. */
+export async function showStocks(ctx: Context) {
+  const { views, at } = await viewStocks(ctx);
+  const series = at === null ? [] : await listPriceSeries(ctx.database.query, { until: at, ...month });
+  const { gainers, losers } = rankMovers(await listPriceSpans(ctx.database));
+  const stocks = views.map((view) => ({
+    ...view,
+    prices: series.flatMap(({ stockId, price }) => (stockId === view.stockId ? [price] : [])),
+  }));
+  return { at, stocks, gainers, losers };
+}
+
+/** One stock with its prices of 30 days and of the last one; null where there is none of that short name. */
+export async function showStock(ctx: Context, acronym: string) {
+  const { views, at } = await viewStocks(ctx);
+  const view = views.find((one) => one.acronym === acronym.toUpperCase());
+  if (!view || at === null) return null;
+  const { stockId } = view;
+  const of = (span: typeof monthOfOne) => listPriceSeries(ctx.database.query, { stockId, until: at, ...span });
+  const [last30Days, lastDay] = await Promise.all([of(monthOfOne), of(dayOfOne)]);
+  return { at, stock: view, last30Days, lastDay };
+}
+
+async function viewStocks(ctx: Context): Promise<{ views: StockView[]; at: Date | null }> {
+  const [quotes, names, spans, benefits] = await Promise.all([
+    listNewestTick(ctx.database),
+    listStockNames(ctx.database.query),
+    listPriceSpans(ctx.database),
+    listBenefits(ctx),
+  ]);
+  const starts = new Map(spans.map((span) => [span.stockId, span.starts]));
+  const kinds: [Kind, readonly Benefit[]][] = [
+    ["active", benefits.active],
+    ["passive", benefits.passive],
+    ["non-revenue", benefits.nonRevenue],
+  ];
+  const given = new Map(kinds.flatMap(([kind, list]) => list.map((benefit) => [benefit.stockId, { kind, benefit }])));
+  const views = quotes.map(({ stockId, price, marketCap, investors, acronym }) => {
+    const start = starts.get(stockId);
+    const found = given.get(stockId);
+    return {
+      ...{ stockId, acronym, price, marketCap, investors },
+      name: names.get(stockId)?.name ?? acronym,
+      changes: {
+        d1: changeOf(start?.d1 ?? null, price),
+        d7: changeOf(start?.d7 ?? null, price),
+        m1: changeOf(start?.m1 ?? null, price),
+      },
+      benefit: found
+        ? {
+            ...found.benefit,
+            kind: found.kind,
+            cost: found.benefit.requirement * price,
+            payBackDays: payBackDays(found.benefit, price),
+          }
+        : null,
+    };
+  });
+  return { views, at: quotes[0]?.at ?? null };
+}
