@@ -1,5 +1,5 @@
 import { parseFormOrigin } from "#server/platform/form-targets";
-import type { ClientKind } from "./clients/client";
+import type { ClientKind, RegisteredClient } from "./clients/client";
 
 /** More would make the whitelist a list that nobody reads. */
 export const maxRedirectUris = 10;
@@ -34,7 +34,10 @@ export function whyNotRedirectUri(text: string): string | undefined {
   return undefined;
 }
 
-/** The one redirect URI that every public client has without registering it. */
+/**
+ * The one redirect URI that every client has without registering it. At a server-side application's only its owner is ever asked:
+ * the code goes on from there to the owner's own machine.
+ */
 export const hostedCallback = (baseUrl: string, clientId: string): string => `${baseUrl}/oauth/${clientId}/callback`;
 
 /**
@@ -43,11 +46,11 @@ export const hostedCallback = (baseUrl: string, clientId: string): string => `${
  */
 export function isRedirectUriOf(
   text: string,
-  client: { readonly clientId: string; readonly kind: ClientKind; readonly redirectUris: readonly string[] },
+  client: Pick<RegisteredClient, "clientId" | "redirectUris">,
   baseUrl: string,
 ): boolean {
   if (client.redirectUris.includes(text)) return whyNotRedirectUri(text) === undefined;
-  return client.kind === "public" && text === hostedCallback(baseUrl, client.clientId);
+  return text === hostedCallback(baseUrl, client.clientId);
 }
 
 /**
@@ -57,6 +60,16 @@ export function isRedirectUriOf(
  */
 export const reachesClientAlone = (kind: ClientKind, redirectUri: string, baseUrl: string): boolean =>
   kind === "confidential" || (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
+
+/** Whether this user may be asked by a request with this redirect URI. */
+export const mayApprove = (
+  user: { readonly accountId: string } | null,
+  { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
+  baseUrl: string,
+): boolean =>
+  client.kind === "public" ||
+  client.ownerId === user?.accountId ||
+  redirectUri !== hostedCallback(baseUrl, client.clientId);
 
 /** Appends response parameters to a redirect URI, whose own query is kept as it stands (RFC 6749 section 3.1.2). */
 export function withParameters(uri: string, parameters: readonly (readonly [string, string])[]): string {

@@ -37,7 +37,7 @@ export const authorizationRouter = router({
   /** What came to an application's hosted callback, for the visitor of the page. */
   callback: publicProcedure
     .input(z.object({ clientId: z.string().max(100), sent: CallbackQuery }))
-    .query(({ ctx, input }) => showCallback(ctx.context, input)),
+    .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),
 
   /** The answer's `location` is the application's: the browser goes there. */
   decide: userProcedure.input(Decision).mutation(({ ctx, input }) =>

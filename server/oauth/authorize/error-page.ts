@@ -31,7 +31,7 @@ const words: Record<ErrorPageReason, Words> = {
     sentence:
       "Sending you there could hand your access to a stranger, so we stop here. Nothing was shared, and nothing was changed.",
     advice:
-      "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one.",
+      "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one. A server-side application's hosted callback works for its owner alone, signed in here.",
   },
   "too-many-requests": {
     title: "Too many attempts",

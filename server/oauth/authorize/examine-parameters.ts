@@ -60,8 +60,9 @@ function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClien
   if (isRedirectUriOf(sent, client, baseUrl)) return null;
   const refusal = client.redirectUris.includes(sent) ? whyNotRedirectUri(sent) : undefined;
   if (refusal) return `It is registered but no longer accepted: replace it in the application's settings. ${refusal}`;
-  const hosted = client.kind === "public" ? [hostedCallback(baseUrl, client.clientId)] : [];
-  const near = [...client.redirectUris, ...hosted].find((uri) => alike(uri) === alike(sent));
+  const near = [...client.redirectUris, hostedCallback(baseUrl, client.clientId)].find(
+    (uri) => alike(uri) === alike(sent),
+  );
   return near === undefined
     ? "It is not registered. The player sees an error page and is not sent back."
     : `It is not registered, but nearly: the registered one is ${near}. Compare case, port, a trailing slash and the query.`;

@@ -5,7 +5,7 @@ import type { Context } from "#server/context";
 import { isUuid } from "#server/platform/ids";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { isRedirectUriOf } from "../redirect-uri";
+import { isRedirectUriOf, mayApprove } from "../redirect-uri";
 import { authorizationFailure } from "./authorization-failure";
 import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
@@ -46,12 +46,20 @@ export interface PendingRequest {
 }
 
 /**
- * Finds the request for the browser that started it.
+ * Finds the request for the browser that started it, and for the user who is to answer it, where there is one.
  * @throws AuthorizationFailure · a stranger's browser learns nothing of the request but that it is not its own
  */
 export async function findPendingAuthorization(
   ctx: Context,
-  { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
+  {
+    requestId,
+    browserId,
+    user,
+  }: {
+    readonly requestId: string;
+    readonly browserId: string | null;
+    readonly user?: Pick<PortalUser, "accountId">;
+  },
 ): Promise<PendingRequest> {
   const request = isUuid(requestId) ? await findRequest(ctx.database.query, requestId) : undefined;
   if (!request) throw authorizationFailure("unknown");
@@ -61,6 +69,8 @@ export async function findPendingAuthorization(
   const client = await ctx.findClient(request.clientId);
   if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl))
     throw authorizationFailure("unknown");
+  const addressed = { client, redirectUri: request.redirectUri };
+  if (user && !mayApprove(user, addressed, ctx.settings.baseUrl)) throw authorizationFailure("foreign");
   return { request, client };
 }
 

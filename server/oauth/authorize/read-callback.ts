@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/crypto/secret-text";
-import { isClientId } from "../clients/client";
+import { isClientId, type RegisteredClient } from "../clients/client";
+import { findCode } from "../grants/store";
 
 const parameter = z.string().max(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */
@@ -55,14 +57,55 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
 export interface CallbackView {
   readonly applicationName: string;
   readonly answer: CallbackAnswer;
+  /** What may be handed on to the visitor's own machine, as it was sent; null for whom it is not. */
+  readonly handOn: HandOn | null;
 }
 
-/** Reads an answer that came to an application's hosted callback; null where no application has one at that address. */
+/** An answer for the application's owner, whose it is. */
+export interface HandOn {
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  /** Whether the code is for the machine alone: nobody copies it. */
+  readonly serverSide: boolean;
+}
+
+/**
+ * Reads an answer that came to an application's hosted callback; null where no application has one at that address, or not for
+ * this visitor.
+ */
 export async function showCallback(
   ctx: Context,
-  { clientId, sent }: { readonly clientId: string; readonly sent: CallbackQuery },
+  {
+    clientId,
+    sent,
+    user,
+  }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
 ): Promise<CallbackView | null> {
   const client = isClientId(clientId) ? await ctx.findClient(clientId) : undefined;
-  if (client?.kind !== "public") return null;
-  return { applicationName: client.name, answer: readCallback(sent, ctx.settings.baseUrl) };
+  if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId)) return null;
+  const answer = readCallback(sent, ctx.settings.baseUrl);
+  const isOwners = user !== null && client.ownerId === user.accountId && (await isFor(ctx, user, { client, answer }));
+  // Somebody else's code, which its owner was tricked into bringing here, is not shown either.
+  if (client.kind === "confidential" && !isOwners) return null;
+  return { applicationName: client.name, answer, handOn: isOwners ? handOnOf(sent, client) : null };
+}
+
+/** Whether the answer was given to this user. An error says nothing that could be used. */
+async function isFor(
+  ctx: Context,
+  user: PortalUser,
+  { client, answer: { outcome } }: { readonly client: RegisteredClient; readonly answer: CallbackAnswer },
+): Promise<boolean> {
+  if (outcome.kind !== "code") return outcome.kind === "refused";
+  const on = ctx.database.query;
+  const found = await Promise.all(ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => findCode(on, hash)));
+  const code = found.find((each) => each !== undefined);
+  return code?.accountId === user.accountId && code.clientId === client.clientId;
+}
+
+function handOnOf({ code, error, state, iss }: CallbackQuery, { kind }: RegisteredClient): HandOn {
+  const named = Object.entries(error === undefined ? { code, state, iss } : { error, state, iss });
+  return {
+    parameters: named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    serverSide: kind === "confidential",
+  };
 }

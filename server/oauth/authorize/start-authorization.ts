@@ -2,6 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
+import { mayApprove } from "../redirect-uri";
 import { approveRemembered } from "./approve-request";
 import { given, stateToReturn, wantsConsent, wantsLogin } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
@@ -40,6 +41,11 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   }
 
   const { client, redirectUri } = identified;
+  if (!mayApprove(user, identified, ctx.settings.baseUrl)) {
+    const reason = "redirect-uri-unregistered";
+    await recordUnanswerable(ctx, { reason, client }, arrival);
+    return { kind: "error-page", reason };
+  }
   const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
   const refusal = checkRequest(parameters, client);
   if (refusal) {

@@ -66,8 +66,8 @@ export async function listPublicApplications(ctx: Context, user: PortalUser): Pr
 export interface ApplicationView extends Application {
   readonly figures: ApplicationFigures;
   readonly secrets: readonly (SecretRecord & { readonly state: SecretState })[];
-  /** The redirect URI that a public application has without registering it. */
-  readonly hostedCallback: string | null;
+  /** The redirect URI that an application has without registering it; a server-side one for its owner alone. */
+  readonly hostedCallback: string;
 }
 
 /** @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike */
@@ -84,6 +84,6 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
       ...each,
       state: secretState(each, secrets, { now, refreshMilliseconds }),
     })),
-    hostedCallback: application.kind === "public" ? hostedCallback(ctx.settings.baseUrl, clientId) : null,
+    hostedCallback: hostedCallback(ctx.settings.baseUrl, clientId),
   };
 }

@@ -59,6 +59,13 @@ export function Asking({ baseUrl, figures }: Props) {
           redirected, because the target cannot be trusted.
         </Prose>
       </DocSection>
+      <DocSection id="localhost" title="Working on localhost">
+        <Prose>{`Redirect URIs are https, but you need no tunnel: use the hosted callback \`${baseUrl}/oauth/<client_id>/callback\` as \`redirect_uri\`, in the request and in the exchange. Every application has it. After you approve, its page sends the code, \`state\` and \`iss\` on to an address of your machine, for example \`http://localhost:3000/callback\`, when you click.`}</Prose>
+        <Prose>
+          Only the owner of the application, signed in here, sees that link. Of a server-side application nobody else
+          can approve such a request: register an https redirect URI before other players use it.
+        </Prose>
+      </DocSection>
       <DocSection id="scopes" title="Scopes, and asking for more later">
         <p className="text-ink-soft">
           <TextLink href="/docs/scopes">All scopes</TextLink>. Ask for what the next step needs, not for everything you

@@ -3,12 +3,14 @@ import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { CallbackAnswer, CallbackError } from "#server/oauth/authorize/read-callback";
 import { callbackErrorWords } from "./_parts/callback-error-words";
+import { HandOn } from "./_parts/hand-on";
 import { HandOver } from "./_parts/hand-over";
 
 // The address carries the code: it goes to nobody, and no search engine keeps it.
@@ -30,6 +32,14 @@ export default async function HostedCallback({ params, searchParams }: Props) {
     <BareShell>
       <HandOver clientId={clientId} />
       <div className="grid gap-6">
+        {shown?.handOn && (
+          <Card
+            title="Working on localhost"
+            description={`Only you, its owner, see this. ${shown.answer.outcome.kind === "code" ? "The code works for a minute, once." : ""}`}
+          >
+            <HandOn clientId={clientId} parameters={shown.handOn.parameters} />
+          </Card>
+        )}
         {shown ? <Answer application={shown.applicationName} answer={shown.answer} /> : <Nothing />}
       </div>
     </BareShell>

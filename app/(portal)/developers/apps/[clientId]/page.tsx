@@ -35,7 +35,7 @@ export default async function ApplicationOverview({ params }: Props) {
   const { context } = await portalContext();
   const { clientId, kind, figures, redirectUris, hostedCallback, scopes, clientUri, createdAt, updatedAt } =
     application;
-  const redirectUri = redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallback ?? "";
+  const redirectUri = redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallback;
   return (
     <div className="grid gap-6">
       {application.suspended && (
@@ -82,15 +82,19 @@ export default async function ApplicationOverview({ params }: Props) {
               value: <code className="font-mono text-sm">{visibleText(uri)}</code>,
               copy: uri,
             })),
-            ...(hostedCallback
-              ? [
-                  {
-                    label: "Hosted callback",
-                    value: <code className="font-mono text-sm">{hostedCallback}</code>,
-                    copy: hostedCallback,
-                  },
-                ]
-              : []),
+            {
+              label: "Hosted callback",
+              value: (
+                <>
+                  <code className="font-mono text-sm">{hostedCallback}</code>
+                  <p className="text-sm text-ink-faint">
+                    {kind === "confidential" && "For you alone. "}
+                    <TextLink href="/docs/oauth#localhost">It hands the code on to localhost.</TextLink>
+                  </p>
+                </>
+              ),
+              copy: hostedCallback,
+            },
             {
               label: "Scopes",
               value:

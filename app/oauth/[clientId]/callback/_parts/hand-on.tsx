@@ -1,0 +1,50 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Input } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import type { HandOn as Answer } from "#server/oauth/authorize/read-callback";
+import { handOnTo } from "#server/oauth/local-address";
+
+const usual = "http://localhost:3000/callback";
+const keyOf = (clientId: string) => `adjutant-local-address-${clientId}`;
+
+/**
+ * Sends an answer to the owner's own machine, at a click. Where to is typed here and kept in this browser: no link that somebody
+ * sends can name it.
+ */
+export function HandOn({ clientId, parameters }: { clientId: string; parameters: Answer["parameters"] }) {
+  const [address, setAddress] = useState(usual);
+  useEffect(() => setAddress(localStorage.getItem(keyOf(clientId)) ?? usual), [clientId]);
+  const target = handOnTo(address, parameters);
+  return (
+    <div className="grid gap-4">
+      <Field
+        name="local"
+        label="Address on this machine"
+        hint="Kept in this browser."
+        error={target === null && "Enter an http address of localhost, 127.0.0.1 or [::1], without a query."}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            code
+            value={address}
+            onChange={({ target: { value } }) => {
+              setAddress(value);
+              localStorage.setItem(keyOf(clientId), value);
+            }}
+          />
+        )}
+      </Field>
+      {target !== null && (
+        <div>
+          <LinkButton href={target} document variant="primary">
+            Send to {new URL(address).host}
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
