@@ -1,3 +1,4 @@
+import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
 import { given, isRepeated } from "./authorization-request";
@@ -39,13 +40,33 @@ export function examineParameters(parameters: URLSearchParams, client: Registere
     parameters: about,
     sent: sentOf(parameters, about),
     rule: says,
-    fault: check(parameters, client)?.description ?? null,
+    fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
   }));
   const known = new Set(["client_id", "redirect_uri", ...rules.flatMap(({ about }) => about)]);
   return {
     findings: [named, addressed, ...judged],
     ignored: [...new Set(parameters.keys())].filter((name) => !known.has(name)),
   };
+}
+
+/** What the developer is told where the client is told less; undefined where there is no more to tell. */
+function finer(about: readonly string[], parameters: URLSearchParams, client: RegisteredClient): string | undefined {
+  if (about.length === 0) {
+    const doubled = [...new Set(parameters.keys())].filter((name) => isRepeated(parameters, name));
+    return doubled.length === 0 ? undefined : `Given more than once: ${doubled.join(", ")}.`;
+  }
+  const text = about.includes("scope") ? parameters.get("scope") : null;
+  if (text === null || isRepeated(parameters, "scope")) return undefined;
+  if (text.includes(","))
+    return `Separate scopes by spaces, not commas: ${text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .join(" ")}`;
+  const names = text.split(" ").filter(Boolean);
+  const unknown = names.find((name) => !isScopeName(name));
+  if (unknown !== undefined) return `There is no scope ${unknown}.`;
+  const missing = names.filter(isScopeName).filter((name) => !covers(client.scopes, name));
+  return missing.length === 0 ? undefined : `The application is not registered for ${missing.join(", ")}.`;
 }
 
 function sentOf(parameters: URLSearchParams, names: readonly string[]): string | null {

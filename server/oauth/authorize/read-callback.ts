@@ -64,8 +64,6 @@ export interface CallbackView {
 /** An answer for the application's owner, whose it is. */
 export interface HandOn {
   readonly parameters: readonly (readonly [name: string, value: string])[];
-  /** Whether the code is for the machine alone: nobody copies it. */
-  readonly serverSide: boolean;
 }
 
 /**
@@ -86,7 +84,7 @@ export async function showCallback(
   const isOwners = user !== null && client.ownerId === user.accountId && (await isFor(ctx, user, { client, answer }));
   // Somebody else's code, which its owner was tricked into bringing here, is not shown either.
   if (client.kind === "confidential" && !isOwners) return null;
-  return { applicationName: client.name, answer, handOn: isOwners ? handOnOf(sent, client) : null };
+  return { applicationName: client.name, answer, handOn: isOwners ? handOnOf(sent) : null };
 }
 
 /** Whether the answer was given to this user. An error says nothing that could be used. */
@@ -102,10 +100,9 @@ async function isFor(
   return code?.accountId === user.accountId && code.clientId === client.clientId;
 }
 
-function handOnOf({ code, error, state, iss }: CallbackQuery, { kind }: RegisteredClient): HandOn {
+function handOnOf({ code, error, state, iss }: CallbackQuery): HandOn {
   const named = Object.entries(error === undefined ? { code, state, iss } : { error, state, iss });
   return {
     parameters: named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-    serverSide: kind === "confidential",
   };
 }

@@ -58,6 +58,17 @@ describe("an authorization URL", () => {
     expect((await faultsOf(addressOf({ redirect_uri }))).redirect_uri).toContain("https://client.test/cb.");
   });
 
+  test("is told which scope and which parameter is meant, also in a command line", async () => {
+    expect((await faultsOf(addressOf({ scope: "identity,faction" }))).scope).toContain(
+      "spaces, not commas: identity faction",
+    );
+    expect((await faultsOf(addressOf({ scope: "identity fraction" }))).scope).toBe("There is no scope fraction.");
+    expect((await faultsOf(addressOf({ scope: "service_key:usage" }))).scope).toContain("service_key:usage");
+    expect((await faultsOf(`curl -s '${addressOf()}&state=again&state=more'`))[""]).toBe(
+      "Given more than once: state.",
+    );
+  });
+
   test("at another address is told the right one", async () => {
     const found = await diagnose(ctx, owner, addressOf({}, "https://elsewhere.test/oauth/authorize"));
     expect(found).toMatchObject({ addressFault: expect.stringContaining(endpoint) });

@@ -7,6 +7,7 @@ import { findFailedAttempt, findSuccess } from "./attempts/store";
 import { findCallById, windowOf } from "./calls/find-call-by-id";
 import type { LoggedCall } from "./calls/logged-call";
 import { withPlayers } from "./calls/show-calls";
+import { readPasted } from "./read-pasted";
 import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
@@ -39,15 +40,14 @@ export async function diagnose(ctx: Context, user: PortalUser, text: string): Pr
 }
 
 async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {
-  const mark = text.indexOf("?");
-  if (mark < 0) return { kind: "unreadable" };
-  const parameters = new URLSearchParams(text.slice(mark + 1).replace(/#.*$/, ""));
+  const pasted = readPasted(text);
+  if (!pasted) return { kind: "unreadable" };
+  const { address, parameters } = pasted;
   const clientIds = parameters.getAll("client_id");
   const application = own.find(({ clientId }) => clientIds.length === 1 && clientId === clientIds[0]);
   const client = application && (await ctx.findClient(application.clientId));
   if (!application || !client) return { kind: "no-own-application", clientId: clientIds[0] ?? null };
   const endpoint = `${ctx.settings.baseUrl}/oauth/authorize`;
-  const address = text.slice(0, mark);
   return {
     kind: "request",
     application: named(application),

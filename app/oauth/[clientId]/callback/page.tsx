@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Your code", referrer: "no-referrer",
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-/** The redirect URI of public applications that have none of their own: shows the code for the player to carry over. */
+/** The redirect URI that needs no registering: shows the code for the player to carry over, and hands it on to its owner's machine. */
 export default async function HostedCallback({ params, searchParams }: Props) {
   const [code, state, iss, error] = await Promise.all(
     ["code", "state", "iss", "error"].map(async (name) => (await readParam(searchParams, name))?.slice(0, 4_096)),
