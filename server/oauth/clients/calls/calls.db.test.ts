@@ -201,7 +201,7 @@ describe("the list", () => {
     expect(await list({ player: String(user.playerId) })).toMatchObject({ unknownPlayer: true });
   });
 
-  test("and a call's page hold no player's address, and nobody else's application sees them (ID-09)", async () => {
+  test("and a call's page hold no player's address, and nobody else's application sees them", async () => {
     const { tokens, lookUp, list, app } = await world();
     const id = await call("/faction/7/members", tokens.access_token, { address: "203.0.113.99" });
     expect(JSON.stringify([await lookUp(id), await list()])).not.toContain("203.0.113.99");
