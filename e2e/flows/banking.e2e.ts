@@ -130,8 +130,7 @@ test("the vault's pages are in order on every screen, in both themes", async ({ 
   await look(page, "banking-member");
   const banker = await newcomer();
   await beSignedIn(banker, "banker");
-  await banker.goto("/faction");
-  await expect(banker).toHaveURL(/\/faction\/banking$/);
+  await banker.goto(vault);
   await look(banker, "banking-banker");
   const loner = await newcomer();
   await beSignedIn(loner, "loner");

@@ -102,7 +102,7 @@ test("an admin is told to set up a second factor, and administration opens then"
   await other.goto("/account");
   expect(new URL(other.url()).pathname).toBe("/sign-in");
   await page.getByRole("link", { name: "Open administration" }).click();
-  await page.waitForURL("/admin/applications");
+  await page.waitForURL("/admin");
 
   await signIn(other, "banker");
   await other.getByLabel("Code").fill(app.code());

@@ -66,10 +66,9 @@ test("scores are those that the reader may see by the API: public ones and their
   expect(await seen(loner)).toEqual([[1_005, true, "fight"]]);
 });
 
-test("a player without an estimate has a page all the same, and an unknown one has none", async () => {
+test("a player without an estimate is shown all the same, and an unknown one is not found", async () => {
   expect(await portal(reader).show({ playerId: target.id })).toMatchObject({
     player: { name: "Zed_Target" },
-    profileUrl: `https://www.torn.com/profiles.php?XID=${target.id}`,
     estimate: null,
   });
   await expect(portal(reader).show({ playerId: 2_147_483_647 })).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { profileUrl } from "#server/game/site-urls";
 import { showScores } from "#server/stats/show-scores";
 import { router, userProcedure } from "#server/trpc/init";
 import { findPlayers, showPlayer } from "#server/users/find-players";
@@ -18,6 +17,6 @@ export const playersRouter = router({
   /** A player, and what the user may see of their strength. */
   show: userProcedure.input(z.object({ playerId: PlayerId })).query(async ({ ctx, input: { playerId } }) => {
     const player = await showPlayer(ctx.context, playerId);
-    return { player, profileUrl: profileUrl(playerId), ...(await showScores(ctx.context, ctx.user, playerId)) };
+    return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
   }),
 });

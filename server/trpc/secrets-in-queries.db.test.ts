@@ -87,6 +87,9 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "signIn.waiting": { requestId },
     "doctor.examine": { text: clientId },
     "banking.fulfilment": { guid },
+    "players.find": { typed: "Cleo" },
+    "players.show": { playerId: people.member.playerId },
+    "stocks.show": { acronym: "TSB" },
     "factionChat.server": { serverId: String(bankingServer) },
   };
   const secrets = {

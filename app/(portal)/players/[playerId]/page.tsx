@@ -1,3 +1,4 @@
+import { UserRoundSearch } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller, isUnknown } from "#app/_lib/caller";
@@ -7,8 +8,10 @@ import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { profileUrl } from "#server/game/site-urls";
 import { EstimateCard } from "./_parts/estimate-card";
 import { Scores } from "./_parts/scores";
 
@@ -24,10 +27,11 @@ export default async function PlayerPage({ params }: Props) {
   if (!/^[1-9]\d{0,9}$/.test(playerId) || Number(playerId) > largestId) notFound();
   await requireUser(`/players/${playerId}`);
   const shown = await (await caller()).players.show({ playerId: Number(playerId) }).catch((thrown: unknown) => {
-    if (isUnknown(thrown)) notFound();
+    if (isUnknown(thrown)) return undefined;
     throw thrown;
   });
-  const { player, profileUrl, estimate, scores } = shown;
+  if (!shown) return <UnknownPlayer playerId={Number(playerId)} />;
+  const { player, estimate, scores } = shown;
   const { name, level, faction, lastAction, lastRefresh } = player;
   return (
     <div className="grid gap-6">
@@ -40,7 +44,7 @@ export default async function PlayerPage({ params }: Props) {
         trail={[{ label: "Players", href: "/players" }]}
         media={<Avatar name={name} size="lg" />}
         lead={faction ? `Member of ${faction.name || `faction ${faction.factionId}`}` : "In no faction"}
-        actions={<LinkButton href={profileUrl}>Open in {gameName()}</LinkButton>}
+        actions={<LinkButton href={profileUrl(Number(playerId))}>Open in {gameName()}</LinkButton>}
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Profile">
@@ -55,6 +59,24 @@ export default async function PlayerPage({ params }: Props) {
         <EstimateCard estimate={estimate} />
       </div>
       <Scores scores={scores} />
+    </div>
+  );
+}
+
+/** Somebody whom a list or a link names, and of whom nothing was read yet. */
+function UnknownPlayer({ playerId }: { playerId: number }) {
+  return (
+    <div className="grid gap-6">
+      <PageHeader title={`Player ${playerId}`} trail={[{ label: "Players", href: "/players" }]} />
+      <Card flush>
+        <EmptyState
+          icon={<UserRoundSearch aria-hidden="true" />}
+          title="Nothing is known about this player yet"
+          action={<LinkButton href={profileUrl(playerId)}>Open in {gameName()}</LinkButton>}
+        >
+          Adjutant reads players whom tools ask for and members of the factions that use it.
+        </EmptyState>
+      </Card>
     </div>
   );
 }
