@@ -38,8 +38,7 @@ test.for([["", {}], ...(pooler ? [[" behind PgBouncer in transaction mode", behi
     expect(JSON.parse(listed.out)).toMatchObject([{ id }]);
     expect(await admin("drain", id, "--yes")).toMatchObject({ code: 0, err: "" });
     await expect.poll(() => database.query.select().from(instanceRows)).toEqual([]);
-    // It is gone by itself: the signal finds nobody.
-    const { code, output } = await instance.end();
+    const { code, output } = await instance.exited();
     expect(code).toBe(0);
     // Its lines and its row have one name.
     const line = output.split("\n").find((each) => each.includes("/api/v1/user")) ?? "{}";

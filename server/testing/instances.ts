@@ -11,6 +11,8 @@ export interface Instance {
   kill(): Promise<void>;
   /** Tells it to end. @returns its exit code, null where a signal ended it, and what it has said */
   end(): Promise<{ code: number | null; output: string }>;
+  /** Waits until it has ended by itself. */
+  exited(): Promise<{ code: number | null; output: string }>;
 }
 
 const root = path.join(import.meta.dirname, "../..");
@@ -51,12 +53,15 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
         child.kill("SIGKILL");
         return gone;
       };
-      const end = async () => {
-        child.kill("SIGTERM");
+      const exited = async () => {
         await gone;
         return { code: child.exitCode, output: output() };
       };
-      return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill, end };
+      const end = () => {
+        child.kill("SIGTERM");
+        return exited();
+      };
+      return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, kill, end, exited };
     },
     remove: () => {
       killAll();
