@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 
 /** What hangs is ended; a stage on a busy machine may take several times as long as on an idle one. */
-const timeLimit = 30 * 60_000;
+const timeLimit = 45 * 60_000;
 /** A line of a command's output that is always shown, also where all is well. */
 const note = /^note: .*$/gm;
 
