@@ -20,14 +20,12 @@ interface Options {
   readonly tick: (value: number) => string;
   /** Where the axis of heights begins at the latest; where the values lie, if absent. */
   readonly from?: number;
-  /** Each value stands for its whole day. */
-  readonly daily?: boolean;
 }
 
 /** Values in the order of time as a plot of them, in UTC. */
 export function timePlot(
   values: readonly { readonly at: Date; readonly value: number }[],
-  { value: write, tick, from, daily = false }: Options,
+  { value: write, tick, from }: Options,
 ): TimePlot {
   const [first, last] = [values[0]?.at ?? new Date(0), values.at(-1)?.at ?? new Date(0)];
   const axis = axisOf(
@@ -40,7 +38,7 @@ export function timePlot(
     points: values.map(({ at, value }) => ({
       x: span === 0 ? 0.5 : round((at.getTime() - first.getTime()) / span),
       y: round((value - low) / (high - low)),
-      label: daily ? day.format(at) : `${minute.format(at)} UTC`,
+      label: `${minute.format(at)} UTC`,
       value: write(value),
     })),
     heights: [tick(high), tick(middle), tick(low)],

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { signWithPasskey } from "#app/_lib/passkeys";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { HiddenFields } from "./hidden-fields";
 
 type Props = {
   /** A form target; below it, `/start` gives what the browser is asked to sign. */
@@ -43,9 +44,7 @@ export function PasskeyForm({ action, fields, label, primary = false }: Props) {
 
   return (
     <form method="post" action={action} onSubmit={send} className="grid gap-4">
-      {Object.entries(fields).map(([name, value]) =>
-        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
-      )}
+      <HiddenFields fields={fields} />
       <input type="hidden" name="answer" />
       {problem && (
         <Alert tone="warn" live>

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#server/context";
+import { isSameSecret } from "#server/platform/crypto/constant-time";
 
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
@@ -17,9 +17,5 @@ export const browserHash = (ctx: Context, browserId: string): string => ctx.keyr
 /** Whether the browser is the one that started the request. */
 export function isBoundTo(ctx: Context, stored: string, browserId: string | null): boolean {
   if (browserId === null) return false;
-  const expected = Buffer.from(stored);
-  return ctx.keyring.hmacs("browser", browserId).some(({ hash }) => {
-    const given = Buffer.from(hash);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  return ctx.keyring.hmacs("browser", browserId).some(({ hash }) => isSameSecret(hash, stored));
 }

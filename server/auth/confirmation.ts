@@ -1,11 +1,13 @@
+import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { isGameCallError } from "#server/game/game-call-error";
+import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { portalRefusal } from "#server/portal-refusal";
 import { proveCode, tryCode } from "./second-factor/try-code";
-import { isSignInRefused, signInRefused } from "./sign-in-refused";
-import { chargeTry, isCounted, signInWindows } from "./sign-in-throttle";
+import { signInRefused } from "./sign-in-refused";
+import { chargedTry, signInWindows } from "./sign-in-throttle";
 import { refusalOfGameCallError } from "./sign-in-with-game-key";
 import { confirmSession, isActiveKeyOf } from "./store";
 
@@ -36,23 +38,51 @@ export async function confirmByCode(
   user: PortalUser,
   { code, origin }: { readonly code: string; readonly origin: Origin },
 ): Promise<void> {
-  const { accountId, sessionHash } = user;
+  const { accountId } = user;
   await tryCode(ctx, { accountId, code, origin }, async (tx) => {
     const by = await proveCode(ctx, tx, { accountId, code });
     if (!by) return undefined;
-    const at = ctx.now();
-    if (!(await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at })))
-      throw signInRefused("session-over");
-    await ctx.audit(tx, {
-      act: "identity-confirmed",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details: { by },
-    });
+    await noteConfirmed(ctx, tx, user, { by, origin, passesSecondFactor: true });
     return true;
   });
 }
+
+/** A proof that was right. */
+interface Confirmed {
+  readonly by: string;
+  readonly origin: Origin;
+  /** Whether it is the second factor, or stands for it. */
+  readonly passesSecondFactor: boolean;
+}
+
+/** Notes in the session that its user proved who they are. @throws SignInRefused "session-over" */
+export async function noteConfirmed(
+  ctx: Context,
+  tx: Queryable,
+  { accountId, sessionHash }: PortalUser,
+  { by, origin, passesSecondFactor }: Confirmed,
+): Promise<void> {
+  const at = ctx.now();
+  const proof = passesSecondFactor ? { confirmedAt: at, secondFactorAt: at } : { confirmedAt: at };
+  if (!(await confirmSession(tx, sessionHash, proof))) throw signInRefused("session-over");
+  const actor = `account:${accountId}`;
+  await ctx.audit(tx, { act: "identity-confirmed", actor, accountId, origin, details: { by } });
+}
+
+/** Charges a try to confirm, makes it, and puts a refusal into the audit log. */
+export const tryToConfirm = (
+  ctx: Context,
+  { accountId }: PortalUser,
+  tried: { windows: readonly LimitWindow[]; origin: Origin; attempt: () => Promise<void> },
+): Promise<void> =>
+  chargedTry(ctx, tried.windows, {
+    attempt: tried.attempt,
+    onRefused: ({ reason: why }) =>
+      ctx.audit(ctx.database.query, {
+        ...{ act: "confirmation-failed", actor: `account:${accountId}`, accountId, origin: tried.origin },
+        details: { reason: why },
+      }),
+  });
 
 /**
  * Confirms that it is still the user who holds the session, by a game key of theirs. It is compared and not stored. An account
@@ -64,28 +94,20 @@ export async function confirmByGameKey(
   user: PortalUser,
   given: { readonly gameKey: string; readonly origin: Origin },
 ): Promise<void> {
-  const { accountId, sessionHash } = user;
   const { origin } = given;
   const gameKey = given.gameKey.trim();
-  const giveBack = await chargeTry(ctx, signInWindows(ctx.settings.rates, origin.address, `account:${accountId}`));
-  const actor = `account:${accountId}`;
-  try {
-    if (user.secondFactor !== "off") throw signInRefused("code-wanted");
-    if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-    if ((await ownerOf(ctx, user, gameKey)) !== user.playerId) throw signInRefused("key-of-another");
-    await ctx.database.transaction(async (tx) => {
-      if (!(await confirmSession(tx, sessionHash, { confirmedAt: ctx.now() }))) throw signInRefused("session-over");
-      await ctx.audit(tx, { act: "identity-confirmed", actor, accountId, origin, details: { by: "game-key" } });
-    });
-    await giveBack();
-  } catch (thrown) {
-    if (!isSignInRefused(thrown) || !isCounted(thrown.reason)) await giveBack();
-    if (isSignInRefused(thrown)) {
-      const details = { reason: thrown.reason };
-      await ctx.audit(ctx.database.query, { act: "confirmation-failed", actor, accountId, origin, details });
-    }
-    throw thrown;
-  }
+  const windows = signInWindows(ctx.settings.rates, origin.address, `account:${user.accountId}`);
+  await tryToConfirm(ctx, user, {
+    ...{ windows, origin },
+    attempt: async () => {
+      if (user.secondFactor !== "off") throw signInRefused("code-wanted");
+      if (!keyForm.test(gameKey)) throw signInRefused("malformed");
+      if ((await ownerOf(ctx, user, gameKey)) !== user.playerId) throw signInRefused("key-of-another");
+      await ctx.database.transaction((tx) =>
+        noteConfirmed(ctx, tx, user, { by: "game-key", origin, passesSecondFactor: false }),
+      );
+    },
+  });
 }
 
 /** Whose key it is, by the game's word. While the game is away, a key that worked when it was last used is the user's. */

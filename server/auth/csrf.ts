@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "#server/platform/crypto/constant-time";
 import type { Keyring } from "#server/platform/crypto/keyring";
 
 /**
@@ -14,12 +14,10 @@ export const csrfToken = (keyring: Keyring, boundTo: string): string => keyring.
  */
 export function isCsrfToken(keyring: Keyring, sessionToken: string | null, token: string | null): boolean {
   if (sessionToken === null) return false;
-  const given = Buffer.from(token ?? "");
   return keyring
     .hmacs("session", sessionToken)
     .flatMap(({ hash }) => keyring.hmacs("csrf", hash))
-    .map(({ hash }) => Buffer.from(hash))
-    .some((expected) => given.length === expected.length && timingSafeEqual(given, expected));
+    .some(({ hash }) => isSameSecret(hash, token ?? ""));
 }
 
 /**

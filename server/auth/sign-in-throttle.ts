@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import type { Rates } from "#server/platform/rates";
-import { type SignInRefusal, signInRefused } from "./sign-in-refused";
+import { isSignInRefused, type SignInRefusal, type SignInRefused, signInRefused } from "./sign-in-refused";
 
 /** What happened to the game, to the chat or to the key is no guess at somebody's key, and is not held against who tries. */
 const uncounted: readonly SignInRefusal[] = [
@@ -52,6 +52,29 @@ export async function chargeTry(
     throw signInRefused("throttled", { retryAfter: state.reset });
   }
   return () => giveBack(windows);
+}
+
+/**
+ * Charges a try, makes it, and takes the charge back where it did not fail by the fault of who tries.
+ * @param onRefused is told why a try was refused that was made
+ * @throws SignInRefused "throttled", and what `attempt` throws
+ */
+export async function chargedTry<Done>(
+  ctx: Pick<Context, "limiter" | "now">,
+  windows: readonly LimitWindow[],
+  { attempt, onRefused }: { attempt: () => Promise<Done>; onRefused: (refused: SignInRefused) => Promise<void> },
+): Promise<Done> {
+  const giveBack = await chargeTry(ctx, windows);
+  try {
+    const done = await attempt();
+    await giveBack();
+    return done;
+  } catch (thrown) {
+    const refused = isSignInRefused(thrown) ? thrown : undefined;
+    if (!refused || !isCounted(refused.reason)) await giveBack();
+    if (refused) await onRefused(refused);
+    throw thrown;
+  }
 }
 
 /** Whether a try that ended so counts as a guess. */

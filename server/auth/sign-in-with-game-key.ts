@@ -6,14 +6,8 @@ import { type GameCallError, type GameCallErrorKind, isGameCallError } from "#se
 import { enrolPlayer } from "#server/users/enrol-player";
 import { finishSignIn, type SignInOutcome } from "./finish-sign-in";
 import type { Browser } from "./sessions";
-import {
-  bannedRefusal,
-  isSignInRefused,
-  type SignInRefusal,
-  type SignInRefused,
-  signInRefused,
-} from "./sign-in-refused";
-import { chargeTry, isCounted, signInWindows } from "./sign-in-throttle";
+import { bannedRefusal, type SignInRefusal, signInRefused } from "./sign-in-refused";
+import { chargedTry, signInWindows } from "./sign-in-throttle";
 import { findAccountOfKey, findSignIn } from "./store";
 
 export interface GameKeySignIn {
@@ -41,31 +35,26 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
     input.origin.address,
     accountId ? `account:${accountId}` : `key:${fingerprints[0]}`,
   );
-  const giveBack = await chargeTry(ctx, windows);
-  try {
-    if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-    const signedIn = await signInKeyOwner(ctx, { ...input, gameKey });
-    await giveBack();
-    return signedIn;
-  } catch (thrown) {
-    const refused = asRefusal(thrown);
-    if (!refused || !isCounted(refused.reason)) await giveBack();
-    if (!refused) throw thrown;
-    await ctx.audit(ctx.database.query, {
-      act: "sign-in-failed",
-      actor: "anonymous",
-      accountId: accountId ?? null,
-      origin: input.origin,
-      details: { reason: refused.reason, key: fingerprints[0] ?? null },
-    });
-    throw refused;
-  }
+  return chargedTry(ctx, windows, {
+    attempt: async () => {
+      if (!keyForm.test(gameKey)) throw signInRefused("malformed");
+      return signInKeyOwner(ctx, { ...input, gameKey }).catch(refuseForGame);
+    },
+    onRefused: ({ reason }) =>
+      ctx.audit(ctx.database.query, {
+        act: "sign-in-failed",
+        actor: "anonymous",
+        accountId: accountId ?? null,
+        origin: input.origin,
+        details: { reason, key: fingerprints[0] ?? null },
+      }),
+  });
 }
 
-function asRefusal(thrown: unknown): SignInRefused | undefined {
-  if (isSignInRefused(thrown)) return thrown;
-  if (!isGameCallError(thrown)) return undefined;
-  return signInRefused(refusalOfGameCallError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
+/** What the game said of the key refuses the sign-in. */
+function refuseForGame(thrown: unknown): never {
+  if (!isGameCallError(thrown)) throw thrown;
+  throw signInRefused(refusalOfGameCallError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
 }
 
 /**

@@ -20,7 +20,7 @@ import { countWhatWasRead } from "./store";
  */
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
-  for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId, "everybody");
+  for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId);
   for (const { key } of demoPeople) newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
   // Only in a new world: a link that was taken back stays so at the next start.
   if (newcomers > 0) await linkDemoChat(ctx);
@@ -41,7 +41,7 @@ export async function enrolResidents(ctx: Context, game: SimulatorControl, signa
   const factions = [...new Set(holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId))];
   const chosen = factions.slice(0, residentFactions);
   for (const factionId of chosen) {
-    await chooseForDemo(ctx, factionId ?? 0, "everybody");
+    await chooseForDemo(ctx, factionId ?? 0);
     const own = holders.filter((holder) => holder.factionId === factionId);
     const inOrder = [...own].sort((one, other) => Number(one.readsFaction) - Number(other.readsFaction));
     for (const { key, readsFaction } of inOrder)
@@ -58,9 +58,9 @@ async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string;
   const { factionId } = info;
   if (!key || !readsFaction) return true;
   // A faction of the demo has chosen before its fights are read: the model of estimates learns from what everybody may see.
-  if (factionId !== null && !(await chooseForDemo(ctx, factionId, "everybody"))) {
+  if (factionId !== null && !(await chooseForDemo(ctx, factionId))) {
     await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
-    await chooseForDemo(ctx, factionId, "everybody");
+    await chooseForDemo(ctx, factionId);
   }
   await refreshAfterSignIn(ctx, { factionId, key });
   return true;

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#server/context";
+import { isSameSecret } from "#server/platform/crypto/constant-time";
 import { jsonAnswer } from "#server/platform/json-answer";
 import type { Peer } from "#server/rest/request-context";
 import { runJobsFor } from "./run-jobs-for";
@@ -14,13 +14,8 @@ export async function answerCron(ctx: Context, request: Request, peer: Peer): Pr
   const say = (status: number, record: object, headers: Readonly<Record<string, string>> = {}) =>
     jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
   if (request.method !== "GET") return say(405, { message: "The method must be GET." }, { Allow: "GET" });
-  if (!serverless || !isBearer(request.headers.get("authorization"), serverless.cronSecret))
+  if (!serverless || !isSameSecret(request.headers.get("authorization") ?? "", `Bearer ${serverless.cronSecret}`))
     return say(401, { message: "The bearer token must be CRON_SECRET." }, { "WWW-Authenticate": "Bearer" });
   await runJobsFor(ctx, serverless.cronSeconds * 1_000);
   return say(200, { status: "done" });
-}
-
-function isBearer(header: string | null, secret: string): boolean {
-  const [given, expected] = [Buffer.from(header ?? ""), Buffer.from(`Bearer ${secret}`)];
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }

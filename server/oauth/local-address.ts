@@ -5,8 +5,8 @@ const mostPorts = 65_535;
 
 /** Whether a text is an address on the visitor's own machine that an answer may be handed on to: plain http, a path at most. */
 export function isLocalAddress(text: string): boolean {
-  const [, port] = (text.length <= longestUri && loopback.exec(text)) || [];
-  return loopback.test(text) && text.length <= longestUri && Number(port ?? 80) <= mostPorts && URL.canParse(text);
+  const found = text.length <= longestUri ? loopback.exec(text) : null;
+  return found !== null && Number(found[1] ?? 80) <= mostPorts && URL.canParse(text);
 }
 
 /** The address with an answer's parameters; null where it is none on this machine. */

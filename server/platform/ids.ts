@@ -60,8 +60,8 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
   return {
     uuid: randomUUID,
     request: () => {
-      // The modulo bias is harmless: a request id is a name, not a secret.
       writeSecond();
+      // The modulo bias is harmless: a request id is a name, not a secret.
       for (let at = secondLength; at < requestIdLength; at++) requestId[at] = letters[next() % letters.length] ?? 0;
       return requestId.toString("latin1");
     },

@@ -6,13 +6,9 @@ import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel
 import { setEventsChannel, showEventsChannel } from "#server/faction/chat-link/set-events-channel";
 import { listAdministeredServers, showChatServer, showFactionChat } from "#server/faction/chat-link/show-chat-server";
 import { boundedList } from "#server/platform/bounded-list";
+import { FactionId } from "#server/rest/shapes";
 import { router, userProcedure } from "#server/trpc/init";
 
-const FactionId = z
-  .number()
-  .int()
-  .positive()
-  .max(2 ** 31 - 1);
 const Listing = z.object({ serverId: Snowflake, factionId: FactionId });
 
 const Banking = z.object({ channelId: Snowflake.nullable(), roleIds: boundedList(Snowflake, { most: 50 }) });

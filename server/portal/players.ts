@@ -1,12 +1,8 @@
 import { z } from "zod";
+import { PlayerId } from "#server/rest/shapes";
 import { showScores } from "#server/stats/show-scores";
 import { router, userProcedure } from "#server/trpc/init";
 import { findPlayers, showPlayer } from "#server/users/find-players";
-
-const PlayerId = z
-  .int()
-  .min(1)
-  .max(2 ** 31 - 1);
 
 /** Players of the game, as far as they are known here. */
 export const playersRouter = router({

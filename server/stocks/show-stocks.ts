@@ -30,13 +30,12 @@ const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
 
 /** All stocks at the newest tick, with what the API says of them; `at` is null before the first tick. */
 export async function showStocks(ctx: Context) {
-  const { views, at } = await viewStocks(ctx);
+  const { views, at, spans } = await viewStocks(ctx);
   const series = at === null ? [] : await listPriceSeries(ctx.database.query, { until: at, ...month });
-  const { gainers, losers } = rankMovers(await listPriceSpans(ctx.database));
-  const stocks = views.map((view) => ({
-    ...view,
-    prices: series.flatMap(({ stockId, price }) => (stockId === view.stockId ? [price] : [])),
-  }));
+  const { gainers, losers } = rankMovers(spans);
+  const prices = new Map<number, number[]>(views.map(({ stockId }) => [stockId, []]));
+  for (const { stockId, price } of series) prices.get(stockId)?.push(price);
+  const stocks = views.map((view) => ({ ...view, prices: prices.get(view.stockId) ?? [] }));
   return { at, stocks, gainers, losers };
 }
 
@@ -51,7 +50,7 @@ export async function showStock(ctx: Context, acronym: string) {
   return { at, stock: view, last30Days, lastDay };
 }
 
-async function viewStocks(ctx: Context): Promise<{ views: StockView[]; at: Date | null }> {
+async function viewStocks(ctx: Context) {
   const [quotes, names, spans, benefits] = await Promise.all([
     listNewestTick(ctx.database),
     listStockNames(ctx.database.query),
@@ -65,7 +64,7 @@ async function viewStocks(ctx: Context): Promise<{ views: StockView[]; at: Date 
     ["non-revenue", benefits.nonRevenue],
   ];
   const given = new Map(kinds.flatMap(([kind, list]) => list.map((benefit) => [benefit.stockId, { kind, benefit }])));
-  const views = quotes.map(({ stockId, price, marketCap, investors, acronym }) => {
+  const views = quotes.map(({ stockId, price, marketCap, investors, acronym }): StockView => {
     const start = starts.get(stockId);
     const found = given.get(stockId);
     return {
@@ -86,5 +85,5 @@ async function viewStocks(ctx: Context): Promise<{ views: StockView[]; at: Date 
         : null,
     };
   });
-  return { views, at: quotes[0]?.at ?? null };
+  return { views, at: quotes[0]?.at ?? null, spans };
 }

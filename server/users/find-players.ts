@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
+import { PlayerId } from "#server/rest/shapes";
 import type { Player } from "./player";
 import { findPlayer, listPlayersByName } from "./store";
 
@@ -9,15 +10,14 @@ const mostFound = 25;
 const isId = /^\d{1,10}$/;
 /** "Name [123]", as the game writes a player. */
 const withId = /\[(\d{1,10})\]$/;
-const largestId = 2 ** 31 - 1;
 
 /**
  * Finds players known here: the one of an id, also as "Name [123]", or those whose names begin with what was typed.
  * @returns a player's id where one was named, whether known or not
  */
 export async function findPlayers(ctx: Context, typed: string) {
-  const id = withId.exec(typed)?.[1] ?? (isId.test(typed) ? typed : undefined);
-  if (id !== undefined && Number(id) >= 1 && Number(id) <= largestId) return { playerId: Number(id) } as const;
+  const named = PlayerId.safeParse(Number(withId.exec(typed)?.[1] ?? (isId.test(typed) ? typed : Number.NaN)));
+  if (named.success) return { playerId: named.data } as const;
   if (typed === "") return { players: [], more: false };
   const found = await listPlayersByName(ctx.database.query, typed, mostFound + 1);
   return { players: found.slice(0, mostFound), more: found.length > mostFound };

@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCount, formatNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -85,28 +85,19 @@ export default async function Overview() {
                 key: "signIns",
                 header: "Sign-ins",
                 numeric: true,
-                cell: ({ signIns, failedSignIns }) =>
-                  failedSignIns === 0
-                    ? formatNumber(signIns)
-                    : `${formatNumber(signIns)}, ${formatNumber(failedSignIns)} failed`,
+                cell: ({ signIns, failedSignIns }) => withFailed(signIns, failedSignIns),
               },
               {
                 key: "game",
                 header: "To the game",
                 numeric: true,
-                cell: ({ gameCalls, gameErrors }) =>
-                  gameErrors === 0
-                    ? formatNumber(gameCalls)
-                    : `${formatNumber(gameCalls)}, ${formatNumber(gameErrors)} failed`,
+                cell: ({ gameCalls, gameErrors }) => withFailed(gameCalls, gameErrors),
               },
               {
                 key: "jobs",
                 header: "Jobs",
                 numeric: true,
-                cell: ({ jobRuns, failedJobs }) =>
-                  failedJobs === 0
-                    ? formatNumber(jobRuns)
-                    : `${formatNumber(jobRuns)}, ${formatCount(failedJobs, "failure")}`,
+                cell: ({ jobRuns, failedJobs }) => withFailed(jobRuns, failedJobs),
               },
             ]}
           />
@@ -115,6 +106,9 @@ export default async function Overview() {
     </div>
   );
 }
+
+const withFailed = (all: number, failed: number): string =>
+  failed === 0 ? formatNumber(all) : `${formatNumber(all)}, ${formatNumber(failed)} failed`;
 
 function toneOf(concerns: readonly Concern[]) {
   if (concerns.length === 0) return "good";

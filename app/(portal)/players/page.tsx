@@ -5,6 +5,7 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
@@ -12,7 +13,6 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
 export const metadata: Metadata = { title: "Players" };
@@ -58,14 +58,7 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
                 key: "name",
                 header: "Player",
                 primary: true,
-                cell: ({ name, playerId }) => (
-                  <>
-                    <TextLink href={`/players/${playerId}`} className="font-medium">
-                      {name}
-                    </TextLink>{" "}
-                    <span className="tabular text-ink-faint">[{playerId}]</span>
-                  </>
-                ),
+                cell: (player) => <PlayerLink {...player} />,
               },
               { key: "level", header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
               { key: "faction", header: "Faction", cell: ({ factionName }) => factionName ?? "–" },

@@ -1,5 +1,5 @@
 import { MessageCircle } from "lucide-react";
-import { HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";

@@ -1,9 +1,9 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { isSignInRefused, signInRefused } from "../sign-in-refused";
-import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
-import { confirmSession } from "../store";
+import { noteConfirmed, tryToConfirm } from "../confirmation";
+import { signInRefused } from "../sign-in-refused";
+import { addressWindow } from "../sign-in-throttle";
 import { provePasskey, usePasskey } from "./prove-passkey";
 
 /**
@@ -12,29 +12,20 @@ import { provePasskey, usePasskey } from "./prove-passkey";
  */
 export async function confirmByPasskey(
   ctx: Context,
-  { accountId, sessionHash }: PortalUser,
+  user: PortalUser,
   given: { readonly answer: string; readonly browserId: string | null; readonly origin: Origin },
 ): Promise<void> {
+  const { accountId } = user;
   const { origin } = given;
-  const actor = `account:${accountId}`;
-  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, origin.address)]);
-  try {
-    const passkey = await provePasskey(ctx, { ...given, purpose: "confirmation", accountId });
-    if (passkey.accountId !== accountId) throw signInRefused("passkey-of-another");
-    await ctx.database.transaction(async (tx) => {
-      await usePasskey(ctx, tx, passkey);
-      const at = ctx.now();
-      if (!(await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at })))
-        throw signInRefused("session-over");
-      await ctx.audit(tx, { act: "identity-confirmed", actor, accountId, origin, details: { by: "passkey" } });
-    });
-    await giveBack();
-  } catch (thrown) {
-    if (!isSignInRefused(thrown) || !isCounted(thrown.reason)) await giveBack();
-    if (isSignInRefused(thrown)) {
-      const details = { reason: thrown.reason };
-      await ctx.audit(ctx.database.query, { act: "confirmation-failed", actor, accountId, origin, details });
-    }
-    throw thrown;
-  }
+  await tryToConfirm(ctx, user, {
+    ...{ windows: [addressWindow(ctx.settings.rates, origin.address)], origin },
+    attempt: async () => {
+      const passkey = await provePasskey(ctx, { ...given, purpose: "confirmation", accountId });
+      if (passkey.accountId !== accountId) throw signInRefused("passkey-of-another");
+      await ctx.database.transaction(async (tx) => {
+        await usePasskey(ctx, tx, passkey);
+        await noteConfirmed(ctx, tx, user, { by: "passkey", origin, passesSecondFactor: true });
+      });
+    },
+  });
 }

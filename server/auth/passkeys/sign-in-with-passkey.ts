@@ -2,8 +2,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { findSecondFactor } from "../second-factor/store";
 import type { Browser } from "../sessions";
-import { isSignInRefused } from "../sign-in-refused";
-import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
+import { addressWindow, chargedTry } from "../sign-in-throttle";
 import { type SignedIn, startSession } from "../start-session";
 import { lockAccount } from "../store";
 import { type ProvedPasskey, provePasskey, usePasskey } from "./prove-passkey";
@@ -25,31 +24,27 @@ export interface PasskeySignIn {
  */
 export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Promise<SignedIn> {
   const { answer, browserId, browser, previousSession, origin } = input;
-  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, origin.address)]);
   let proved: ProvedPasskey | undefined;
-  try {
-    const passkey = await provePasskey(ctx, { answer, browserId, purpose: "sign-in", accountId: null });
-    proved = passkey;
-    const { accountId, playerId } = passkey;
-    const signedIn = await ctx.database.transaction(async (tx) => {
-      // As every sign-in: turning the second factor on, or removing this passkey, ends its session or comes first.
-      await lockAccount(tx, accountId);
-      await usePasskey(ctx, tx, passkey);
-      const factor = await findSecondFactor(tx, accountId);
-      const who = { accountId, playerId, browser, previousSession, origin, details: {} };
-      return startSession(ctx, tx, { ...who, by: "passkey", ...(factor?.confirmedAt ? { secondFactor: true } : {}) });
-    });
-    await giveBack();
-    return signedIn;
-  } catch (thrown) {
-    if (!isSignInRefused(thrown) || !isCounted(thrown.reason)) await giveBack();
-    if (isSignInRefused(thrown)) {
-      const [accountId, details] = [proved?.accountId ?? null, { reason: thrown.reason, method: "passkey" }];
+  return chargedTry(ctx, [addressWindow(ctx.settings.rates, origin.address)], {
+    attempt: async () => {
+      const passkey = await provePasskey(ctx, { answer, browserId, purpose: "sign-in", accountId: null });
+      proved = passkey;
+      const { accountId, playerId } = passkey;
+      return ctx.database.transaction(async (tx) => {
+        // As every sign-in: turning the second factor on, or removing this passkey, ends its session or comes first.
+        await lockAccount(tx, accountId);
+        await usePasskey(ctx, tx, passkey);
+        const factor = await findSecondFactor(tx, accountId);
+        const who = { accountId, playerId, browser, previousSession, origin, details: {} };
+        return startSession(ctx, tx, { ...who, by: "passkey", ...(factor?.confirmedAt ? { secondFactor: true } : {}) });
+      });
+    },
+    onRefused: async ({ reason }) => {
+      const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
       await ctx.audit(ctx.database.query, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
-      if (accountId && thrown.reason === "passkey-copied") await tellOwner(ctx, accountId);
-    }
-    throw thrown;
-  }
+      if (accountId && reason === "passkey-copied") await tellOwner(ctx, accountId);
+    },
+  });
 }
 
 const tellOwner = (ctx: Context, accountId: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { readMembership } from "../positions/read-membership";
 import { mayChangeScores } from "./faction-scores";
-import { chooseStatSharing, findAsked, findStatSharing, lockUnchosen, type StatSharing } from "./store";
+import { chooseStatSharing, findAsked, findStatSharing, lockUnchosen } from "./store";
 
 const kind = "stat-sharing-unchosen";
 
@@ -23,6 +23,6 @@ export async function askForSharing(ctx: Context, factionId: number, playerId: n
   });
 }
 
-/** Says for a faction of a demo who sees them, where nobody has said so yet. @returns false where the faction is not known yet */
-export const chooseForDemo = (ctx: Context, factionId: number, sharing: StatSharing): Promise<boolean> =>
-  chooseStatSharing(ctx.database.query, factionId, { sharing, at: ctx.now() });
+/** Lets everybody see them for a faction of a demo, where nobody has chosen yet. @returns false where the faction is not known yet */
+export const chooseForDemo = (ctx: Context, factionId: number): Promise<boolean> =>
+  chooseStatSharing(ctx.database.query, factionId, { sharing: "everybody", at: ctx.now() });

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Context } from "#server/context";
+import { isSameSecret } from "#server/platform/crypto/constant-time";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
 import { minuteMs } from "#server/platform/durations";
 import type { Form } from "../form-body";
@@ -170,7 +170,7 @@ function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly K
   const now = ctx.now();
   const fitting = client.secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-    .filter((secret) => prints.some(({ hash }) => equal(hash, secret.hash)));
+    .filter((secret) => prints.some(({ hash }) => isSameSecret(hash, secret.hash)));
   const [secret] = fitting;
   const [current] = prints;
   if (!secret || !current) return false;
@@ -185,9 +185,3 @@ function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly K
 
 const isDue = (secret: ClientSecret, current: KeyedHash, before: Date): boolean =>
   secret.hashKeyId !== current.keyId || secret.lastUsedAt === null || secret.lastUsedAt <= before;
-
-function equal(one: string, other: string): boolean {
-  const left = Buffer.from(one);
-  const right = Buffer.from(other);
-  return left.length === right.length && timingSafeEqual(left, right);
-}

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gte, inArray, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
+import { usedRight } from "../clients/calls/store";
 
 /** Calls that an application made in a player's name. */
 export interface Usage {
@@ -22,9 +23,6 @@ export interface DayOfCalls {
   readonly last: Date;
 }
 
-/** Calls with a token that had ended used no right. */
-const hadRights = sql`${requestLog.failure} -> 'token' is null`;
-
 /** How these applications used their rights in the account's name, as far back as the request log goes. */
 export async function listUsage(
   on: Queryable,
@@ -39,7 +37,7 @@ export async function listUsage(
       calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
     })
     .from(requestLog)
-    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds]), hadRights))
+    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds]), usedRight))
     .groupBy(requestLog.clientId);
   return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
 }
@@ -67,7 +65,7 @@ export async function listDaysOfCalls(
         eq(requestLog.accountId, of.accountId),
         eq(requestLog.clientId, of.clientId),
         gte(requestLog.at, since),
-        hadRights,
+        usedRight,
       ),
     )
     .groupBy(sql`day`, requestLog.method, requestLog.route)

@@ -1,9 +1,10 @@
 import { Clock, ShieldCheck } from "lucide-react";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Countdown } from "#app/_ui/countdown.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Board } from "#server/faction/board/show-board";
 
@@ -26,10 +27,7 @@ export function Hits({ hits, reading, now, gameName }: Props) {
             <li key={code} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
               <div className="min-w-0 flex-1 basis-56">
                 <p>
-                  <TextLink href={`/players/${attackerId}`} className="font-medium">
-                    {attackerName}
-                  </TextLink>{" "}
-                  <span className="tabular text-ink-faint">[{attackerId}]</span> hit{" "}
+                  <PlayerLink playerId={attackerId} name={attackerName} /> hit{" "}
                   <span className="font-medium">{defenderName}</span>
                 </p>
                 <p className="text-sm text-ink-faint">

@@ -2,10 +2,10 @@
 
 import { Users } from "lucide-react";
 import { trpc } from "#app/_lib/trpc";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 
@@ -44,14 +44,7 @@ export function Members({ filter }: { filter: TypedFilter }) {
               key: "name",
               header: "Member",
               primary: true,
-              cell: ({ name, playerId }) => (
-                <>
-                  <TextLink href={`/players/${playerId}`} className="font-medium">
-                    {name}
-                  </TextLink>{" "}
-                  <span className="tabular text-ink-faint">[{playerId}]</span>
-                </>
-              ),
+              cell: (player) => <PlayerLink {...player} />,
             },
             { key: "level", header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
             { key: "position", header: "Position", cell: ({ position }) => position ?? "–" },

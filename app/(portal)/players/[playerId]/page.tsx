@@ -12,6 +12,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { profileUrl } from "#server/game/site-urls";
+import { PlayerId } from "#server/rest/shapes";
 import { EstimateCard } from "./_parts/estimate-card";
 import { Scores } from "./_parts/scores";
 
@@ -19,18 +20,17 @@ export const metadata: Metadata = { title: "Player" };
 
 type Props = { params: Promise<{ playerId: string }> };
 
-const largestId = 2 ** 31 - 1;
-
 /** A player: profile, and what the reader may see of their strength. Nothing is asked of the game for it. */
 export default async function PlayerPage({ params }: Props) {
-  const { playerId } = await params;
-  if (!/^[1-9]\d{0,9}$/.test(playerId) || Number(playerId) > largestId) notFound();
+  const asked = (await params).playerId;
+  const { data: playerId } = PlayerId.safeParse(/^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined);
+  if (playerId === undefined) notFound();
   await requireUser(`/players/${playerId}`);
-  const shown = await (await caller()).players.show({ playerId: Number(playerId) }).catch((thrown: unknown) => {
+  const shown = await (await caller()).players.show({ playerId }).catch((thrown: unknown) => {
     if (isUnknown(thrown)) return undefined;
     throw thrown;
   });
-  if (!shown) return <UnknownPlayer playerId={Number(playerId)} />;
+  if (!shown) return <UnknownPlayer playerId={playerId} />;
   const { player, estimate, scores } = shown;
   const { name, level, faction, lastAction, lastRefresh } = player;
   return (
@@ -44,7 +44,7 @@ export default async function PlayerPage({ params }: Props) {
         trail={[{ label: "Players", href: "/players" }]}
         media={<Avatar name={name} size="lg" />}
         lead={faction ? `Member of ${faction.name || `faction ${faction.factionId}`}` : "In no faction"}
-        actions={<LinkButton href={profileUrl(Number(playerId))}>Open in {gameName()}</LinkButton>}
+        actions={<LinkButton href={profileUrl(playerId)}>Open in {gameName()}</LinkButton>}
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Profile">

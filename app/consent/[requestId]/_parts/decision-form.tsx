@@ -1,5 +1,5 @@
 import { Check, X } from "lucide-react";
-import { HiddenFields } from "#app/_parts/csrf-form.tsx";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Time } from "#app/_ui/time.tsx";

@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lte, or } from "drizzle-orm";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/operations";
+import { isAfter } from "../cursor-store";
 import type { PageCursor } from "../page-cursor";
 import { type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./failed-attempt";
 
@@ -55,7 +56,7 @@ export async function listFailedAttempts(
         eq(auditLog.clientId, of.clientId),
         gte(auditLog.at, of.since),
         inArray(auditLog.act, [...failedActs]),
-        isAfter(of.after),
+        isAfter(auditLog, of.after),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.id))
@@ -103,9 +104,4 @@ export async function findSuccess(
     .limit(1);
   const act = succeededActs.find((known) => known === row?.act);
   return row && act && { ...row, act };
-}
-
-function isAfter(cursor: PageCursor | null): SQL | undefined {
-  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
-  return or(lt(auditLog.at, cursor.at), and(eq(auditLog.at, cursor.at), lt(auditLog.id, BigInt(cursor.id))));
 }

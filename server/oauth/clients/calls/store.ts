@@ -5,6 +5,7 @@ import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
+import { isAfter } from "../cursor-store";
 import type { PageCursor } from "../page-cursor";
 import type { CallingPlayer, CallOutcome, LoggedCall } from "./logged-call";
 
@@ -13,6 +14,9 @@ const firstError = 400;
 
 /** Whether a call failed. Written out as in the index of failed calls: with a parameter the index would not be used. */
 export const hasFailed = sql`${requestLog.status} >= ${sql.raw(String(firstError))}`;
+
+/** Whether a call used a right: one with a token that had ended used none. */
+export const usedRight = sql`${requestLog.failure} -> 'token' is null`;
 
 const hasStatus = (status: number) => and(hasFailed, eq(requestLog.status, status));
 
@@ -118,7 +122,7 @@ async function listWithin(on: Queryable, of: AskedCalls & { readonly isNewest: b
         endpoint ? eq(requestLog.route, endpoint.route) : undefined,
         endpoint?.method ? eq(requestLog.method, endpoint.method) : undefined,
         accountId === null ? undefined : eq(requestLog.accountId, accountId),
-        isAfter(after),
+        isAfter(requestLog, after),
       ),
     )
     .orderBy(desc(requestLog.at), desc(requestLog.id))
@@ -183,8 +187,3 @@ const selectCallers = (on: Queryable) =>
     .from(consents)
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
-
-function isAfter(cursor: PageCursor | null): SQL | undefined {
-  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
-  return or(lt(requestLog.at, cursor.at), and(eq(requestLog.at, cursor.at), lt(requestLog.id, BigInt(cursor.id))));
-}

@@ -26,6 +26,7 @@ import { cappedCountOf } from "#server/platform/capped-count";
 import { grantEnded } from "../../grants/events";
 import { consentMarks, effectiveScopes, grantMarks, isNotIn } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
+import { usedRight } from "../calls/store";
 import { deviceCountLimit } from "../count-limits";
 import type { PageCursor } from "../page-cursor";
 import type { GrantCounts, LiveGrant } from "./live-grant";
@@ -91,8 +92,7 @@ export async function listLiveGrants(
         eq(requestLog.accountId, consents.accountId),
         eq(requestLog.clientId, of.clientId),
         gte(requestLog.at, grants.createdAt),
-        // A call with a token that had ended used none of these.
-        sql`${requestLog.failure} -> 'token' is null`,
+        usedRight,
       ),
     )
     .orderBy(desc(requestLog.at))

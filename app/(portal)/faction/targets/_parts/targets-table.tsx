@@ -1,8 +1,9 @@
 import { SearchX } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
@@ -26,14 +27,7 @@ export function TargetsTable({ targets, gameName }: { targets: readonly ChainTar
           key: "name",
           header: "Target",
           primary: true,
-          cell: ({ name, playerId }) => (
-            <>
-              <TextLink href={`/players/${playerId}`} className="font-medium">
-                {name}
-              </TextLink>{" "}
-              <span className="tabular text-ink-faint">[{playerId}]</span>
-            </>
-          ),
+          cell: (player) => <PlayerLink {...player} />,
         },
         { key: "level", header: "Level", numeric: true, cell: ({ level }) => level },
         { key: "fair", header: "Fair fight", numeric: true, cell: ({ fairFight }) => twoDecimals.format(fairFight) },
