@@ -1,5 +1,5 @@
 /**
- * The playground's authorization, which leaves the page and comes back through the hosted callback. What has to survive the
+ * An authorization that a page of ours asks for, to try calls there, which leaves the page and comes back through the hosted callback. What has to survive the
  * way there is kept in this tab's session storage, and taken out once.
  */
 
@@ -15,6 +15,8 @@ export interface PendingFlow {
   readonly verifier: string;
   /** The full address that the browser was sent to. */
   readonly authorizeUrl: string;
+  /** The path of the page that asked, where the answer is taken. */
+  readonly page: string;
 }
 
 /** What came back to the hosted callback. */
@@ -28,11 +30,16 @@ export interface FlowAnswer {
 
 export const savePending = (flow: PendingFlow): void => sessionStorage.setItem(pendingKey, JSON.stringify(flow));
 
-/** Whether this answer is the one that the playground of this tab waits for. */
-export function isAwaited(answer: FlowAnswer, clientId: string): boolean {
+/** The page of this tab that waits for this answer; undefined where none does. */
+export function pageAwaiting(answer: FlowAnswer, clientId: string): string | undefined {
   const pending = read<PendingFlow>(pendingKey);
-  return pending !== undefined && pending.clientId === clientId && pending.state === answer.state;
+  const isAwaited = pending !== undefined && pending.clientId === clientId && pending.state === answer.state;
+  return isAwaited && /^\/(?!\/)/.test(pending.page) ? pending.page : undefined;
 }
+
+/** Whether an answer waits to be taken on this page. */
+export const hasAnswerFor = (page: string): boolean =>
+  read<FlowAnswer>(answerKey) !== undefined && read<PendingFlow>(pendingKey)?.page === page;
 
 export const saveAnswer = (answer: FlowAnswer): void => sessionStorage.setItem(answerKey, JSON.stringify(answer));
 

@@ -49,13 +49,16 @@ export const trpc = createTRPCNext<AppRouter>({
 });
 
 interface Props {
-  /** What the server asked already; see `Interactive`. */
-  readonly known: unknown;
+  /** What the server asked already; see `Interactive`. Absent where all is asked by the browser. */
+  readonly known?: unknown;
   readonly children: ReactNode;
 }
 
 function Hydrated({ known, children }: Props) {
-  const state = useMemo(() => superjson.deserialize<DehydratedState>(known as SuperJSONResult), [known]);
+  const state = useMemo(
+    () => (known === undefined ? null : superjson.deserialize<DehydratedState>(known as SuperJSONResult)),
+    [known],
+  );
   return createElement(HydrationBoundary, { state }, children);
 }
 

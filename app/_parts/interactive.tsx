@@ -1,10 +1,10 @@
 import { createServerSideHelpers } from "@trpc/react-query/server";
 import { cache, type ReactNode } from "react";
 import superjson from "superjson";
-import { csrfToken, portalContext } from "#app/_lib/caller";
-import { csrfMeta } from "#app/_lib/csrf";
+import { portalContext } from "#app/_lib/caller";
 import { TrpcProvider } from "#app/_lib/trpc";
 import { appRouter } from "#server/trpc/router";
+import { CsrfMeta } from "./csrf-meta";
 
 /**
  * Asks procedures for the interactive parts of a page: after `await (await prefetcher()).secondFactor.show.fetch()` a part reads
@@ -17,10 +17,10 @@ export const prefetcher = cache(async () =>
 
 /** Holds the parts of a page that need script: gives them the procedures, the session's token and what the page prefetched. */
 export async function Interactive({ children }: { children: ReactNode }) {
-  const [token, prefetched] = await Promise.all([csrfToken(), prefetcher()]);
+  const prefetched = await prefetcher();
   return (
     <>
-      <meta name={csrfMeta} content={token} />
+      <CsrfMeta />
       <TrpcProvider known={prefetched.dehydrate()}>{children}</TrpcProvider>
     </>
   );

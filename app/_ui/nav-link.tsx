@@ -21,11 +21,13 @@ export function NavLink({ href, children, className, exact = false }: Props) {
   const current = path === href || (!exact && path.startsWith(`${href}/`));
   const link = useRef<HTMLAnchorElement>(null);
 
-  // Where it is narrow a navigation may be wider than the screen: the page that one is on must not stand outside of it.
+  // A navigation may be wider than the screen, or higher: the page that one is on must not stand outside of it.
   useEffect(() => {
     const nav = current ? link.current?.closest("nav") : undefined;
-    if (!link.current || !nav || nav.scrollWidth <= nav.clientWidth) return;
-    nav.scrollLeft += link.current.getBoundingClientRect().left - nav.getBoundingClientRect().left - nearEdge;
+    if (!link.current || !nav) return;
+    const [own, around] = [link.current.getBoundingClientRect(), nav.getBoundingClientRect()];
+    if (nav.scrollWidth > nav.clientWidth) nav.scrollLeft += own.left - around.left - nearEdge;
+    if (own.top < around.top || own.bottom > around.bottom) nav.scrollTop += own.top - around.top - nearEdge;
   }, [current]);
 
   return (

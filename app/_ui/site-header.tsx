@@ -2,13 +2,13 @@ import { ChevronDown, LogOut, Menu } from "lucide-react";
 import { cookies } from "next/headers";
 import { Avatar } from "./avatar";
 import { buttonStyle } from "./button";
-import { classNames } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
 import { NavLink } from "./nav-link";
 import { TextLink } from "./text-link";
 import { parseTheme, themeCookie } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
+import { Waiting } from "./waiting";
 
 export type NavItem = {
   href: string;
@@ -103,20 +103,6 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
   );
 }
 
-function Waiting({ count, className }: { count: number; className?: string }) {
-  return (
-    <span
-      className={classNames(
-        "tabular grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 text-xs font-medium text-on-accent",
-        className,
-      )}
-    >
-      {count > 99 ? "99+" : count}
-      <span className="sr-only"> unread</span>
-    </span>
-  );
-}
-
 function ViewerMenu({ viewer }: { viewer: Viewer }) {
   const waiting = viewer.links.reduce((sum, link) => sum + (link.count ?? 0), 0);
   return (
@@ -129,7 +115,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <span className="sr-only">Signed in as </span>
             {viewer.name}
           </span>
-          {waiting > 0 && <Waiting count={waiting} />}
+          <Waiting count={waiting} what="unread" />
           <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }
@@ -146,7 +132,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           {viewer.links.map((link) => (
             <NavLink key={link.href} href={link.href} exact className={entry}>
               {link.label}
-              {Boolean(link.count) && <Waiting count={link.count ?? 0} className="ml-auto" />}
+              <Waiting count={link.count ?? 0} what="unread" className="ml-auto" />
             </NavLink>
           ))}
         </nav>

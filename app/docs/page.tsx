@@ -2,22 +2,22 @@ import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { gameName } from "#app/_lib/settings";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { DocPage } from "./_parts/doc-page";
 import { DocSection } from "./_parts/doc-section";
+import { guides } from "./_parts/guides";
 import { InlineCode } from "./_parts/with-code";
 
-export const metadata: Metadata = { title: "First steps" };
+export const metadata: Metadata = { title: guides["/docs"].title };
 
 export default async function FirstSteps() {
   const { baseUrl } = (await portalContext()).context.settings;
   return (
-    <div className="grid max-w-180 gap-10">
-      <PageHeader
-        title="First steps"
-        lead={`Adjutant answers calls about ${gameName()} players and factions, in the name of players who approved it. It uses plain OAuth 2.0 and JSON.`}
-      />
+    <DocPage
+      {...guides["/docs"]}
+      lead={`Adjutant answers calls about ${gameName()} players and factions, in the name of players who approved it. It uses plain OAuth 2.0 and JSON.`}
+    >
       <DocSection id="three-commands" title="A first call in three commands">
         <p className="text-ink-soft">
           <TextLink href="/developers/new">Register an application</TextLink> first, or let the{" "}
@@ -91,6 +91,6 @@ export default async function FirstSteps() {
           </li>
         </ul>
       </DocSection>
-    </div>
+    </DocPage>
   );
 }

@@ -36,7 +36,7 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
   expect(exchanges[0]).not.toHaveProperty("client_secret");
 
   await page.getByRole("button", { name: "Send" }).click();
-  const answer = page.getByRole("region", { name: "Answer" });
+  const answer = page.getByRole("region", { name: "Answer to your call" });
   const { playerId, name } = demoPerson("outsider");
   await expect(answer).toContainText("200");
   await expect(answer).toContainText(`${name} [${playerId}]`);
@@ -55,7 +55,7 @@ test("the playground tries calls that write, repeat and have no body", async ({ 
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("Connected", { exact: true })).toBeVisible();
 
-  const answer = page.getByRole("region", { name: "Answer" });
+  const answer = page.getByRole("region", { name: "Answer to your call" });
   const open = async (title: string) => {
     const option = page.getByLabel("Endpoint").locator("option", { hasText: title });
     await page.getByLabel("Endpoint").selectOption((await option.getAttribute("value")) ?? "");

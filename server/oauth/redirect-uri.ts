@@ -40,6 +40,12 @@ export function whyNotRedirectUri(text: string): string | undefined {
  */
 export const hostedCallback = (baseUrl: string, clientId: string): string => `${baseUrl}/oauth/${clientId}/callback`;
 
+/** Where a request of the application's leads by default: its first redirect URI that may be used. */
+export const firstRedirectUri = (
+  baseUrl: string,
+  { clientId, redirectUris }: Pick<RegisteredClient, "clientId" | "redirectUris">,
+): string => redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallback(baseUrl, clientId);
+
 /**
  * Whether `text` is one of the application's redirect URIs. Compared as strings: RFC 9700 section 2.1 wants exact matching,
  * and parsing first is how two readings of one address part ways. A stored URI that could not be registered today is none.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
 import { deleteApplication } from "#server/oauth/clients/end-application";
 import { revokeGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { listApplications, listPublicApplications, showApplication } from "#server/oauth/clients/own-applications";
+import { listApplications, nameUsableApplications, showApplication } from "#server/oauth/clients/own-applications";
 import { registerApplication } from "#server/oauth/clients/register-application";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
 import { updateApplication } from "#server/oauth/clients/update-application";
@@ -31,8 +31,8 @@ export const applicationsRouter = router({
     .input(Continued.default({ after: null }))
     .query(({ ctx, input }) => listApplications(ctx.context, ctx.user, input)),
 
-  /** Those that the playground can be used with. */
-  listPublic: userProcedure.query(({ ctx }) => listPublicApplications(ctx.context, ctx.user)),
+  /** Those that can be used now, to choose from. */
+  names: userProcedure.query(({ ctx }) => nameUsableApplications(ctx.context, ctx.user)),
 
   get: userProcedure
     .input(OneApplication)

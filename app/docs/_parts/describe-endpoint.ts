@@ -8,11 +8,14 @@ import { routes } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
 
 /** The last part of the address of an endpoint's page: "Get Faction Members" is `get-faction-members`. */
-export const endpointSlug = ({ title }: { readonly title: string }): string =>
+const endpointSlug = ({ title }: { readonly title: string }): string =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
+
+/** The path of an endpoint's page. */
+export const endpointPath = (endpoint: { readonly title: string }): string => `/docs/api/${endpointSlug(endpoint)}`;
 
 /** The endpoint whose page this is. */
 export const findEndpoint = (slug: string): Endpoint | undefined =>

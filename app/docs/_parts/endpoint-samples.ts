@@ -12,10 +12,17 @@ interface Subject {
   readonly answers: boolean;
 }
 
+interface Sample {
+  readonly label: string;
+  readonly language: Language;
+  readonly code: string;
+}
+
+/** curl, TypeScript, Python. */
+export type EndpointSamples = readonly [Sample, Sample, Sample];
+
 /** The same call in three languages. */
-export const endpointSamples = (
-  subject: Subject,
-): { readonly label: string; readonly language: Language; readonly code: string }[] => {
+export const endpointSamples = (subject: Subject): EndpointSamples => {
   const sent = { ...subject, body: subject.method === "GET" ? undefined : subject.body };
   return [
     { label: "curl", language: "shell", code: curl(sent) },

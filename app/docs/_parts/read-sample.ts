@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The samples of a folder with their code, as it lies in docs/ below the working directory, where the tests run it. */
+/** The text of a file of the product, as it lies below the working directory. */
+export const readFromProduct = (...segments: readonly string[]): Promise<string> =>
+  readFile(path.join(/* turbopackIgnore: true */ process.cwd(), ...segments), "utf8");
+
+/** The samples of a folder with their code, as it lies in docs/, where the tests run it. */
 export const readSamples = <Sample extends { readonly file: string }>(folder: string, samples: readonly Sample[]) =>
-  Promise.all(
-    samples.map(async (sample) => {
-      const place = path.join(/* turbopackIgnore: true */ process.cwd(), "docs", folder, sample.file);
-      return { ...sample, code: await readFile(place, "utf8") };
-    }),
-  );
+  Promise.all(samples.map(async (sample) => ({ ...sample, code: await readFromProduct("docs", folder, sample.file) })));

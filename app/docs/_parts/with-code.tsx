@@ -24,3 +24,14 @@ export function Prose({ children }: { children: string }) {
     </p>
   );
 }
+
+/** Points of the guide; what stands between backticks is code. */
+export const ProseList = ({ items }: { items: readonly string[] }) => (
+  <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
+    {items.map((item) => (
+      <li key={item}>
+        <WithCode text={item} />
+      </li>
+    ))}
+  </ul>
+);

@@ -3,25 +3,25 @@ import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
+import { DocPage } from "../_parts/doc-page";
 import { DocSection } from "../_parts/doc-section";
+import { guides } from "../_parts/guides";
 import { WithCode } from "../_parts/with-code";
 import { ModelFacts } from "./_parts/model-facts";
 
-export const metadata: Metadata = { title: "Stat estimates" };
+export const metadata: Metadata = { title: guides["/docs/estimates"].title };
 
 /** What an estimate is made of, and how far it can be trusted. */
 export default async function Estimates() {
   const card = await showModelCard((await portalContext()).context);
   return (
-    <div className="grid max-w-180 gap-10">
-      <PageHeader
-        title="Stat estimates"
-        lead={`Battle stats are secret in ${gameName()}. An estimate is what a model expects from a player's public data.`}
-      />
+    <DocPage
+      {...guides["/docs/estimates"]}
+      lead={`Battle stats are secret in ${gameName()}. An estimate is what a model expects from a player's public data.`}
+    >
       <DocSection id="score" title="What you get">
         <Prose text="The score is the sum of the square roots of the four battle stats. Fights depend on it, and it does not show the individual stats. `min_bs` and `max_bs` are the total stats that match the score: the first if all four are equal, the second for a build as lopsided as builds are in practice. They are not error bounds." />
         <p className="text-ink-soft">
@@ -57,7 +57,7 @@ export default async function Estimates() {
           </Card>
         )}
       </DocSection>
-    </div>
+    </DocPage>
   );
 }
 

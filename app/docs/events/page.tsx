@@ -5,7 +5,6 @@ import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { eventsKept } from "#server/event-log/event-type";
 import { eventTypes } from "#server/event-types";
@@ -13,13 +12,15 @@ import { usualLimits } from "#server/events/event-limits";
 import { exampleEvent } from "#server/events/event-schema";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { apiPrefix } from "#server/machine-path";
+import { DocPage } from "../_parts/doc-page";
 import { DocSection } from "../_parts/doc-section";
+import { guides } from "../_parts/guides";
 import { NamedTable } from "../_parts/named-table";
 import { readSamples } from "../_parts/read-sample";
-import { Prose, WithCode } from "../_parts/with-code";
+import { Prose, ProseList, WithCode } from "../_parts/with-code";
 import { audienceInWords } from "./_parts/audience-in-words";
 
-export const metadata: Metadata = { title: "Events" };
+export const metadata: Metadata = { title: guides["/docs/events"].title };
 
 const inWords = (milliseconds: number) => formatDuration(milliseconds / 1_000);
 const kept = inWords(eventsKept);
@@ -71,11 +72,10 @@ export default async function Events() {
   const programs = await readSamples("event-readers", readers);
   const authorization = '-H "Authorization: Bearer $ACCESS_TOKEN"';
   return (
-    <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
-      <PageHeader
-        title="Events"
-        lead="Your application is told what happens, and need not ask every few seconds: a member is hit, a vault request is made, a player takes access back."
-      />
+    <DocPage
+      {...guides["/docs/events"]}
+      lead="Your application is told what happens, and need not ask every few seconds: a member is hit, a vault request is made, a player takes access back."
+    >
       <DocSection id="ways" title="Three ways to hear them">
         <NamedTable
           caption="Ways to hear events"
@@ -154,10 +154,10 @@ export default async function Events() {
         <p className="text-ink-soft">{audienceInWords.faction}</p>
       </DocSection>
       <DocSection id="promises" title="What you can rely on">
-        <List items={promises} />
+        <ProseList items={promises} />
       </DocSection>
       <DocSection id="consent" title="Consent, then and now">
-        <List items={consents} />
+        <ProseList items={consents} />
       </DocSection>
       <DocSection id="stream" title="Read the stream">
         <CodeBlock
@@ -203,16 +203,6 @@ export default async function Events() {
           <TextLink href="/docs/limits">Limits</TextLink>.
         </p>
       </DocSection>
-    </div>
+    </DocPage>
   );
 }
-
-const List = ({ items }: { items: readonly string[] }) => (
-  <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
-    {items.map((item) => (
-      <li key={item}>
-        <WithCode text={item} />
-      </li>
-    ))}
-  </ul>
-);

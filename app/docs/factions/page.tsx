@@ -2,14 +2,15 @@ import type { Metadata } from "next";
 import { gameName } from "#app/_lib/settings";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { abilityOfFlag } from "#server/faction/positions/contract";
+import { DocPage } from "../_parts/doc-page";
 import { DocSection } from "../_parts/doc-section";
+import { guides } from "../_parts/guides";
 import { WithCode } from "../_parts/with-code";
 
-export const metadata: Metadata = { title: "For factions" };
+export const metadata: Metadata = { title: guides["/docs/factions"].title };
 
 const { give_money, give_points, adjust_balances, access_fac_api } = abilityOfFlag;
 
@@ -35,11 +36,10 @@ const commands = [
 /** What the leaders of a faction set up, and who may do what then. */
 export default function Factions() {
   return (
-    <div className="grid max-w-180 gap-10">
-      <PageHeader
-        title="For factions"
-        lead={`Members request their money from the vault here, in an application or in your chat server. Bankers see who is waiting and pay in ${gameName()}.`}
-      />
+    <DocPage
+      {...guides["/docs/factions"]}
+      lead={`Members request their money from the vault here, in an application or in your chat server. Bankers see who is waiting and pay in ${gameName()}.`}
+    >
       <DocSection id="set-up" title="Set it up">
         <Steps
           items={[
@@ -143,6 +143,6 @@ export default function Factions() {
           />
         </Card>
       </DocSection>
-    </div>
+    </DocPage>
   );
 }

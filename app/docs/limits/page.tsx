@@ -4,14 +4,15 @@ import { formatDuration, formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { largestBody } from "#server/rest/read-input";
 import { routes } from "#server/routes";
+import { DocPage } from "../_parts/doc-page";
 import { DocSection } from "../_parts/doc-section";
+import { guides } from "../_parts/guides";
 import { InlineCode } from "../_parts/with-code";
 
-export const metadata: Metadata = { title: "Limits" };
+export const metadata: Metadata = { title: guides["/docs/limits"].title };
 
 export default async function Limits() {
   const { rates, lifetimes } = (await portalContext()).context.settings;
@@ -56,8 +57,7 @@ export default async function Limits() {
     },
   ];
   return (
-    <div className="grid max-w-180 gap-10">
-      <PageHeader title="Limits" lead="How often an application may call, and how long codes and tokens live." />
+    <DocPage {...guides["/docs/limits"]} lead="How often an application may call, and how long codes and tokens live.">
       <DocSection id="rates" title="Calls">
         <p className="text-ink-soft">
           Limits are counted per clock minute. Every API response, errors included, has the three headers of the limit
@@ -109,6 +109,6 @@ export default async function Limits() {
           <InlineCode>/oauth</InlineCode>. Above: 413.
         </p>
       </DocSection>
-    </div>
+    </DocPage>
   );
 }

@@ -1,51 +1,29 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { DocPage } from "../_parts/doc-page";
 import { DocSection } from "../_parts/doc-section";
+import { guides } from "../_parts/guides";
 import { InlineCode } from "../_parts/with-code";
 import { Asking } from "./_parts/asking";
 import { Endings } from "./_parts/endings";
+import { FlowFigure } from "./_parts/flow-figure";
 import { guideFigures } from "./_parts/guide-figures";
 import { Libraries } from "./_parts/libraries";
 import { Tokens } from "./_parts/tokens";
 
-export const metadata: Metadata = { title: "OAuth guide" };
-
-const parts = [
-  ["kinds", "Two kinds of application"],
-  ["authorize", "Ask"],
-  ["return", "Come back"],
-  ["scopes", "Scopes"],
-  ["exchange", "Exchange"],
-  ["call", "Call"],
-  ["refresh", "Refresh"],
-  ["retries", "Retries"],
-  ["revoke", "Revoke"],
-  ["errors", "Errors"],
-  ["limits", "Limits"],
-  ["libraries", "With your library"],
-] as const;
+export const metadata: Metadata = { title: guides["/docs/oauth"].title };
 
 export default async function OAuthGuide() {
   const { settings } = (await portalContext()).context;
   const { baseUrl } = settings;
   const figures = guideFigures(settings);
   return (
-    <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
-      <PageHeader
-        title="OAuth guide"
-        lead="The authorization code grant with PKCE, and refresh tokens for applications that keep a secret. Nothing else. Any standard client library works."
-      />
-      <nav aria-label="On this page">
-        <ul className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
-          {parts.map(([id, title]) => (
-            <li key={id}>
-              <TextLink href={`#${id}`}>{title}</TextLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <DocPage
+      {...guides["/docs/oauth"]}
+      lead="The authorization code grant with PKCE, and refresh tokens for applications that keep a secret. Nothing else. Any standard client library works."
+    >
+      <FlowFigure />
       <DocSection id="kinds" title="Two kinds of application">
         <p className="text-ink-soft">
           <strong className="font-medium text-ink">Server-side</strong> applications keep a secret, authenticate with{" "}
@@ -71,6 +49,6 @@ export default async function OAuthGuide() {
       <Tokens baseUrl={baseUrl} figures={figures} />
       <Endings baseUrl={baseUrl} figures={figures} />
       <Libraries />
-    </div>
+    </DocPage>
   );
 }

@@ -3,7 +3,6 @@ import { portalContext } from "#app/_lib/caller";
 import { formatDuration, formatNumber } from "#app/_lib/format";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { webhookHeaders } from "#server/events/openapi-webhooks";
@@ -11,12 +10,14 @@ import { mostKeepDays } from "#server/webhooks/contract";
 import { exhausted, failuresBeforeRest, noticeAfter } from "#server/webhooks/endpoint-health";
 import { mostReplayed } from "#server/webhooks/replay";
 import { attemptDelays } from "#server/webhooks/retry";
+import { DocPage } from "../_parts/doc-page";
 import { DocSection } from "../_parts/doc-section";
+import { guides } from "../_parts/guides";
 import { NamedTable } from "../_parts/named-table";
 import { readSamples } from "../_parts/read-sample";
 import { Prose, WithCode } from "../_parts/with-code";
 
-export const metadata: Metadata = { title: "Webhooks" };
+export const metadata: Metadata = { title: guides["/docs/webhooks"].title };
 
 const samples = [
   { label: "TypeScript", file: "receiver.ts", language: "typescript" },
@@ -51,11 +52,10 @@ export default async function Webhooks() {
   await portalContext();
   const programs = await readSamples("webhooks", samples);
   return (
-    <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-10">
-      <PageHeader
-        title="Webhooks"
-        lead="Events are sent to a URL of yours as they happen, signed as Standard Webhooks describes. Any library for that works."
-      />
+    <DocPage
+      {...guides["/docs/webhooks"]}
+      lead="Events are sent to a URL of yours as they happen, signed as Standard Webhooks describes. Any library for that works."
+    >
       <DocSection id="set-up" title="Set it up">
         <Steps
           items={[
@@ -150,6 +150,6 @@ export default async function Webhooks() {
       <DocSection id="replay" title="Send again">
         <Prose>{`On the endpoint's page you have events sent again: one by its id, those of a range of time, or all that failed since a moment, up to ${formatNumber(mostReplayed)} at a time; the page says how many are left and goes on with the next. They keep their ids, and the consent of today counts.`}</Prose>
       </DocSection>
-    </div>
+    </DocPage>
   );
 }

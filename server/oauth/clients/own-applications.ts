@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
-import { hostedCallback } from "../redirect-uri";
+import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
 import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./figures/store";
 import { type Page, pageOf, readCursor } from "./page-cursor";
@@ -56,10 +56,20 @@ export async function listApplications(
   };
 }
 
-/** The user's newest public applications that can be used now, for the playground. */
-export async function listPublicApplications(ctx: Context, user: PortalUser): Promise<NamedApplication[]> {
-  const asked = { ownerId: user.accountId, kind: "public", limit: mostNamed } as const;
-  return (await nameOwnApplications(ctx.database.query, asked)).filter(({ suspended }) => !suspended);
+/** An application to choose from a list, and where a request of its may lead. */
+export interface ApplicationChoice extends Pick<NamedApplication, "clientId" | "name" | "kind" | "scopes"> {
+  readonly redirectUri: string;
+}
+
+/** The user's newest applications that can be used now, to choose from. */
+export async function nameUsableApplications(ctx: Context, user: PortalUser): Promise<ApplicationChoice[]> {
+  const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostNamed });
+  return own
+    .filter(({ suspended }) => !suspended)
+    .map(({ clientId, name, kind, scopes, redirectUris }) => {
+      const redirectUri = firstRedirectUri(ctx.settings.baseUrl, { clientId, redirectUris });
+      return { clientId, name, kind, scopes, redirectUri };
+    });
 }
 
 /** An application with all that its owner may know: how it stands, and its secrets without their values. */

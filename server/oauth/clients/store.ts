@@ -143,18 +143,21 @@ export async function listOwnApplications(
 }
 
 /** An application with as much as a list of names needs. */
-export type NamedApplication = Pick<Application, "clientId" | "name" | "kind" | "scopes" | "suspended">;
+export type NamedApplication = Pick<
+  Application,
+  "clientId" | "name" | "kind" | "scopes" | "redirectUris" | "suspended"
+>;
 
-/** Names of somebody's newest applications, at most so many, of one kind where that is asked. */
+/** Names of somebody's newest applications, at most so many. */
 export async function nameOwnApplications(
   on: Queryable,
-  { ownerId, kind, limit }: { readonly ownerId: string; readonly kind?: ClientKind; readonly limit: number },
+  { ownerId, limit }: { readonly ownerId: string; readonly limit: number },
 ): Promise<NamedApplication[]> {
-  const { clientId, name, scopes, suspendedAt } = applications;
+  const { clientId, name, kind, scopes, redirectUris, suspendedAt } = applications;
   const rows = await on
-    .select({ clientId, name, kind: applications.kind, scopes, suspendedAt })
+    .select({ clientId, name, kind, scopes, redirectUris, suspendedAt })
     .from(applications)
-    .where(and(isOwn(ownerId), kind && eq(applications.kind, kind)))
+    .where(isOwn(ownerId))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(limit);
   return rows.map(({ suspendedAt: since, ...row }) => ({

@@ -1,7 +1,7 @@
+import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
-import { ConnectSamples } from "./client-snippets";
 
 type Props = {
   baseUrl: string;

@@ -1,29 +1,37 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { portalContext } from "#app/_lib/caller";
+import { caller, portalContext } from "#app/_lib/caller";
+import { currentUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { CsrfMeta } from "#app/_parts/csrf-meta.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { failuresOf } from "#server/rest/openapi-operation";
-import { describeEndpoint, findEndpoint } from "../../_parts/describe-endpoint";
+import { describeEndpoint, endpointPath, findEndpoint } from "../../_parts/describe-endpoint";
+import { DocPage } from "../../_parts/doc-page";
 import { DocSection } from "../../_parts/doc-section";
 import { EndpointFacts } from "../../_parts/endpoint-facts";
+import { endpointOperation } from "../../_parts/endpoint-operation";
 import { endpointSamples } from "../../_parts/endpoint-samples";
 import { FailureTable, FieldTable } from "../../_parts/field-table";
+import type { OutlineEntry } from "../../_parts/guides";
+import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";
+import { YourApplication } from "../../_parts/your-application";
 
 const onDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-type Props = { params: Promise<{ endpoint: string }> };
+type Props = { params: Promise<{ endpoint: string }>; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: findEndpoint((await params).endpoint)?.title ?? "No such endpoint" };
 }
 
-/** Everything there is to know of one endpoint, read from the endpoint itself. */
-export default async function EndpointPage({ params }: Props) {
+/** Everything there is to know of one endpoint, read from the endpoint itself; and a place to try it. */
+export default async function EndpointPage({ params, searchParams }: Props) {
   const endpoint = findEndpoint((await params).endpoint);
   if (!endpoint) notFound();
   const { baseUrl } = (await portalContext()).context.settings;
@@ -31,14 +39,31 @@ export default async function EndpointPage({ params }: Props) {
   const { method, idempotent } = endpoint;
   const answers = answer !== undefined;
   const samples = endpointSamples({ method, url: exampleUrl, body: body?.example, idempotent, answers });
+  const page = endpointPath(endpoint);
+  // Who is not signed in shares one rendering with all others.
+  const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
+  const asked = await readParam(searchParams, "application");
+  const outline: (OutlineEntry | false)[] = [
+    query.length > 0 && ["query", "Query"],
+    body !== undefined && ["body", "Body"],
+    ["request", "Request"],
+    ["answer", "Answer"],
+    ["try-it", "Try it"],
+    ["your-application", "Your application"],
+    ["errors", "Errors"],
+  ];
   return (
-    <div className="grid max-w-200 gap-10">
-      <PageHeader
-        title={endpoint.title}
-        trail={[{ label: "Endpoints", href: "/docs/api" }]}
-        lead={<WithCode text={endpoint.description} />}
-        actions={<LinkButton href="/developers/playground">Try it</LinkButton>}
-      />
+    <DocPage
+      title={endpoint.title}
+      trail={[{ label: "Endpoints", href: "/docs/api" }]}
+      lead={<WithCode text={endpoint.description} />}
+      actions={
+        <LinkButton href={own ? "#try-it" : signInPath({ next: `${page}#try-it` })}>
+          {own ? "Try it" : "Sign in to try it"}
+        </LinkButton>
+      }
+      outline={outline.filter((entry) => entry !== false)}
+    >
       {endpoint.deprecated && (
         <Alert tone="warn" title="This endpoint is deprecated">
           It is deprecated since {onDay.format(endpoint.deprecated.since)} and ends on{" "}
@@ -70,9 +95,33 @@ export default async function EndpointPage({ params }: Props) {
           <p className="text-ink-soft">204, without a body.</p>
         )}
       </DocSection>
+      <DocSection id="try-it" title="Try it">
+        {own ? (
+          <>
+            <CsrfMeta />
+            <TryIt
+              operation={endpointOperation(endpoint, baseUrl)}
+              baseUrl={baseUrl}
+              page={page}
+              section="try-it"
+              clientId={asked}
+            />
+          </>
+        ) : (
+          <p className="text-ink-soft">
+            Make this call here, as one of your public applications, and see its answer.{" "}
+            <LinkButton size="sm" href={signInPath({ next: `${page}#try-it` })}>
+              Sign in to try it
+            </LinkButton>
+          </p>
+        )}
+      </DocSection>
+      <DocSection id="your-application" title="With your application">
+        <YourApplication endpoint={endpoint} own={own} asked={asked} page={page} baseUrl={baseUrl} samples={samples} />
+      </DocSection>
       <DocSection id="errors" title="Errors">
         <FailureTable caption="What this call can fail with" failures={failuresOf(endpoint)} />
       </DocSection>
-    </div>
+    </DocPage>
   );
 }

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Playground" };
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/developers/playground");
   const { context } = await portalContext();
-  await (await prefetcher()).applications.listPublic.fetch();
+  await (await prefetcher()).applications.names.fetch();
   return (
     <div className="grid gap-6">
       <PageHeader

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
 import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
 import { ownApplication } from "#app/_lib/own-application";
+import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -10,10 +11,9 @@ import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/skeleton.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
+import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import type { CappedCount } from "#server/platform/capped-count";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { ConnectSamples } from "../../_parts/client-snippets";
 import { formatErrors } from "../../_parts/format-traffic";
 import { Funnel } from "./_parts/funnel";
 import { RefusedAddresses } from "./_parts/refused-addresses";
@@ -35,7 +35,6 @@ export default async function ApplicationOverview({ params }: Props) {
   const { context } = await portalContext();
   const { clientId, kind, figures, redirectUris, hostedCallback, scopes, clientUri, createdAt, updatedAt } =
     application;
-  const redirectUri = redirectUris.find((uri) => !whyNotRedirectUri(uri)) ?? hostedCallback;
   return (
     <div className="grid gap-6">
       {application.suspended && (
@@ -114,7 +113,7 @@ export default async function ApplicationOverview({ params }: Props) {
         baseUrl={context.settings.baseUrl}
         clientId={clientId}
         kind={kind}
-        redirectUri={redirectUri}
+        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
         scopes={scopes}
       />
     </div>

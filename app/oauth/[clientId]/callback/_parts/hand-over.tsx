@@ -1,19 +1,20 @@
 "use client";
 
 import { useEffect } from "react";
-import { type FlowAnswer, isAwaited, saveAnswer } from "#app/_lib/playground-flow";
+import { type FlowAnswer, pageAwaiting, saveAnswer } from "#app/_lib/playground-flow";
 
 /**
- * Where the playground of this tab waits for this answer, takes it back there. In every case the code leaves the address
+ * Where a page of this tab waits for this answer, takes it back there. In every case the code leaves the address
  * bar, and with it the history.
  */
 export function HandOver({ clientId }: { clientId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what the address held when the page came, once.
   useEffect(() => {
     const answer = readAnswer(location.search);
-    if (isAwaited(answer, clientId)) {
+    const page = pageAwaiting(answer, clientId);
+    if (page !== undefined) {
       saveAnswer(answer);
-      location.replace("/developers/playground");
+      location.replace(page);
       return;
     }
     if (location.search) history.replaceState(null, "", location.pathname);

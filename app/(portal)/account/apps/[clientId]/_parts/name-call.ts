@@ -1,4 +1,4 @@
-import { endpointSlug } from "#app/docs/_parts/describe-endpoint";
+import { endpointPath } from "#app/docs/_parts/describe-endpoint";
 import { apiPrefix } from "#server/machine-path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
@@ -16,7 +16,7 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
     `${endpoint.method} ${apiPrefix}${path}`,
     {
       title: endpoint.title,
-      href: `/docs/api/${endpointSlug(endpoint)}`,
+      href: endpointPath(endpoint),
       address: `${endpoint.method} ${apiPrefix}${path}`,
     },
   ]),

@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import type { Flow } from "#app/_lib/playground-flow";
+import { shortened } from "#app/_parts/playground/authorization";
+import type { Connection } from "#app/_parts/playground/connection";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { type PlaygroundToken, revoke, shortened } from "./authorization";
 import { EndpointCaller } from "./endpoint-caller";
 import { LiveEvents } from "./live-events";
 
-type Props = Flow & { token: PlaygroundToken; onEnd: () => void };
+type Props = Connection & { ending: boolean; onEnd: () => void };
 
 /** What was sent and what came back on the way to the token; and the calls that it opens. */
-export function Connected({ pending, answer, token, onEnd }: Props) {
-  const end = useMutation({ mutationFn: () => revoke(token), onSettled: onEnd });
+export function Connected({ pending, answer, token, ending, onEnd }: Props) {
   return (
     <>
       <Card
@@ -23,11 +21,11 @@ export function Connected({ pending, answer, token, onEnd }: Props) {
         description={
           <>
             Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
-            <Time at={token.expiresAt} />. It is kept in this page only.
+            <Time at={token.expiresAt} />. It is kept in this tab only, until you reload.
           </>
         }
         actions={
-          <Button size="sm" busy={end.isPending} onClick={() => end.mutate()}>
+          <Button size="sm" busy={ending} onClick={onEnd}>
             Revoke the token
           </Button>
         }

@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatCappedCount, formatNumber } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
+import type { PlaygroundToken } from "#app/_parts/playground/authorization";
+import { CallForm } from "#app/_parts/playground/call-form.tsx";
+import { type Operation, operationsOf } from "#app/_parts/playground/operations";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { Skeleton } from "#app/_ui/skeleton.tsx";
-import type { PlaygroundToken } from "./authorization";
-import { CallForm } from "./call-form";
-import { type Operation, operationsOf } from "./operations";
 
 /** Milliseconds: the request log is written in batches, once a second. */
 const loggedAfter = 1_500;

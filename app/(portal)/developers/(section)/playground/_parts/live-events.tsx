@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import type { PlaygroundToken } from "#app/_parts/playground/authorization";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import type { PlaygroundToken } from "./authorization";
 import { type LiveEvent, type ReaderState, readLiveEvents } from "./event-reader";
 
 /** The page keeps so many; the log keeps all for seven days. */

@@ -1,13 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { type Flow, takeFlow } from "#app/_lib/playground-flow";
+import { Connect } from "#app/_parts/playground/connect.tsx";
+import { Connecting } from "#app/_parts/playground/connecting.tsx";
+import { useConnection } from "#app/_parts/playground/use-connection";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { Skeleton } from "#app/_ui/skeleton.tsx";
-import { exchange } from "./authorization";
-import { Connect } from "./connect";
 import { Connected } from "./connected";
 
 type Props = {
@@ -16,38 +12,19 @@ type Props = {
   wanted: string | undefined;
 };
 
-/** First connects, then calls. The token lives in this page's memory and dies with it. */
+/** First connects, then calls. */
 export function Playground({ baseUrl, wanted }: Props) {
-  const exchanged = useMutation({ mutationFn: (flow: Flow) => exchange(flow, baseUrl) });
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came back to the hosted callback is taken once.
-  useEffect(() => {
-    const flow = takeFlow();
-    if (flow) exchanged.mutate(flow);
-  }, []);
-
-  if (exchanged.isPending) return <Connecting />;
-  if (exchanged.isSuccess)
-    return <Connected {...exchanged.variables} token={exchanged.data} onEnd={() => exchanged.reset()} />;
+  const { connection, connecting, refused, ending, end } = useConnection(baseUrl);
+  if (connecting) return <Connecting />;
+  if (connection) return <Connected {...connection} ending={ending} onEnd={end} />;
   return (
     <>
-      {exchanged.error && (
+      {refused && (
         <Alert tone="bad" title="No token was issued" live>
-          {exchanged.error.message}
+          {refused.message}
         </Alert>
       )}
-      <Connect baseUrl={baseUrl} wanted={wanted} />
+      <Connect baseUrl={baseUrl} wanted={wanted} page="/developers/playground" firstScopes={["identity"]} />
     </>
-  );
-}
-
-function Connecting() {
-  return (
-    <Card title="Connecting">
-      <div className="grid gap-3" role="status" aria-label="Exchanging the code">
-        <Skeleton className="h-5 w-60" />
-        <Skeleton className="h-24 w-full" />
-      </div>
-    </Card>
   );
 }

@@ -29,12 +29,45 @@ export function ConnectSamples(subject: Subject) {
 }
 
 /** The whole flow for one application, in the client libraries of the field. A secret is read from the environment. */
-export const clientSnippets = (subject: Subject): Snippet[] => [
-  { label: "oauth4webapi", language: "typescript", code: oauth4webapi(subject) },
-  { label: "openid-client", language: "typescript", code: openidClient(subject) },
-  { label: "curl", language: "shell", code: curl(subject) },
-  { label: "Python", language: "python", code: python(subject) },
-];
+export function clientSnippets(subject: Subject): Snippet[] {
+  const { baseUrl } = subject;
+  const options = isPlainHttp(baseUrl) ? ", undefined, undefined, options" : "";
+  const called = {
+    oauth4webapi: `const user = await oauth.protectedResourceRequest(
+  tokens.access_token, "GET", new URL("/api/v1/user", issuer)${options},
+);`,
+    openidClient: `const url = new URL("${baseUrl}/api/v1/user");
+const user = await client.fetchProtectedResource(config, tokens.access_token, url, "GET");`,
+    curl: `curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`,
+    python: `user = session.get("${baseUrl}/api/v1/user").json()`,
+  };
+  return [
+    { label: "oauth4webapi", language: "typescript", code: `${oauth4webapi(subject)}\n${called.oauth4webapi}` },
+    { label: "openid-client", language: "typescript", code: `${openidClient(subject)}\n${called.openidClient}` },
+    { label: "curl", language: "shell", code: `${curl(subject)}\n${called.curl}` },
+    { label: "Python", language: "python", code: `${python(subject)}\n${called.python}` },
+  ];
+}
+
+/**
+ * The whole flow for one application, up to one call.
+ * @param call the call in each language, with the token as `$ACCESS_TOKEN`, `accessToken` and `access_token`
+ */
+export function snippetsUpTo(subject: Subject, call: { curl: string; typescript: string; python: string }): Snippet[] {
+  return [
+    { label: "curl", language: "shell", code: `${curl(subject)}\n${call.curl}` },
+    {
+      label: "TypeScript",
+      language: "typescript",
+      code: `${oauth4webapi(subject)}\nconst accessToken = tokens.access_token;\n${call.typescript}`,
+    },
+    {
+      label: "Python",
+      language: "python",
+      code: `${python(subject)}\naccess_token = session.token["access_token"]\n${call.python}`,
+    },
+  ];
+}
 
 /** The libraries refuse plain http unless told otherwise; it is served on one's own machine alone. */
 const isPlainHttp = (baseUrl: string) => baseUrl.startsWith("http:");
@@ -73,10 +106,7 @@ const reply = await oauth.authorizationCodeGrantRequest(
 );
 const tokens = await oauth.processAuthorizationCodeResponse(server, client, reply);
 
-// 3. Call.
-const user = await oauth.protectedResourceRequest(
-  tokens.access_token, "GET", new URL("/api/v1/user", issuer), undefined, undefined${options},
-);`;
+// 3. Call.`;
 }
 
 function openidClient({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
@@ -106,9 +136,7 @@ const tokens = await client.authorizationCodeGrant(config, back, {
   expectedState: state,
 });
 
-// 3. Call.
-const url = new URL("${baseUrl}/api/v1/user");
-const user = await client.fetchProtectedResource(config, tokens.access_token, url, "GET");`;
+// 3. Call.`;
 }
 
 function curl({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
@@ -132,8 +160,7 @@ curl ${baseUrl}/oauth/token ${proof} \\
   -d grant_type=authorization_code -d code="$CODE" -d code_verifier="$verifier" \\
   --data-urlencode redirect_uri="${redirectUri}"
 
-# 3. Call.
-curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`;
+# 3. Call.`;
 }
 
 function python({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
@@ -155,6 +182,5 @@ ask, state = session.authorization_url("${baseUrl}/oauth/authorize")
 # 2. They come back to the redirect URI: \`back\` is the full address they came to.
 session.fetch_token("${baseUrl}/oauth/token", authorization_response=back, ${proof})
 
-# 3. Call.
-user = session.get("${baseUrl}/api/v1/user").json()`;
+# 3. Call.`;
 }

@@ -11,9 +11,9 @@ import { Field } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { PlaygroundToken } from "./authorization";
-import { type Called, callEndpoint, type Operation } from "./operations";
+import { type Called, callEndpoint, isCovered, type Operation } from "./operations";
 
-type Props = { operation: Operation; token: PlaygroundToken; onCalled: () => void };
+type Props = { operation: Operation; token: PlaygroundToken; onCalled?: () => void };
 
 /** Fills in one endpoint's parameters, sends the call and shows what came back. */
 export function CallForm({ operation, token, onCalled }: Props) {
@@ -26,7 +26,7 @@ export function CallForm({ operation, token, onCalled }: Props) {
     mutationFn: () => callEndpoint(operation, { values, body, accessToken: token.accessToken }),
     onSuccess(answered) {
       setCalled(answered);
-      onCalled();
+      onCalled?.();
     },
   });
 
@@ -73,7 +73,7 @@ export function CallForm({ operation, token, onCalled }: Props) {
         </div>
       )}
       {operation.body !== undefined && operation.method !== "GET" && (
-        <Field name="body" label="Body" hint="JSON.">
+        <Field id="call-body" name="body" label="Body" hint="JSON.">
           {(control) => (
             <Textarea {...control} code rows={6} value={body} onChange={(event) => setBody(event.target.value)} />
           )}
@@ -94,14 +94,11 @@ export function CallForm({ operation, token, onCalled }: Props) {
   );
 }
 
-const isCovered = (scope: string, granted: readonly string[]) =>
-  granted.includes(scope) || (scope.startsWith("faction:") && granted.includes("faction"));
-
 /** What was sent, and what came back. */
 function CallResult({ called }: { called: Called }) {
   const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
   return (
-    <section className="grid gap-4" aria-label="Answer" aria-live="polite">
+    <section className="grid gap-4" aria-label="Answer to your call" aria-live="polite">
       <StatRow
         items={[
           { label: "Status", value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status> },
@@ -115,10 +112,10 @@ function CallResult({ called }: { called: Called }) {
         ]}
       />
       {!called.ok && <WhatItMeans body={called.body} />}
-      <CodeBlock title="Request" language="http" code={called.request} wrap />
-      <CodeBlock title="Body" language="json" code={called.body || "(no body)"} />
+      <CodeBlock title="Your request" language="http" code={called.request} wrap />
+      <CodeBlock title="Body of the answer" language="json" code={called.body || "(no body)"} />
       <CodeBlock
-        title="Headers"
+        title="Headers of the answer"
         language="http"
         code={called.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
         wrap

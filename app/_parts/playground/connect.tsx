@@ -15,31 +15,41 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
 import { newFlow } from "./authorization";
+import { isCovered } from "./operations";
 
 type Props = {
   baseUrl: string;
+  /** The application that the reader came for. */
   wanted: string | undefined;
+  /** Where the browser comes back to: the path of this page. */
+  page: string;
+  /** Enough for what the page is about; more is the reader's choice. */
+  firstScopes: readonly string[];
 };
 
-/** Enough for a first call; more is the reader's choice. */
-const firstScopes = ["identity"];
-
 /** Chooses the application and its scopes, and sends the browser to authorize. */
-export function Connect({ baseUrl, wanted }: Props) {
-  const [usable] = trpc.applications.listPublic.useSuspenseQuery();
+export function Connect({ baseUrl, wanted, page, firstScopes }: Props) {
+  const [own] = trpc.applications.names.useSuspenseQuery();
   const [clientId, setClientId] = useState(wanted);
   const [ticked, setTicked] = useState<readonly string[]>(firstScopes);
   const [leaving, setLeaving] = useState(false);
   const elsewhere = useElsewhere(baseUrl);
 
-  const chosen = usable.find((application) => application.clientId === clientId) ?? usable[0];
-  if (!chosen) return <CreatePlayground baseUrl={baseUrl} />;
+  const usable = own.filter(({ kind }) => kind === "public");
+  const chosen =
+    usable.find((application) => application.clientId === clientId) ??
+    usable.find(({ scopes }) => firstScopes.every((scope) => isCovered(scope, scopes))) ??
+    usable[0];
+  if (!chosen) return <CreatePlayground baseUrl={baseUrl} page={page} />;
 
-  const scopes = chosen.scopes.filter((scope) => ticked.includes(scope));
+  // A part of the faction's data may be asked for by itself where the whole is registered.
+  const offered = [...new Set([...chosen.scopes, ...firstScopes.filter((scope) => isCovered(scope, chosen.scopes))])];
+  const missing = firstScopes.filter((scope) => !offered.some((known) => known === scope));
+  const scopes = offered.filter((scope) => ticked.includes(scope));
 
   async function connect(to: string) {
     setLeaving(true);
-    const flow = await newFlow({ baseUrl, clientId: to, scope: scopes.join(" ") });
+    const flow = await newFlow({ baseUrl, clientId: to, scope: scopes.join(" "), page });
     savePending(flow);
     location.assign(flow.authorizeUrl);
   }
@@ -60,8 +70,8 @@ export function Connect({ baseUrl, wanted }: Props) {
       <div className="grid gap-5">
         {elsewhere && (
           <Alert tone="warn" title="Open this page at its configured address">
-            The hosted callback is at <TextLink href={`${baseUrl}/developers/playground`}>{baseUrl}</TextLink>, and your
-            browser keeps data of different addresses apart.
+            The hosted callback is at <TextLink href={`${baseUrl}${page}`}>{baseUrl}</TextLink>, and your browser keeps
+            data of different addresses apart.
           </Alert>
         )}
         <Field name="application" label="Application" hint="Public applications, which need no secret.">
@@ -80,7 +90,7 @@ export function Connect({ baseUrl, wanted }: Props) {
         <fieldset>
           <legend className="text-sm font-medium">Scopes to ask for</legend>
           <div className="mt-2 grid gap-2 sm:grid-cols-2">
-            {chosen.scopes.map((scope) => (
+            {offered.map((scope) => (
               <Checkbox
                 key={scope}
                 name="scope"
@@ -93,6 +103,12 @@ export function Connect({ baseUrl, wanted }: Props) {
               />
             ))}
           </div>
+          {missing.length > 0 && (
+            <p className="mt-2 text-sm text-ink-soft">
+              This application is not registered for <code className="font-mono">{missing.join(" ")}</code>.{" "}
+              <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>Add it in the settings</TextLink>
+            </p>
+          )}
           {chosen.scopes.length === 0 && (
             <p className="mt-1 text-sm text-ink-soft">
               No scopes registered. That is enough for endpoints that need none.
@@ -111,15 +127,15 @@ function useElsewhere(baseUrl: string): boolean {
   return elsewhere;
 }
 
-const playgroundAt = (page: string): ApplicationInput => ({
+const playgroundAt = (docs: string): ApplicationInput => ({
   kind: "public",
   name: "My playground",
   redirectUris: [],
   scopes: [...scopeNames],
   optionalScopes: [...scopeNames],
-  clientUri: page,
-  tosUri: page,
-  privacyUri: page,
+  clientUri: docs,
+  tosUri: docs,
+  privacyUri: docs,
   privacy: {
     data: "The data you request in the playground.",
     use: "Shown to you, in your own browser.",
@@ -130,21 +146,21 @@ const playgroundAt = (page: string): ApplicationInput => ({
 });
 
 /** Registers a public application for the playground, in one click. */
-function CreatePlayground({ baseUrl }: { baseUrl: string }) {
+function CreatePlayground({ baseUrl, page }: { baseUrl: string; page: string }) {
   const utils = trpc.useUtils();
   const create = trpc.applications.create.useMutation({
-    onSuccess: () => utils.applications.listPublic.invalidate(),
+    onSuccess: () => utils.applications.names.invalidate(),
   });
   // Registered addresses are https only; on one's own machine nobody follows them.
-  const page = `${baseUrl.replace(/^http:/, "https:")}/docs`;
+  const docs = `${baseUrl.replace(/^http:/, "https:")}/docs`;
   return (
     <Card flush>
       <EmptyState
         icon={<FlaskConical />}
-        title="The playground needs a public application"
+        title="Trying calls needs a public application"
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate(playgroundAt(page))}>
+            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate(playgroundAt(docs))}>
               Create “My playground”
             </Button>
             <LinkButton href="/developers/new">Register one yourself</LinkButton>
@@ -153,7 +169,7 @@ function CreatePlayground({ baseUrl }: { baseUrl: string }) {
       >
         It may ask for every scope and uses the hosted callback. You can delete it like any other.
       </EmptyState>
-      <RefusalAlert refused={create.error} here="/developers/playground" className="p-4" />
+      <RefusalAlert refused={create.error} here={page} className="p-4" />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { shortened } from "./authorization";
 
-/** An endpoint as the playground offers it. */
+/** An endpoint as it can be tried. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -22,7 +22,7 @@ export interface OperationParameter {
   readonly example: string;
 }
 
-interface OpenApiDocument {
+export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
@@ -66,6 +66,10 @@ function bodyOf({ requestBody }: OpenApiOperation): string | undefined {
   if (!requestBody) return undefined;
   return JSON.stringify(requestBody.content["application/json"]?.example ?? {}, null, 2);
 }
+
+/** Whether granted or registered scopes hold this one. */
+export const isCovered = (scope: string, by: readonly string[]): boolean =>
+  by.includes(scope) || (scope.startsWith("faction:") && by.includes("faction"));
 
 /** The address of a call: values in their places, empty query parameters left out. */
 export function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {

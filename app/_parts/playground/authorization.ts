@@ -5,8 +5,13 @@ const verifierBytes = 32;
 const stateBytes = 16;
 
 /** A new authorization request with PKCE, for the hosted callback of a public application. */
-export async function newFlow(asked: { baseUrl: string; clientId: string; scope: string }): Promise<PendingFlow> {
-  const { baseUrl, clientId, scope } = asked;
+export async function newFlow(asked: {
+  baseUrl: string;
+  clientId: string;
+  scope: string;
+  page: string;
+}): Promise<PendingFlow> {
+  const { baseUrl, clientId, scope, page } = asked;
   const verifier = randomText(verifierBytes);
   const state = randomText(stateBytes);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
@@ -20,7 +25,7 @@ export async function newFlow(asked: { baseUrl: string; clientId: string; scope:
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: "S256",
   });
-  return { clientId, redirectUri, scope, state, verifier, authorizeUrl: `${baseUrl}/oauth/authorize?${query}` };
+  return { clientId, redirectUri, scope, state, verifier, page, authorizeUrl: `${baseUrl}/oauth/authorize?${query}` };
 }
 
 const randomText = (bytes: number) => base64url(crypto.getRandomValues(new Uint8Array(bytes)));

@@ -1,0 +1,65 @@
+"use client";
+
+import { Suspense } from "react";
+import { TrpcProvider } from "#app/_lib/trpc";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Status } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { CallForm } from "./call-form";
+import { Connect } from "./connect";
+import { Connecting } from "./connecting";
+import { isCovered, type Operation } from "./operations";
+import { useConnection } from "./use-connection";
+
+interface Props {
+  readonly operation: Operation;
+  readonly baseUrl: string;
+  /** The path of the page that it stands on. */
+  readonly page: string;
+  /** The application that the reader chose there. */
+  readonly clientId: string | undefined;
+}
+
+/** Tries one endpoint as one of the reader's public applications. */
+export function TryCall(props: Props) {
+  return (
+    <TrpcProvider>
+      <Suspense fallback={<Skeleton className="h-60 w-full" />}>
+        <ConnectAndCall {...props} />
+      </Suspense>
+    </TrpcProvider>
+  );
+}
+
+function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
+  const { connection, connecting, refused, ending, end } = useConnection(baseUrl);
+  if (connecting) return <Connecting />;
+  if (!connection)
+    return (
+      <div className="grid gap-3">
+        {refused && (
+          <Alert tone="bad" title="No token was issued" live>
+            {refused.message}
+          </Alert>
+        )}
+        <Connect baseUrl={baseUrl} wanted={clientId} page={page} firstScopes={operation.scopes} />
+      </div>
+    );
+  const granted = connection.token.scope.split(" ");
+  const isEnough = operation.scopes.every((scope) => isCovered(scope, granted));
+  return (
+    <Card
+      title={<Status tone="good">Connected</Status>}
+      description={isEnough ? undefined : "The token lacks a scope that this call needs. Connect again to ask for it."}
+      actions={
+        <Button size="sm" busy={ending} onClick={end}>
+          {isEnough ? "Revoke the token" : "Connect again"}
+        </Button>
+      }
+    >
+      <CallForm operation={operation} token={connection.token} />
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+export const entryKinds = ["application", "guide", "endpoint", "error", "event", "scope"] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** A page, or a section of one, that can be found. */
+export interface SearchEntry {
+  readonly kind: EntryKind;
+  readonly title: string;
+  readonly href: string;
+  /** What it is found by besides, and what stands below its title. */
+  readonly text: string;
+}
+
+export const kindWords: Readonly<Record<EntryKind, string>> = {
+  application: "Your application",
+  guide: "Guide",
+  endpoint: "Endpoint",
+  error: "Error",
+  event: "Event",
+  scope: "Scope",
+};
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Also the words within a name: of "UnknownUser" both. */
+const namesOf = (title: string): string[] => [
+  ...wordsOf(title),
+  ...wordsOf(title.replace(/(?<=[a-z])(?=[A-Z])/g, " ")),
+];
+
+/** How well one asked word fits: the title's own word, how one begins, a word of the text, a part of anything. 0: not at all. */
+function scoreOf(asked: string, entry: SearchEntry): number {
+  const title = namesOf(entry.title);
+  if (title.includes(asked)) return 8;
+  if (title.some((word) => word.startsWith(asked))) return 5;
+  const text = wordsOf(entry.text);
+  if (text.includes(asked)) return 3;
+  if (text.some((word) => word.startsWith(asked))) return 2;
+  return `${entry.title} ${entry.text}`.toLowerCase().includes(asked) ? 1 : 0;
+}
+
+/** The entries in which each word of the question is found, the best first; of those alike the order stays. */
+export function rankEntries(entries: readonly SearchEntry[], question: string): SearchEntry[] {
+  const asked = wordsOf(question);
+  if (asked.length === 0) return [];
+  const phrase = asked.join(" ");
+  return entries
+    .map((entry) => {
+      const scores = asked.map((word) => scoreOf(word, entry));
+      const isWhole = wordsOf(entry.title).join(" ").startsWith(phrase);
+      return { entry, score: scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, isWhole ? 4 : 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from "react";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { OutlineEntry } from "./guides";
+
+type Props = ComponentProps<typeof PageHeader> & {
+  /** The sections of the page, in its order. */
+  outline: readonly OutlineEntry[];
+  children: ReactNode;
+};
+
+/** A page of the documentation with its outline: beside it where there is room, else above it. */
+export function DocPage({ outline, children, ...header }: Props) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">
+      <PageHeader {...header} />
+      <nav aria-label="On this page" className="xl:col-start-2 xl:row-span-2 xl:row-start-1">
+        <div className="xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto xl:border-l xl:border-line xl:pl-4">
+          <p className="text-sm font-medium max-xl:sr-only">On this page</p>
+          <ul className="flex flex-wrap gap-x-4 gap-y-2 text-sm xl:mt-2 xl:flex-col">
+            {outline.map(([id, title]) => (
+              <li key={id}>
+                <TextLink href={`#${id}`}>{title}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </nav>
+      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] content-start gap-10">{children}</div>
+    </div>
+  );
+}

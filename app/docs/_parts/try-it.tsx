@@ -1,0 +1,43 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ComponentProps, useEffect, useState } from "react";
+import { hasAnswerFor } from "#app/_lib/playground-flow";
+import { connectionOfTab } from "#app/_parts/playground/connection";
+import type { TryCall } from "#app/_parts/playground/try-call.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Skeleton } from "#app/_ui/skeleton.tsx";
+
+/** Loaded when it is used: who only reads the page need not pay for it. */
+const Loaded = dynamic(() => import("#app/_parts/playground/try-call.tsx").then(({ TryCall: loaded }) => loaded), {
+  ssr: false,
+  loading: () => <Skeleton className="h-60 w-full" />,
+});
+
+type Props = ComponentProps<typeof TryCall> & {
+  /** The id of the section that it stands in. */
+  section: string;
+};
+
+/** Opens at a click, and by itself where the reader comes back for it: from the sign-in, from the consent, or with a token. */
+export function TryIt({ section, ...props }: Props) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const openIfNamed = () => location.hash === `#${section}` && setOpen(true);
+    openIfNamed();
+    if (hasAnswerFor(props.page) || connectionOfTab.get()) setOpen(true);
+    addEventListener("hashchange", openIfNamed);
+    return () => removeEventListener("hashchange", openIfNamed);
+  }, [props.page, section]);
+  if (open) return <Loaded {...props} />;
+  return (
+    <div>
+      <Button variant="primary" className="needs-script" onClick={() => setOpen(true)}>
+        Try it
+      </Button>
+      <noscript>
+        <p className="text-ink-soft">Trying a call needs JavaScript.</p>
+      </noscript>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Metadata } from "next";
+import { caller } from "#app/_lib/caller";
+import { currentUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { kindWords, rankEntries } from "#app/_parts/search/rank-entries";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Input } from "#app/_ui/controls.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { searchEntries } from "./search-entries";
+
+export const metadata: Metadata = { title: "Search" };
+
+const longestQuestion = 200;
+const mostShown = 50;
+
+/** The search without script; with it, a dialog does the same on every page of the documentation. */
+export default async function Search({ searchParams }: { searchParams: SearchParams }) {
+  const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
+  const own = (await currentUser()) ? await (await caller()).applications.names() : [];
+  const found = rankEntries(searchEntries(own), question);
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader
+        title="Search"
+        lead="Guides, endpoints, errors, events and scopes; and your own applications, if you are signed in."
+      />
+      <search>
+        <form action="/docs/search" className="flex flex-wrap gap-3">
+          <Input
+            type="search"
+            name="q"
+            aria-label="Search for"
+            defaultValue={question}
+            maxLength={longestQuestion}
+            className="min-w-0 flex-1 basis-60"
+          />
+          <Button type="submit" variant="primary">
+            Search
+          </Button>
+        </form>
+      </search>
+      {question !== "" && (
+        <Card flush title={found.length === 1 ? "1 result" : `${found.length} results`}>
+          {found.length === 0 ? (
+            <EmptyState title="Nothing found" action={<LinkButton href="/docs/api">All endpoints</LinkButton>}>
+              Try one word, a code such as 4004, or a part of a path.
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-line">
+              {found.slice(0, mostShown).map(({ kind, title, href, text }) => (
+                <li key={title + href} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5">
+                  <TextLink href={href} className="font-medium wrap-anywhere">
+                    {title}
+                  </TextLink>
+                  <Badge>{kindWords[kind]}</Badge>
+                  {text && <span className="basis-full text-sm wrap-anywhere text-ink-soft">{text}</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}
