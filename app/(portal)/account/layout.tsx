@@ -1,5 +1,6 @@
 import { Bell, Blocks, CircleUser, History, MonitorSmartphone, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { currentViewer } from "#app/_lib/viewer";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
@@ -11,9 +12,14 @@ const items = [
   { href: "/account/security", label: "Security", icon: <ShieldCheck aria-hidden="true" /> },
 ];
 
-export default function AccountSection({ children }: { children: ReactNode }) {
+export default async function AccountSection({ children }: { children: ReactNode }) {
+  // The header counts them too; both ask once.
+  const count = (await currentViewer())?.links.find(({ href }) => href === "/account/notices")?.count ?? 0;
+  const counted = items.map((item) =>
+    item.href === "/account/notices" ? { ...item, waiting: { count, what: "unread" } } : item,
+  );
   return (
-    <SideNav label="Your account" items={items}>
+    <SideNav label="Your account" items={counted}>
       {children}
     </SideNav>
   );
