@@ -31,6 +31,9 @@ export const vaultRequests = pgTable(
   (table) => [
     index("vault_requests_faction").on(table.factionId, table.requestedAt, table.id),
     index("vault_requests_player").on(table.playerId, table.requestedAt, table.id),
+    index("vault_requests_ledger")
+      .on(table.factionId, table.closedAt, table.id)
+      .where(sql`${table.closedAt} is not null`),
     index("vault_requests_expiry").on(table.expiresAt).where(sql`${table.status} = 'pending'`),
     index("vault_requests_unproved").on(table.closedAt).where(sql`${table.verification} = 'waiting'`),
   ],

@@ -63,8 +63,25 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await look(banker, "banking-fulfilled");
 
   await banker.goto(vault);
-  await rowOf(banker, "Waiting for a banker", String(id)).getByRole("button", { name: "Cancel" }).click();
+  const other = rowOf(banker, "Waiting for a banker", String(id));
+  await other.getByText("Cancel", { exact: false }).first().click();
+  await look(banker, "banking-cancel-asks");
+  await other.getByRole("button", { name: "Cancel the request" }).click();
   await expect(banker.getByText("The request is cancelled.")).toBeVisible();
+
+  await banker.getByRole("link", { name: "Ledger" }).click();
+  await expect(rowOf(banker, "Closed requests", asked)).toContainText(demoPerson("banker").name);
+  await expect(rowOf(banker, "Closed requests", String(id))).toContainText("Cancelled");
+  await expect(banker.getByRole("slider", { name: "Money paid by day" })).toBeVisible();
+  await look(banker, "banking-ledger");
+  const [file] = await Promise.all([
+    banker.waitForEvent("download"),
+    banker.getByRole("button", { name: "Save CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("adjutant-vault.csv");
+  await page.goto(`${vault}/ledger`);
+  await expect(rowOf(page, "Closed requests", asked)).toContainText("$1,500,000");
+  await look(page, "banking-ledger-member");
 
   await page.goto(vault);
   await expect(rowOf(page, "Your requests", asked)).toContainText("Paid");
@@ -77,7 +94,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   expect((await api(`${lanternwatch}/banking/${guid}`, { method: "DELETE" })).status).toBe(409);
 });
 
-test("the fulfilment link opens nothing for who is no banker there, and reading it changes nothing (§7 row 48)", async ({
+test("the fulfilment link opens for bankers and for the member who asked alone, and reading it changes nothing (§7 row 48)", async ({
   page,
   newcomer,
 }) => {
@@ -94,7 +111,10 @@ test("the fulfilment link opens nothing for who is no banker there, and reading 
     await beSignedIn(other, role);
     expect((await other.goto(link ?? ""))?.status()).toBe(404);
   }
-  expect((await page.goto(link ?? ""))?.status()).toBe(404);
+  await page.goto(link ?? "");
+  await expect(page.getByRole("button", { name: "I have paid it" })).toHaveCount(0);
+  await expect(page.getByText("It waits for a banker")).toBeVisible();
+  await look(page, "banking-own-request");
   const nobody = await newcomer();
   await nobody.goto(link ?? "");
   expect(new URL(nobody.url()).pathname).toBe("/sign-in");
@@ -106,6 +126,23 @@ test("the fulfilment link opens nothing for who is no banker there, and reading 
   await banker.goto(link ?? "");
   await expect(banker.getByRole("heading", { level: 1 })).toHaveText("This request was cancelled");
   await expect(banker.getByRole("button", { name: "I have paid it" })).toHaveCount(0);
+});
+
+test("a request for too much is refused with its figures, and the balance stays in sight", async ({ page }) => {
+  await beSignedIn(page, "member");
+  await page.goto(vault);
+  await page.getByLabel("Amount").fill("5b");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText(/You asked for \$5,000,000,000\. Your balance is \$[\d,]+/)).toBeVisible();
+  await expect(page.getByText("Points", { exact: true }).first()).toBeVisible();
+  await look(page, "banking-too-much");
+  await page.getByLabel("Amount").fill("1k");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText("Request sent.")).toBeVisible();
+  await expect(page.getByText("$1,000 of it is requested")).toBeVisible();
+  const request = new URL(page.url()).searchParams.get("request") ?? "";
+  await rowOf(page, "Your requests", request).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("The request is cancelled.")).toBeVisible();
 });
 
 test("the vault works without client script", async ({ browser, product }) => {

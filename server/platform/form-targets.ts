@@ -31,6 +31,7 @@ export const formTargets = [
   "/demo/act",
   "/faction/banking/request",
   "/faction/banking/cancel",
+  "/faction/banking/ledger/export",
   "/faction/banking/fulfill/*/confirm",
   "/faction/chat/server",
   "/faction/chat/events",

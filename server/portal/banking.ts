@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { cancelRequest } from "#server/faction/banking/cancel-request";
 import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
-import { fulfilRequest } from "#server/faction/banking/fulfil-request";
-import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
+import { fulfilRequest, payAgain } from "#server/faction/banking/fulfil-request";
+import { ledgerCsv } from "#server/faction/banking/ledger/ledger-csv";
+import { LedgerQuery } from "#server/faction/banking/ledger/ledger-query";
+import { readLedger, showLedger } from "#server/faction/banking/ledger/show-ledger";
+import { readHoldings } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import { showBanking, showForFulfilment } from "#server/faction/banking/show-banking";
 import { waitingTimes } from "#server/faction/banking/vault-request";
@@ -16,8 +19,16 @@ export const bankingRouter = router({
   /** The vault's page; null for a player without a faction. */
   page: userProcedure.query(({ ctx }) => showBanking(ctx.context, ctx.user)),
 
-  /** The user's balance, read live from the game. */
-  balance: userProcedure.query(({ ctx }) => readVaultBalance(ctx.context, ctx.user)),
+  /** The user's balance, read live from the game, and what of it is requested. */
+  balance: userProcedure.query(({ ctx }) => readHoldings(ctx.context, ctx.user)),
+
+  /** Closed requests with totals; null for a player without a faction. */
+  ledger: userProcedure.input(LedgerQuery).query(({ ctx, input }) => showLedger(ctx.context, ctx.user, input)),
+
+  /** The same requests as the text of a CSV file. */
+  ledgerFile: userProcedure
+    .input(LedgerQuery.omit({ after: true }))
+    .query(async ({ ctx, input }) => ledgerCsv(await readLedger(ctx.context, ctx.user, input))),
 
   request: userProcedure
     .input(
@@ -40,9 +51,11 @@ export const bankingRouter = router({
   /** A request for its banker, before the payment and after it. Changes nothing. */
   fulfilment: userProcedure.input(Guid).query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
 
-  fulfil: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
-    // To players who are no bankers of the faction the request does not exist, whatever they send.
+  /** `again`: it was marked as paid before, and the payment was not found. */
+  fulfil: userProcedure.input(Guid.extend({ again: z.boolean() })).mutation(async ({ ctx, input }) => {
+    // To others than its member and bankers of the faction the request does not exist, whatever they send.
     await showForFulfilment(ctx.context, ctx.user, input.guid);
-    await fulfilRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, { request: input.guid });
+    const player = { ...ctx.user, origin: ctx.origin };
+    await (input.again ? payAgain : fulfilRequest)(ctx.context, player, { request: input.guid });
   }),
 });

@@ -78,6 +78,12 @@ export async function bankingWorld(database: Database) {
       }),
     /** The requests as they are stored, the oldest first. */
     stored: () => on.select().from(vaultRequests).orderBy(asc(vaultRequests.id)),
+    /** The search for payments ends, and the vault's news showed none. */
+    payUnseen: async () =>
+      void (await on
+        .update(vaultRequests)
+        .set({ verification: "unverified" })
+        .where(eq(vaultRequests.status, "fulfilled"))),
     forgetRequests: async () => void (await on.delete(vaultRequests)),
     /** Gives somebody another position, or another faction. */
     place: async (role: Role, to: { positionName?: string; factionId?: number | null }) =>

@@ -87,6 +87,8 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "signIn.waiting": { requestId },
     "doctor.examine": { text: clientId },
     "banking.fulfilment": { guid },
+    "banking.ledger": { days: 30, member: null, unseenOnly: false, after: null },
+    "banking.ledgerFile": { days: 30, member: null, unseenOnly: false },
     "players.find": { typed: "Cleo" },
     "players.show": { playerId: people.member.playerId },
     "stocks.show": { acronym: "TSB" },

@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { requireOwnApplication } from "#server/oauth/clients/own-applications";
-import type { Page } from "#server/oauth/clients/page-cursor";
+import type { Page } from "#server/platform/page-cursor";
 import { type AttemptFailure, failureSentences, shownFailure } from "./attempt";
 import { type DeliveryRow, listDeliveryRows } from "./deliveries-store";
 import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoint";

@@ -52,6 +52,13 @@ export interface Holdings {
   readonly spokenFor: number;
 }
 
+/** Why a balance does not cover a request, with its figures: "You asked for $5,000,000. Your balance is $1,200,000." */
+export function describeShortBalance(asked: Amount, { balance, spokenFor }: Holdings, currency: Currency): string {
+  const amount = asked === "all" ? "all" : formatAmount(asked, currency);
+  const requested = spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
+  return `You asked for ${amount}. Your balance is ${formatAmount(balance, currency)}${requested}.`;
+}
+
 /**
  * The amount that a request comes to. `all` wants a positive balance of which nothing is spoken for; a number wants to fit
  * beside what is.

@@ -44,7 +44,7 @@ export const vaultRequestFulfilled = eventType({
   ...request,
   type: "vault_request.fulfilled",
   title: "Vault request fulfilled",
-  description: `A banker marked the request as paid. ${readers}`,
+  description: `A banker marked the request as paid, or marked it again because the news did not show the payment. ${readers}`,
   changed: closing,
 });
 

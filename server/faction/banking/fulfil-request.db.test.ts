@@ -9,7 +9,7 @@ import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-
 import { testDatabase } from "#server/testing/database";
 import { demoPerson } from "#simulator/demo-people";
 import { cancelRequest } from "./cancel-request";
-import { fulfilRequest } from "./fulfil-request";
+import { fulfilRequest, payAgain } from "./fulfil-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message, position } = world;
@@ -112,4 +112,41 @@ test("a player of the chat who never signed in here acts by the same rules, and 
   await fulfilRequest(ctx, { playerId, accountId: null }, { request: String(id) });
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-fulfilled"));
   expect(events.at(-1)).toMatchObject({ actor: `player:${playerId}`, clientId: null });
+});
+
+describe("paying again", () => {
+  const unseen = (id: number) =>
+    on.update(vaultRequests).set({ verification: "unverified" }).where(eq(vaultRequests.id, id));
+  const again = (who: keyof typeof people, request: number) => payAgain(ctx, people[who], { request: String(request) });
+
+  test("begins the search for a payment anew that was not seen, tells the member, and counts as paid now", async () => {
+    const { id } = await ask({ amount: 4_321 });
+    await fulfil("banker", id);
+    await unseen(id);
+    clock.advance(3_600);
+    await on.delete(notices);
+    await again("banker", id);
+    expect(await row(id)).toMatchObject({ status: "fulfilled", verification: "waiting", closedAt: clock.now() });
+    const told = await on.select().from(notices).where(eq(notices.accountId, people.member.accountId));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(`Your request #${id} for $4,321 was paid`)]);
+    const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-fulfilled"));
+    expect(events.at(-1)?.details).toMatchObject({ request: id, again: true });
+  });
+
+  test("is refused while it is looked for, once it was seen, and of what nobody marked as paid", async () => {
+    const [{ id }, waiting] = [await ask(), await ask()];
+    await fulfil("banker", id);
+    for (const request of [id, waiting.id]) expect(await codeOf(again("banker", request))).toBe(1601);
+    await on.update(vaultRequests).set({ verification: "verified" }).where(eq(vaultRequests.id, id));
+    expect(await codeOf(again("banker", id))).toBe(1601);
+  });
+
+  test("is for who may pay out this kind, in the request's faction", async () => {
+    const { id } = await ask();
+    await fulfil("banker", id);
+    await unseen(id);
+    expect(await codeOf(again("member", id))).toBe(4007);
+    expect(await codeOf(again("loner", id))).toBe(1102);
+    expect((await row(id))?.verification).toBe("unverified");
+  });
 });

@@ -3,8 +3,10 @@ import { TooManyRequests, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
 import { waitForGame } from "#server/game/wait-for-game";
 import { ownMembership } from "../positions/read-membership";
+import type { Holdings } from "./amount";
 import { fetchVaultBalance } from "./fetch-vault-balance";
-import { wasPaidSince } from "./store";
+import { sumSpokenFor, wasPaidSince } from "./store";
+import type { Currency } from "./vault-request";
 
 /** What the faction's vault keeps for a member. Below zero for a member who owes. */
 export interface VaultBalance {
@@ -29,9 +31,32 @@ export async function readVaultBalance(
 ): Promise<VaultBalance> {
   const { factionId } = await ownMembership(ctx.database.query, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
-  if (!balance) throw UnknownUser.because({ message: "The faction's vault has no balance for you." });
+  if (!balance) throw notListed();
   return balance;
 }
+
+/**
+ * What the vault keeps for the player, and what of it is spoken for by requests, in each currency.
+ * @throws as readVaultBalance
+ */
+export async function readHoldings(
+  ctx: Context,
+  { playerId }: { readonly playerId: number },
+): Promise<Readonly<Record<Currency, Holdings>>> {
+  const { factionId } = await ownMembership(ctx.database.query, playerId);
+  const { balance, readAt } = await findVaultBalance(ctx, { playerId, factionId });
+  if (!balance) throw notListed();
+  const now = ctx.now();
+  const spokenFor = (currency: Currency) =>
+    sumSpokenFor(ctx.database.query, { playerId, factionId, currency }, { now, readAt });
+  const [money, points] = await Promise.all([spokenFor("money_balance"), spokenFor("points_balance")]);
+  return {
+    money_balance: { balance: balance.money, spokenFor: money },
+    points_balance: { balance: balance.points, spokenFor: points },
+  };
+}
+
+const notListed = () => UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
 /**
  * A member's balance, at most two seconds old and never older than the last payment to them that was recorded here.

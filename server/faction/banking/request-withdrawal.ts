@@ -2,7 +2,7 @@ import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
 import { ownMembership } from "../positions/read-membership";
-import { type Amount, fits, formatAmount, type Holdings } from "./amount";
+import { type Amount, describeShortBalance, fits, type Holdings } from "./amount";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
 import type { BankingPlayer } from "./show-banking";
@@ -47,7 +47,7 @@ export async function requestWithdrawal(
     if (expiresAt !== null && expiresAt <= now) throw endsBefore();
     const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
     const amount = fits(requested.amount, holdings);
-    if (amount === undefined) throw short(holdings, currency);
+    if (amount === undefined) throw short(requested.amount, holdings, currency);
     const guid = ctx.ids.uuid();
     const request = await insertRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
     const doing = attributedTo(player, "vault-request-created");
@@ -80,8 +80,10 @@ export const endsBefore = (): Failure =>
   });
 
 /** The balance does not cover it; the member is told what there is, and what of it is spoken for. */
-export function short({ balance, spokenFor }: Holdings, currency: Currency): Failure {
-  const has = `Your balance in the vault is ${formatAmount(balance, currency)}`;
-  const asked = spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
-  return InsufficientVaultBalance.because({ message: `${has}${asked}.`, details: { balance, pending: spokenFor } });
+function short(asked: Amount, holdings: Holdings, currency: Currency): Failure {
+  const message = describeShortBalance(asked, holdings, currency);
+  return InsufficientVaultBalance.because({
+    message,
+    details: { balance: holdings.balance, pending: holdings.spokenFor },
+  });
 }

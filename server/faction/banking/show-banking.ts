@@ -97,7 +97,10 @@ export async function viewRequests(
 }
 
 export interface FulfilmentView {
+  readonly factionId: number;
   readonly request: RequestView;
+  /** Whether the user made it. */
+  readonly own: boolean;
   /** Whether the user's position lets them pay out this kind. */
   readonly mayFulfil: boolean;
   /** The game's page where it is paid, filled in. */
@@ -105,7 +108,8 @@ export interface FulfilmentView {
 }
 
 /**
- * Shows a request to a banker of its faction, and changes nothing. To everybody else, also with the link, it does not exist.
+ * Shows a request to a banker of its faction and to the member who made it, and changes nothing. To everybody else, also with the
+ * link, it does not exist.
  * @throws UnknownVaultRequest
  */
 export async function showForFulfilment(
@@ -116,14 +120,15 @@ export async function showForFulfilment(
   const on = ctx.database.query;
   const membership = await readMembership(on, playerId);
   const name = readRequestName(guid);
-  if (membership.factionId === null || !isBanker(membership) || !name || !("guid" in name))
-    throw UnknownVaultRequest.because();
+  if (membership.factionId === null || !name || !("guid" in name)) throw UnknownVaultRequest.because();
   const found = await findRequest(on, membership.factionId, name);
-  const [request] = found ? await viewRequests(on, [found], ctx.now()) : [];
-  if (!found || !request) throw UnknownVaultRequest.because();
-  const { currency } = found;
+  const own = found?.playerId === playerId;
+  if (!found || (!own && !isBanker(membership))) throw UnknownVaultRequest.because();
+  const [request] = await viewRequests(on, [found], ctx.now());
+  if (!request) throw UnknownVaultRequest.because();
+  const { currency, factionId } = found;
   return {
-    request,
+    ...{ factionId, request, own },
     mayFulfil: mayFulfil(membership, currency),
     vaultPaymentUrl: vaultPaymentUrl(currency === "money_balance" ? "money" : "points", found),
   };

@@ -109,6 +109,20 @@ export async function closeRequest(tx: Queryable, requestId: number, closing: Cl
   return row;
 }
 
+/**
+ * Marks a payment that the vault's news does not show as made now: the search for it begins anew. Of many who try at once one has
+ * it.
+ * @returns undefined for everybody else
+ */
+export async function reopenPayment(tx: Queryable, requestId: number, { by, at }: Omit<Closing, "status">) {
+  const [row] = await tx
+    .update(vaultRequests)
+    .set({ closedAt: at, closedBy: by, verification: "waiting" })
+    .where(and(eq(id, requestId), eq(status, "fulfilled"), eq(verification, "unverified")))
+    .returning(record);
+  return row;
+}
+
 /** Cancels requests whose time is over, as of the moment it was over, the longest overdue first. @returns those that it cancelled */
 export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const overdue = tx

@@ -1,6 +1,6 @@
 import { and, eq, lt, or, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { PageCursor } from "./page-cursor";
+import type { PageCursor } from "#server/platform/page-cursor";
 
 /** What comes after a cursor in a log that runs from the newest to the oldest; undefined for a cursor that is none of its rows. */
 export function isAfter({ at, id }: { at: PgColumn; id: PgColumn }, cursor: PageCursor | null): SQL | undefined {

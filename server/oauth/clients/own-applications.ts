@@ -2,10 +2,10 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
+import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
 import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./figures/store";
-import { type Page, pageOf, readCursor } from "./page-cursor";
 import { type SecretState, secretState } from "./secrets/secret-state";
 import { listSecrets, type SecretRecord } from "./secrets/store";
 import {

@@ -3,10 +3,10 @@ import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import type { PageCursor } from "#server/platform/page-cursor";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
-import type { PageCursor } from "./page-cursor";
 
 /** An application as its owner, and with less detail everybody, sees it. */
 export interface Application extends ApplicationInput {

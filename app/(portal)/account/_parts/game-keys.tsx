@@ -1,9 +1,8 @@
 import { KeyRound } from "lucide-react";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Status } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -82,11 +81,14 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
             header: "Remove",
             actions: true,
             cell: ({ id, lastFour }) => (
-              <CsrfForm action="/account/keys/remove" fields={{ key_id: id }}>
-                <Button type="submit" size="sm" aria-label={`Remove the key ending in ${lastFour}`}>
-                  Remove
-                </Button>
-              </CsrfForm>
+              <Confirmation
+                label="Remove"
+                what={`the key ending in ${lastFour}`}
+                confirm="Remove the key"
+                action="/account/keys/remove"
+                fields={{ key_id: id }}
+                consequences={`Adjutant deletes the key that ends in ${lastFour}${gameKeys.length === 1 ? ", your last one: applications get no new data of yours until you add another" : ""}. In ${gameName()} it stays until you delete it there.`}
+              />
             ),
           },
         ]}

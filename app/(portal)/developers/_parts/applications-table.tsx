@@ -1,6 +1,7 @@
 import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber, formatNumber } from "#app/_lib/format";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -8,7 +9,6 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { CappedCount } from "#server/platform/capped-count";
-import { ListFooter } from "../apps/[clientId]/_parts/list-parts";
 
 /** A page of the developer's applications with their health, newest first. */
 export async function ApplicationsTable({ after }: { after: string | undefined }) {

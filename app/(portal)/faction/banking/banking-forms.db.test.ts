@@ -5,6 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { POST as postCancelVaultRequest } from "./cancel/route";
 import { POST as postFulfilment } from "./fulfill/[guid]/confirm/route";
+import { POST as postLedgerFile } from "./ledger/export/route";
 import { POST as postVaultRequest } from "./request/route";
 
 const world = await bankingWorld(await testDatabase());
@@ -43,6 +44,18 @@ describe("asking", () => {
     expect((await stored())[1]).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
   });
 
+  test("from a page that shows the balance leads back to one that does", async () => {
+    const member = await signedIn("member");
+    const shown = { ...wanted, balance: "show" };
+    expect((await member.send(postVaultRequest, shown)).to).toMatch(/&balance=show$/);
+    expect((await member.send(postVaultRequest, { ...shown, amount: "9b" })).to).toMatch(/error=1602&.*&balance=show$/);
+    const { id } = (await stored())[0] ?? {};
+    const cancelled = { faction: String(lanternwatch), request: String(id), balance: "show" };
+    expect((await member.send(postCancelVaultRequest, cancelled)).to).toBe(
+      "/faction/banking?done=cancelled&balance=show",
+    );
+  });
+
   test.each(["1.5", "-5", "", "0x10", "\u202e1m"])(
     "with an amount of %j leads back to what was typed",
     async (amount) => {
@@ -72,6 +85,28 @@ describe("asking", () => {
       `/sign-in?next=${encodeURIComponent("/faction/banking?amount=1.5m&currency=money_balance&waits=30m")}`,
     );
     expect(await stored()).toEqual([]);
+  });
+});
+
+describe("the ledger's file", () => {
+  test("holds what the address asks for, and of a member their own alone", async () => {
+    const [own, bankers] = [await ask(), await ask({}, "banker")];
+    for (const { guid } of [own, bankers]) await (await signedIn("banker")).send(fulfilment(guid), {});
+    const file = async (role: keyof typeof people, fields: Record<string, string>) => {
+      const { status, text } = await (await signedIn(role)).send(postLedgerFile, fields);
+      return [
+        status,
+        text
+          .split("\r\n")
+          .slice(1)
+          .map((line) => Number(line.split(",")[0])),
+      ];
+    };
+    expect(await file("banker", { days: "7" })).toEqual([200, [bankers.id, own.id]]);
+    expect(await file("banker", { member: String(people.member.playerId) })).toEqual([200, [own.id]]);
+    expect(await file("member", { member: String(people.banker.playerId) })).toEqual([200, [own.id]]);
+    const stranger = await plainBrowser(ctx).post(postLedgerFile, { days: "90" });
+    expect(stranger.headers.get("location")).toContain(encodeURIComponent("/faction/banking/ledger?days=90"));
   });
 });
 
@@ -113,18 +148,34 @@ describe("the fulfilment form", () => {
     expect((await banker.send(fulfilment(guid), {})).to).toContain("done=late");
   });
 
-  test("§7 rows 48 and 49: for a plain member, a stranger and another faction's banker there is no such page", async () => {
+  test("§7 rows 48 and 49: for another member, a stranger and another faction's banker there is no such page", async () => {
     const { id, guid } = await ask();
     await place("outsider", { positionName: "Banker" });
     const namingNone = (text: string) => text.replace(/fulfill\/[0-9a-f-]{36}/, "fulfill/…");
     const missing = await (await signedIn("banker")).send(fulfilment(ctx.ids.uuid()), {});
-    for (const role of ["member", "developer", "outsider", "loner"] as const) {
+    for (const role of ["developer", "outsider", "loner"] as const) {
       const answer = await (await signedIn(role)).send(fulfilment(guid), {});
       expect([role, answer.status, namingNone(answer.text)]).toEqual([role, 404, namingNone(missing.text)]);
     }
     const nobody = await plainBrowser(ctx).post(fulfilment(guid), {});
     expect(nobody.headers.get("location")).toContain("/sign-in?next=%2Ffaction%2Fbanking%2Ffulfill%2F");
     expect((await row(id))?.status).toBe("pending");
+  });
+
+  test("is not for the member who made the request, who may read its page", async () => {
+    const { id, guid } = await ask();
+    expect((await (await signedIn("member")).send(fulfilment(guid), {})).status).toBe(403);
+    expect((await row(id))?.status).toBe("pending");
+  });
+
+  test("marks again what was not seen, after a question of its own", async () => {
+    const { id, guid } = await ask();
+    const banker = await signedIn("banker");
+    await banker.send(fulfilment(guid), {});
+    await world.payUnseen();
+    expect((await banker.send(fulfilment(guid), {})).to).toContain("done=late");
+    expect((await banker.send(fulfilment(guid), { again: "yes" })).to).toContain("done=fulfilled");
+    expect(await row(id)).toMatchObject({ verification: "waiting" });
   });
 
   test("without the session's token does nothing", async () => {

@@ -4,8 +4,12 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { describeShortBalance, fits, readAmount } from "#server/faction/banking/amount";
+import { currencies } from "#server/faction/banking/vault-request";
+import { InsufficientVaultBalance } from "#server/failures";
 import { NoFaction } from "../_parts/no-faction";
-import { Balance } from "./_parts/balance";
+import { Balance, readBalance } from "./_parts/balance";
 import { OwnRequests } from "./_parts/own-requests";
 import { Queue } from "./_parts/queue";
 import { RequestForm } from "./_parts/request-form";
@@ -20,7 +24,7 @@ const wrong = { gone: "Nothing was cancelled: the request is over already, or it
 
 /** The faction's vault: what one has there, asking for it, and for bankers what waits. Needs no script. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/faction/banking");
+  const { playerId } = await requireUser("/faction/banking");
   const page = await (await caller()).banking.page();
   if (!page) return <NoFaction title="Vault">its vault appears here.</NoFaction>;
 
@@ -28,14 +32,37 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   const read = (name: string) => readParam(searchParams, name);
   const error = await read("error");
   const typed = { amount: await read("amount"), currency: await read("currency"), waits: await read("waits") };
+  const short = error === String(InsufficientVaultBalance.code) ? await describeShort(typed) : undefined;
+  const balance = short !== undefined || (await read("balance")) === "show" ? "show" : undefined;
   return (
     <div className="grid gap-6">
-      <PageHeader title="Vault" lead={`Your balance and withdrawals at ${factionName}.`} />
-      <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="No request was made" />
-      {queue && <Queue factionId={factionId} requests={queue} pays={pays} />}
-      <Balance shown={(await read("balance")) === "show"} />
-      <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />
-      <OwnRequests factionId={factionId} requests={own} />
+      <PageHeader
+        title="Vault"
+        lead={`Your balance and withdrawals at ${factionName}.`}
+        actions={<LinkButton href="/faction/banking/ledger">Ledger</LinkButton>}
+      />
+      <FormNotice
+        searchParams={searchParams}
+        done={done}
+        wrong={short === undefined ? wrong : { ...wrong, [InsufficientVaultBalance.code]: short }}
+        refused="No request was made"
+      />
+      {queue && <Queue factionId={factionId} requests={queue} pays={pays} reader={playerId} balance={balance} />}
+      <Balance shown={balance === "show"} />
+      <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} balance={balance} />
+      <OwnRequests factionId={factionId} requests={own} balance={balance} />
     </div>
   );
+}
+
+/** Why the balance did not cover what was typed, with the figures; undefined where they cannot be read, or cover it by now. */
+async function describeShort(typed: { amount?: string | undefined; currency?: string | undefined }) {
+  const amount = readAmount(typed.amount);
+  const currency = currencies.find((known) => known === typed.currency);
+  if (amount === undefined || currency === undefined) return undefined;
+  const reading = await readBalance();
+  if ("problem" in reading) return undefined;
+  const holdings = reading.holdings[currency];
+  if (fits(amount, holdings) !== undefined) return undefined;
+  return `No request was made. ${describeShortBalance(amount, holdings, currency)}`;
 }

@@ -2,8 +2,8 @@ import { and, desc, eq, gte, inArray, isNull, lte, or } from "drizzle-orm";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/operations";
+import type { PageCursor } from "#server/platform/page-cursor";
 import { isAfter } from "../cursor-store";
-import type { PageCursor } from "../page-cursor";
 import { type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./failed-attempt";
 
 const word = z.string().nullable().catch(null);

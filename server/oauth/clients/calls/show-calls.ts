@@ -1,8 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { dayMs, hourMs } from "#server/platform/durations";
+import { type Page, pageOf, readCursor, writeCursor } from "#server/platform/page-cursor";
 import { requireOwnApplication } from "../own-applications";
-import { type Page, pageOf, readCursor, writeCursor } from "../page-cursor";
 import { findCallById } from "./find-call-by-id";
 import { type CallOutcome, type CallRange, type LoggedCall, unmatchedRoute } from "./logged-call";
 import { type CallLine, findCaller, listCalls, nameCallers } from "./store";

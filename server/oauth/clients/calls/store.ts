@@ -5,8 +5,8 @@ import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
+import type { PageCursor } from "#server/platform/page-cursor";
 import { isAfter } from "../cursor-store";
-import type { PageCursor } from "../page-cursor";
 import type { CallingPlayer, CallOutcome, LoggedCall } from "./logged-call";
 
 /** The first status that tells of an error. */

@@ -23,12 +23,12 @@ import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf } from "#server/platform/capped-count";
+import type { PageCursor } from "#server/platform/page-cursor";
 import { grantEnded } from "../../grants/events";
 import { consentMarks, effectiveScopes, grantMarks, isNotIn } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
 import { deviceCountLimit } from "../count-limits";
-import type { PageCursor } from "../page-cursor";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
 /** Whether an access token of the grant still opens something. */

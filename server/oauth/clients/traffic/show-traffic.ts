@@ -1,11 +1,11 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { dayMs } from "#server/platform/durations";
+import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
 import type { FailedAttempt } from "../attempts/failed-attempt";
 import { listFailedAttempts } from "../attempts/store";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { type Page, pageOf, readCursor } from "../page-cursor";
 import { countFunnel } from "./funnel-store";
 import { trafficByDay } from "./store";
 import type { Funnel, TrafficFigures } from "./traffic";

@@ -1,14 +1,29 @@
+import { cache } from "react";
 import { caller } from "#app/_lib/caller";
-import { formatNumber } from "#app/_lib/format";
 import { gameName } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
+import { formatAmount, type Holdings } from "#server/faction/banking/amount";
+import { type Currency, currencies } from "#server/faction/banking/vault-request";
 import { failureBehind } from "#server/trpc/refusal";
 
-/** The user's balance in the vault. It is read from the game when it is asked for, since each reading costs a call of somebody's key. */
+type Reading = { holdings: Readonly<Record<Currency, Holdings>> } | { problem: string };
+
+/** Reads the user's balance from the game, once for a page. */
+export const readBalance = cache(async (): Promise<Reading> => {
+  const portal = await caller();
+  try {
+    return { holdings: await portal.banking.balance() };
+  } catch (thrown) {
+    const failure = failureBehind(thrown);
+    if (!failure) throw thrown;
+    return { problem: failure.message };
+  }
+});
+
+/** The user's balance in the vault. It is read when it is asked for, since each reading costs a call of somebody's key. */
 export async function Balance({ shown }: { shown: boolean }) {
   return (
     <Card
@@ -28,25 +43,26 @@ export async function Balance({ shown }: { shown: boolean }) {
   );
 }
 
+const labels = { money_balance: "Money", points_balance: "Points" } as const;
+
 async function Figures() {
-  const portal = await caller();
-  try {
-    const { money, points } = await portal.banking.balance();
-    return (
-      <StatRow
-        items={[
-          { label: "Money", value: formatAmount(money, "money_balance") },
-          { label: "Points", value: formatNumber(points) },
-        ]}
-      />
-    );
-  } catch (thrown) {
-    const failure = failureBehind(thrown);
-    if (!failure) throw thrown;
+  const reading = await readBalance();
+  if ("problem" in reading)
     return (
       <Alert tone="warn" title="Your balance can't be read now">
-        {failure.message}
+        {reading.problem}
       </Alert>
     );
-  }
+  return (
+    <StatRow
+      items={currencies.map((currency) => {
+        const { balance, spokenFor } = reading.holdings[currency];
+        return {
+          label: labels[currency],
+          value: formatAmount(balance, currency),
+          hint: spokenFor > 0 && `${formatAmount(spokenFor, currency)} of it is requested`,
+        };
+      })}
+    />
+  );
 }

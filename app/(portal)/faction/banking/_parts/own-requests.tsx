@@ -1,27 +1,23 @@
 import { Inbox } from "lucide-react";
-import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/show-banking";
-import type { Outcome } from "#server/faction/banking/vault-request";
 import { CancelForm } from "./cancel-form";
+import { RequestState } from "./request-state";
 
-/** What became of a request, in the words and the colour of a table. */
-const requestStates = {
-  waiting: { tone: "accent", word: "Waiting" },
-  paid: { tone: "good", word: "Paid" },
-  verified: { tone: "good", word: "Paid and confirmed" },
-  unverified: { tone: "warn", word: "Payment not found" },
-  cancelled: { tone: "neutral", word: "Cancelled" },
-  expired: { tone: "neutral", word: "Expired" },
-  left: { tone: "neutral", word: "Ended" },
-} as const satisfies Record<Outcome, unknown>;
+type Props = {
+  factionId: number;
+  requests: readonly RequestView[];
+  /** Carried along by forms, so that a balance that is shown stays in sight. */
+  balance: "show" | undefined;
+};
 
 /** What the user asked for, newest first, and what became of it. */
-export function OwnRequests({ factionId, requests }: { factionId: number; requests: readonly RequestView[] }) {
+export function OwnRequests({ factionId, requests, balance }: Props) {
   return (
     <Card title="Your requests" flush>
       <DataTable
@@ -39,10 +35,12 @@ export function OwnRequests({ factionId, requests }: { factionId: number; reques
             header: "Amount",
             primary: true,
             nowrap: true,
-            cell: ({ id, amount, currency }) => (
+            cell: ({ id, guid, amount, currency }) => (
               <>
-                <span className="tabular font-medium">{formatAmount(amount, currency)}</span>
-                <span className="ml-2 text-ink-faint">#{id}</span>
+                <span className="tabular font-medium">{formatAmount(amount, currency)}</span>{" "}
+                <TextLink href={`/faction/banking/fulfill/${guid}`} className="ml-1">
+                  #{id}
+                </TextLink>
               </>
             ),
           },
@@ -51,7 +49,7 @@ export function OwnRequests({ factionId, requests }: { factionId: number; reques
             key: "state",
             header: "State",
             nowrap: true,
-            cell: ({ outcome }) => <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>,
+            cell: ({ outcome }) => <RequestState outcome={outcome} />,
           },
           {
             key: "end",
@@ -70,7 +68,10 @@ export function OwnRequests({ factionId, requests }: { factionId: number; reques
             key: "act",
             header: "Cancel",
             actions: true,
-            cell: (request) => request.outcome === "waiting" && <CancelForm factionId={factionId} request={request} />,
+            cell: (request) =>
+              request.outcome === "waiting" && (
+                <CancelForm factionId={factionId} request={request} own balance={balance} />
+              ),
           },
         ]}
       />

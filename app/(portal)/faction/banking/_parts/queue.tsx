@@ -14,10 +14,13 @@ type Props = {
   requests: readonly RequestView[];
   /** What the user's position lets them pay out. */
   pays: readonly Currency[];
+  /** Whose page it is. */
+  reader: number;
+  balance: "show" | undefined;
 };
 
 /** What waits for the faction's bankers, the oldest first. */
-export function Queue({ factionId, requests, pays }: Props) {
+export function Queue({ factionId, requests, pays, reader, balance }: Props) {
   return (
     <Card title="Waiting for a banker" description="Open a request to pay it. The member is notified at once." flush>
       <DataTable
@@ -60,13 +63,18 @@ export function Queue({ factionId, requests, pays }: Props) {
             header: "Pay or cancel",
             actions: true,
             cell: (request) => (
-              <span className="flex flex-wrap justify-end gap-2">
+              <span className="flex flex-wrap items-start justify-end gap-2">
                 {pays.includes(request.currency) && (
                   <LinkButton href={`/faction/banking/fulfill/${request.guid}`} size="sm">
                     Pay<span className="sr-only"> request #{request.id}</span>
                   </LinkButton>
                 )}
-                <CancelForm factionId={factionId} request={request} />
+                <CancelForm
+                  factionId={factionId}
+                  request={request}
+                  own={request.requester.playerId === reader}
+                  balance={balance}
+                />
               </span>
             ),
           },

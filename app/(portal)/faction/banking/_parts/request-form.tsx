@@ -14,6 +14,8 @@ type Props = {
   /** What was typed into a form that was refused. */
   typed: { amount?: string | undefined; currency?: string | undefined; waits?: string | undefined };
   wrongAmount: boolean;
+  /** Carried along, so that a balance that is shown stays in sight. */
+  balance: "show" | undefined;
 };
 
 const kinds = [
@@ -23,14 +25,14 @@ const kinds = [
 const times = waitingTimes.map(({ value, words }) => ({ value, label: words }));
 
 /** The form that asks the bankers for a payment. Needs no script. */
-export function RequestForm({ ready, typed, wrongAmount }: Props) {
+export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
   return (
     <Card
       title="Request a withdrawal"
       description={`Your bankers see it in the faction's chat and pay it in ${gameName()}.`}
     >
       {ready ? (
-        <CsrfForm action="/faction/banking/request" className="grid gap-4">
+        <CsrfForm action="/faction/banking/request" fields={{ balance }} className="grid gap-4">
           <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
             <Field
               name="amount"

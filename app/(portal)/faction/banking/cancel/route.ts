@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
+import { Balance, withBalance } from "../balance-field";
 
 /** Not theirs, of no faction of theirs, or over already: there is nothing to be cancelled. */
 const gone = [403, 404, 409];
 
 export const POST = form({
   page: "/faction/banking",
-  fields: z.object({ faction: z.coerce.number(), request: z.string().default("") }),
+  fields: z.object({ faction: z.coerce.number(), request: z.string().default(""), balance: Balance }),
   procedure: ({ banking }, { faction: factionId, request }) => banking.cancel({ factionId, request }),
-  done: "?done=cancelled",
+  typed: ({ balance }) => ({ ...(balance && { balance }) }),
+  done: (_, { balance }) => `?done=cancelled${withBalance(balance)}`,
   refused: ({ status = 0 }) => (gone.includes(status) ? "?error=gone" : undefined),
 });

@@ -5,7 +5,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
-import { RequestId } from "./list-parts";
+import { RequestId } from "./request-id";
 
 /** What the events that carry no sentence of their own mean. */
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {

@@ -8,7 +8,7 @@ import { duration } from "#app/(portal)/developers/_parts/format-traffic";
 import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import { nameOfFailure, playerName, reasonOf, toneOf } from "./call-words";
-import { RequestId } from "./list-parts";
+import { RequestId } from "./request-id";
 
 /** They all begin alike. */
 const shortPath = (route: string) => (route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);

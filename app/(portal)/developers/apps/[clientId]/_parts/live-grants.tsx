@@ -4,6 +4,7 @@ import { Users } from "lucide-react";
 import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format";
 import { forDialog, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -14,7 +15,6 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import type { GrantCounts, LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
-import { ListFooter } from "./list-parts";
 
 type Props = {
   clientId: string;

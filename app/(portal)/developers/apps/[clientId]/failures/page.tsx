@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/own-application";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { AttemptsTable } from "../_parts/attempts-table";
-import { ListFooter } from "../_parts/list-parts";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 

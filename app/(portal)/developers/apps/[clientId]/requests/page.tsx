@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/own-application";
 import type { SearchParams } from "#app/_lib/search-params";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { CallsTable } from "../_parts/calls-table";
-import { ListFooter } from "../_parts/list-parts";
 import { CallFilters } from "./_parts/call-filters";
 import { readCallQuery } from "./_parts/call-query";
 

@@ -7,13 +7,14 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { CancelForm } from "#app/(portal)/faction/banking/_parts/cancel-form.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FulfilmentView, RequestView } from "#server/faction/banking/show-banking";
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
 /** A request that waits: first it is paid in the game, then it is said here. */
-export function Pay({ request, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
+export function Pay({ factionId, request, own, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
   const kind = request.currency === "money_balance" ? "money" : "points";
   return (
     <div className="grid max-w-180 gap-6">
@@ -21,7 +22,7 @@ export function Pay({ request, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
       <Card
         title="Request"
         footer={
-          mayFulfil && (
+          mayFulfil ? (
             <>
               <span>Pay in {gameName()} first, then confirm here.</span>
               <span className="flex flex-wrap gap-2">
@@ -33,6 +34,13 @@ export function Pay({ request, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
                 </CsrfForm>
               </span>
             </>
+          ) : (
+            own && (
+              <>
+                <span>You can cancel it until it is paid.</span>
+                <CancelForm factionId={factionId} request={request} own />
+              </>
+            )
           )
         }
       >
@@ -43,6 +51,10 @@ export function Pay({ request, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
           Pay exactly this amount from the member's balance. A payday or an adjusted balance does not count as the
           payment. The member is notified at once. Adjutant looks for the payment in the vault's news for ten minutes,
           and warns the member if it is not there.
+        </p>
+      ) : own ? (
+        <p className="text-sm text-ink-soft">
+          It waits for a banker of your faction. You get a notice when it is paid or cancelled.
         </p>
       ) : (
         <Alert tone="warn" title="Another banker must pay this">

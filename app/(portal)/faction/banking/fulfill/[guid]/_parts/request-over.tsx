@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { gameName } from "#app/_lib/settings";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -6,6 +8,8 @@ import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
 import type { Outcome } from "#server/faction/banking/vault-request";
+
+type Props = FulfilmentView & { done: string | undefined };
 
 const titles: Readonly<Record<Outcome, string>> = {
   waiting: "This request is waiting",
@@ -17,28 +21,54 @@ const titles: Readonly<Record<Outcome, string>> = {
   left: "This request has ended",
 };
 
-const details: Readonly<Record<Outcome, string>> = {
+const forBankers: Readonly<Record<Outcome, string>> = {
   waiting: "",
   paid: "Adjutant is looking for the payment in the vault's news.",
   verified: "The vault's news shows the payment.",
-  unverified: "The vault's news does not show the payment. If you have paid, tell the member; if not, pay now.",
+  unverified:
+    "The vault's news does not show the payment. Look in the news first: if the member got the money, do not pay again.",
   cancelled: "Do not pay it.",
   expired: "Do not pay it. The member can send a new request.",
   left: "Do not pay it. The member left the faction.",
 };
 
+const forRequester: Readonly<Record<Outcome, string>> = {
+  ...forBankers,
+  unverified: "The vault's news does not show the payment. If you did not get it, ask a banker.",
+  cancelled: "You can send a new request.",
+  expired: "Nobody paid it in time. You can send a new request.",
+  left: "You left the faction.",
+};
+
 /** A closed request: how it ended, when, and who closed it. */
-export function RequestOver({ request, done }: FulfilmentView & { done: string | undefined }) {
-  const { id, amount, currency, requester, outcome, closedAt, closer } = request;
+export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: Props) {
+  const { id, guid, amount, currency, requester, outcome, closedAt, closer } = request;
   return (
     <StateMessage
       notice={noticeOf(done, requester.name)}
       kicker={`Request #${id}`}
       title={titles[outcome]}
-      actions={<LinkButton href="/faction/banking">Back to the vault</LinkButton>}
+      actions={
+        <>
+          {outcome === "unverified" && mayFulfil && (
+            <>
+              <LinkButton href={vaultPaymentUrl}>Open the vault in {gameName()}</LinkButton>
+              <Confirmation
+                label="Pay again"
+                confirm="I have paid it now"
+                tone="plain"
+                action={`/faction/banking/fulfill/${guid}/confirm`}
+                fields={{ again: "yes" }}
+                consequences={`Pay ${formatAmount(amount, currency)} to ${requester.name} in ${gameName()} first. Adjutant then looks for the payment in the vault's news again, and ${requester.name} is told.`}
+              />
+            </>
+          )}
+          <LinkButton href="/faction/banking">Back to the vault</LinkButton>
+        </>
+      }
     >
       <p>
-        {requester.name} [{requester.playerId}] requested{" "}
+        {own ? "You" : `${requester.name} [${requester.playerId}]`} requested{" "}
         <span className="tabular font-medium text-ink">{formatAmount(amount, currency)}</span>.
         {closedAt && (
           <>
@@ -47,7 +77,7 @@ export function RequestOver({ request, done }: FulfilmentView & { done: string |
             {closer && ` by ${closer.name}`}.
           </>
         )}{" "}
-        {details[outcome]}
+        {(own && !mayFulfil ? forRequester : forBankers)[outcome]}
       </p>
     </StateMessage>
   );

@@ -5,8 +5,8 @@ import { VaultRequestNotPending } from "#server/failures";
 /** One that came too late leads back to the page, which says how the request stands. */
 export const POST = form({
   page: ({ guid = "" }) => `/faction/banking/fulfill/${encodeURIComponent(guid)}`,
-  fields: z.object({ guid: z.string() }),
-  procedure: ({ banking }, { guid }) => banking.fulfil({ guid }),
+  fields: z.object({ guid: z.string(), again: z.literal("yes").optional().catch(undefined) }),
+  procedure: ({ banking }, { guid, again }) => banking.fulfil({ guid, again: again === "yes" }),
   done: "?done=fulfilled",
   refused: ({ code }) => (code === VaultRequestNotPending.code ? "?done=late" : undefined),
 });

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
@@ -32,17 +31,5 @@ export function ListFooter({ address, after, next, children }: Props) {
         )}
       </span>
     </>
-  );
-}
-
-/** A request's id, to be copied into a report: whole for the clipboard, its beginning for the eye. */
-export function RequestId({ id }: { id: string }) {
-  return (
-    <span className="inline-flex items-center gap-1">
-      <code className="font-mono text-xs" title={id}>
-        {id.slice(0, 8)}…
-      </code>
-      <CopyButton text={id} what={`request ID ${id}`} className="-my-1" />
-    </span>
   );
 }

@@ -1,0 +1,31 @@
+import { type LedgerQuery, ledgerDays, usualLedgerDays } from "#server/faction/banking/ledger/ledger-query";
+
+export const ledgerPage = "/faction/banking/ledger";
+
+interface ReadQuery {
+  readonly query: LedgerQuery;
+  /** The page as it is filtered, but at its newest request; with another member, or with everybody. */
+  readonly addressFor: (member: number | null) => string;
+}
+
+/** Reads which closed requests an address asks for. What is none of the choices counts as absent. */
+export function readLedgerQuery(sent: Readonly<Record<string, string | string[] | undefined>>): ReadQuery {
+  const read = (name: string) => {
+    const value = sent[name];
+    return typeof value === "string" ? value : "";
+  };
+  const days = ledgerDays.find((known) => String(known) === read("days")) ?? usualLedgerDays;
+  const member = /^[1-9]\d{0,8}$/.test(read("member")) ? Number(read("member")) : null;
+  const unseenOnly = read("payments") === "unseen";
+  const after = read("after").slice(0, 60) || null;
+  const addressFor = (of: number | null) => {
+    const chosen = {
+      ...(days !== usualLedgerDays && { days: String(days) }),
+      ...(of !== null && { member: String(of) }),
+      ...(unseenOnly && { payments: "unseen" }),
+    };
+    const text = new URLSearchParams(chosen).toString();
+    return text === "" ? ledgerPage : `${ledgerPage}?${text}`;
+  };
+  return { query: { days, member, unseenOnly, after }, addressFor };
+}

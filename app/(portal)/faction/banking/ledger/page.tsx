@@ -1,0 +1,117 @@
+import type { Metadata } from "next";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format";
+import type { SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Select } from "#app/_ui/controls.tsx";
+import { Field } from "#app/_ui/field.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import { ledgerDays } from "#server/faction/banking/ledger/ledger-query";
+import { mostLedgerLines } from "#server/faction/banking/ledger/show-ledger";
+import { NoFaction } from "../../_parts/no-faction";
+import { ClosedRequests } from "./_parts/closed-requests";
+import { PaidByDay } from "./_parts/paid-by-day";
+import { ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
+import { Totals } from "./_parts/totals";
+
+export const metadata: Metadata = { title: "Vault ledger" };
+
+const periods = ledgerDays.map((days) => ({
+  value: String(days),
+  label: days === 365 ? "The last year" : `The last ${days} days`,
+}));
+const payments = [
+  { value: "", label: "All closed requests" },
+  { value: "unseen", label: "Payment not found" },
+];
+
+/** What became of requests to the vault, and what was paid: for bankers of everybody, for others their own. Needs no script. */
+export default async function VaultLedger({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser(ledgerPage);
+  const { query, addressFor } = readLedgerQuery(await searchParams);
+  const ledger = await (await caller()).banking.ledger(query);
+  if (!ledger) return <NoFaction title="Vault ledger">its vault's ledger appears here.</NoFaction>;
+
+  const { factionName, banker, member, requests, pays, next, total, byDay, byBanker, byMember } = ledger;
+  const days = String(query.days);
+  const unseen = query.unseenOnly ? "unseen" : "";
+  const fields = { days, member: query.member === null ? undefined : String(query.member) };
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Vault ledger"
+        trail={[{ label: "Vault", href: "/faction/banking" }]}
+        lead={
+          banker && member ? (
+            <>
+              Closed requests of {member.name} [{member.playerId}] at {factionName}.{" "}
+              <TextLink href={addressFor(null)}>Show everybody's</TextLink>
+            </>
+          ) : banker ? (
+            `Closed requests at ${factionName}, and what its bankers paid.`
+          ) : (
+            `Your closed requests at ${factionName}.`
+          )
+        }
+      />
+      <form method="get" action={ledgerPage} className="flex flex-wrap items-end gap-3">
+        {banker && query.member !== null && <input type="hidden" name="member" value={query.member} />}
+        <Field name="days" label="Period" className="max-sm:w-full">
+          {(control) => <Select {...control} options={periods} defaultValue={days} />}
+        </Field>
+        <Field name="payments" label="Show" className="max-sm:w-full">
+          {(control) => <Select {...control} required={false} options={payments} defaultValue={unseen} />}
+        </Field>
+        <Button type="submit" className="max-sm:w-full">
+          Show
+        </Button>
+      </form>
+      <StatRow
+        items={[
+          { label: "Money paid", value: formatAmount(total.money, "money_balance") },
+          { label: "Points paid", value: formatNumber(total.points) },
+          { label: "Payments", value: formatNumber(total.payments) },
+          { label: "Payments not found", value: formatNumber(total.unseen) },
+        ]}
+      />
+      <PaidByDay kind="money" byDay={byDay} />
+      <PaidByDay kind="points" byDay={byDay} />
+      <Card
+        title="Closed requests"
+        description="Newest first. A payment is found where the vault's news shows it within ten minutes."
+        flush
+        footer={
+          <ListFooter address={addressFor(query.member)} after={query.after ?? undefined} next={next}>
+            Days are days of UTC.
+          </ListFooter>
+        }
+      >
+        <ClosedRequests requests={requests} pays={pays} />
+      </Card>
+      {requests.length > 0 && (
+        <Card
+          title="Save as a file"
+          description={`The requests of this period as CSV, newest first, at most ${formatNumber(mostLedgerLines)}.`}
+          actions={
+            <CsrfForm action={`${ledgerPage}/export`} fields={{ ...fields, payments: unseen || undefined }}>
+              <Button type="submit" size="sm">
+                Save CSV
+              </Button>
+            </CsrfForm>
+          }
+        />
+      )}
+      <div className="grid items-start gap-6">
+        <Totals title={banker ? "Paid by banker" : "Who paid you"} totals={byBanker} />
+        {banker && <Totals title="Paid to member" totals={byMember} hrefOf={addressFor} />}
+      </div>
+    </div>
+  );
+}
