@@ -19,8 +19,11 @@ const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[
 /** Whether the connection failed, so that nobody knows what became of the statement. */
 export const isBroken = (thrown: unknown): boolean => errorCodes(thrown).some((code) => broken.test(code));
 
-/** PostgreSQL ended one of two transactions that stood in each other's way: serialization failure, deadlock. */
-const conflicts = new Set(["40001", "40P01"]);
+/**
+ * PostgreSQL ended one of two transactions that stood in each other's way: serialization failure, deadlock, and a check
+ * violation, which a row meets that was on its way into a default partition while its own was made.
+ */
+const conflicts = new Set(["40001", "40P01", "23514"]);
 
 /** Milliseconds before the second try, so that the other transaction takes the locks it waits for and commits; otherwise both meet again. */
 const pauseMs = 50;

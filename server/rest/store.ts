@@ -1,6 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Handles, Queryable } from "#db/client";
+import { retryConflict } from "#db/error-codes";
 import type { PartitionedLog } from "#db/partitions";
 import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/operations";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
@@ -34,7 +35,7 @@ export async function insertRequestLines(database: Database, lines: readonly Req
   const texts = (name: keyof RequestLogLine) => lines.map((line) => line[name] ?? "").join("\n");
   const array = (values: readonly unknown[]) => `{${values.map((value) => value ?? "NULL").join(",")}}`;
   const values = (name: keyof RequestLogLine) => array(lines.map((line) => line[name]));
-  await database.statement("insert_request_lines", prepareInsertion).execute({
+  const columns = {
     at: array(lines.map((line) => line.at.getTime() / secondMs)),
     requestId: texts("requestId"),
     method: texts("method"),
@@ -47,7 +48,8 @@ export async function insertRequestLines(database: Database, lines: readonly Req
     micros: values("micros"),
     // JSON writes a line break within a text as two other letters.
     failure: lines.map(({ failure }) => (failure ? JSON.stringify(failure) : "")).join("\n"),
-  });
+  };
+  await retryConflict(() => database.statement("insert_request_lines", prepareInsertion).execute(columns));
 }
 
 /** Texts, of which none comes from a caller as sent but in JSON, so that none holds a line break, are nothing where they are null. */

@@ -191,7 +191,7 @@ test("pausing, resuming and removing do what they say; another developer's endpo
 test("every act of a developer on an endpoint is in the audit log, with where it came from", async () => {
   clock.advance(60);
   const { key } = await added();
-  receiver.behave(() => [500, ""]);
+  receiver.behave((_request, response) => response.writeHead(500).end());
   await verifyEndpoint(ctx, owner, key, testOrigin);
   const { secret } = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({ leaked: true }) }, testOrigin);
   receiver.behave(goodReceiver(() => secret));

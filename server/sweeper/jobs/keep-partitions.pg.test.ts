@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { createPartition } from "#db/partitions";
 import { auditLog, requestLog } from "#db/schema/operations";
+import { insertRequestLines } from "#server/rest/store";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { keepPartitions } from "./keep-partitions";
@@ -23,6 +24,13 @@ clock.set(new Date(Math.floor(Date.now() / 86_400_000 + 20) * 86_400_000 + 12 * 
 const run = (ctx: (typeof instances)[number]) =>
   keepPartitions.run(ctx, { budget: 0, signal: new AbortController().signal });
 
+const waitingForLocks = async () => {
+  const [row] = await first.ctx.database.query
+    .select({ waiting: sql`count(*)`.mapWith(Number) })
+    .from(sql`pg_locks`)
+    .where(sql`not granted and database = (select oid from pg_database where datname = current_database())`);
+  return row?.waiting;
+};
 const event = (at: Date) => ({ at, act: "sign-in", actor: "anonymous", details: {} });
 const line = (at: Date) => ({ at, requestId: "r", method: "GET", route: "/user", status: 200, micros: 5 });
 /** What a lock is waited for, and time for the work of a busy machine. Milliseconds. */
@@ -75,6 +83,28 @@ test("two instances make and drop partitions beside readers and writers: nothing
     .from(sql`pg_stat_database`)
     .where(sql`datname = current_database()`);
   expect(state?.deadlocks).toBe(0);
+});
+
+test("a line whose partition is made while it is on its way into the default one is written into its own", async () => {
+  const at = new Date(clock.now().getTime() + 300 * day * 1000);
+  const [from, to] = [0, 1].map((days) => `'${new Date(at.getTime() + days * day * 1000).toISOString()}'`) as [
+    string,
+    string,
+  ];
+  const name = "request_log_made_meanwhile";
+  const lines = [{ ...line(at), failureCode: null, accountId: null, clientId: null, address: null, failure: null }];
+  let written: Promise<void> | undefined;
+  await open().transaction(async (tx) => {
+    await createPartition(tx, requestLog, { name, from, to });
+    written = insertRequestLines(second.ctx.database, lines);
+    void written.catch(() => {});
+    await expect.poll(() => waitingForLocks()).toBe(1);
+  });
+  await written;
+  const [row] = await first.ctx.database.query
+    .select({ lines: sql`count(*)`.mapWith(Number) })
+    .from(sql`${sql.identifier(name)}`);
+  expect(row?.lines).toBe(1);
 });
 
 test("a drop that somebody's long transaction holds up lets calls through, and comes to its end when that has ended", async () => {
