@@ -12,6 +12,7 @@ import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refu
 import { createCaller } from "#server/trpc/router";
 import { requestIdOf } from "./caller";
 import { csrfField } from "./csrf";
+import { type Draft, draftLine, draftOf } from "./draft";
 import { requestContext } from "./request-context";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
@@ -32,6 +33,8 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
    * wherever a refusal leads back to the page.
    */
   readonly typed?: (fields: z.output<Fields>) => Readonly<Record<string, string>>;
+  /** Where `typed` is kept instead of in the query, until the form is carried out; a form without `typed` drops it. */
+  readonly draft?: Draft;
   /** What is read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
   readonly fields: Fields;
   /** Acts by a procedure of the portal, whose schema judges the values. */
@@ -78,12 +81,15 @@ export const form =
     const page = typeof options.page === "function" ? options.page(segments) : options.page;
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
     const { data, error } = options.fields.safeParse(readFields(options.fields, sent, segments));
-    const typed = new URLSearchParams(data && options.typed?.(data)).toString();
+    const typed = Object.entries((data && options.typed?.(data)) ?? {});
+    const query = options.draft ? "" : new URLSearchParams(typed).toString();
+    let isDone = false;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField))) return refuse(foreign(baseUrl));
       try {
         if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
         const result = await options.procedure(createCaller(portal), data);
+        isDone = true;
         const { done = "" } = options;
         const to = typeof done === "function" ? done(result, data) : done;
         if (to instanceof Response) return withCookies(to, cookies);
@@ -91,10 +97,12 @@ export const form =
       } catch (thrown) {
         const to = wayOut(thrown, page) ? undefined : options.refused?.(refusedBy(thrown), data ?? {});
         if (to === undefined) throw thrown;
-        return seeOther(onPage(typed && to.startsWith("?") ? `${to}&${typed}` : to), cookies);
+        return seeOther(onPage(query && to.startsWith("?") ? `${to}&${query}` : to), cookies);
       }
     };
-    return answerVisit(request, { context, page: page && typed ? `${page}?${typed}` : page, act });
+    const answer = await answerVisit(request, { context, page: page && query ? `${page}?${query}` : page, act });
+    if (!options.draft || !(isDone || typed.length > 0)) return answer;
+    return withCookies(answer, [draftLine(options.draft, isDone ? "" : draftOf(typed), context.settings.https)]);
   };
 
 interface Visit {

@@ -9,6 +9,15 @@ const unreachable = "Adjutant could not be reached. Check the connection and try
 /** The sentence to show. An error without the server's data never reached it. */
 export const refusalSentence = ({ message, data }: Refusal): string => (data ? message : unreachable);
 
+/** Fields that were not accepted, by their names in the input. */
+export type FieldIssues = readonly { readonly field: string; readonly message: string }[];
+
+/** Which fields were not accepted, by the input's schema or by a rule that names them in its details. */
+export function refusedFields(refused: Refusal): FieldIssues {
+  const details = refused.data?.failure?.details as { errors?: FieldIssues } | null | undefined;
+  return refused.data?.fields ?? details?.errors ?? [];
+}
+
 /** What the act wants before it is tried again. */
 export function wantedProof({ data }: Refusal): "sign-in" | "confirmation" | null {
   if (data?.reason === "CONFIRMATION_WANTED") return "confirmation";

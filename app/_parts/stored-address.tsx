@@ -13,5 +13,6 @@ type Props = {
 export function StoredAddress({ href, children }: Props) {
   const host = hostOfPage(href);
   if (host !== null) return <TextLink href={href}>{children ?? host}</TextLink>;
+  if (href === "") return <span className="text-ink-faint">Not given yet</span>;
   return <span>{children === undefined ? "Invalid address" : `${visibleText(children)} (invalid address)`}</span>;
 }

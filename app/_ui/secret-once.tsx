@@ -7,17 +7,27 @@ type Props = {
   /** Why it is shown once, what happens if it is lost. */
   note?: ReactNode;
   items: readonly { label: string; value: string }[];
+  /** It was made at the reader's click just now: its heading takes the focus. A live region would read the secret aloud. */
+  made?: boolean;
   children?: ReactNode;
 };
 
+const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+
 /** Credentials that are never shown again. Give it only to an answer that no cache keeps. */
-export function SecretOnce({ title = "Store this now. It is shown once.", note, items, children }: Props) {
+export function SecretOnce({ title = "Store this now. It is shown once.", note, items, made, children }: Props) {
   return (
     <section className="overflow-clip rounded-card border border-warn-line bg-surface">
       <div className="flex items-start gap-3 border-b border-warn-line bg-warn-wash px-4 py-3 sm:px-5">
         <KeyRound className="mt-0.75 size-4.5 flex-none text-warn" aria-hidden="true" />
         <div>
-          <h2 className="font-medium tracking-normal">{title}</h2>
+          <h2
+            ref={made ? takeFocus : undefined}
+            tabIndex={made ? -1 : undefined}
+            className="font-medium tracking-normal outline-none"
+          >
+            {title}
+          </h2>
           {note && <div className="text-sm text-ink-soft">{note}</div>}
         </div>
       </div>

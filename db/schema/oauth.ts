@@ -4,13 +4,13 @@ import { accounts } from "./accounts";
 
 const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
-/** What the privacy policy of an application must state, and what it should. */
+/** What the privacy policy of an application must state (the first five), and what it should; absent until it is said. */
 export interface PrivacyStatements {
-  readonly data: string;
-  readonly use: string;
-  readonly retention: string;
-  readonly deletion: string;
-  readonly sharing: string;
+  readonly data?: string;
+  readonly use?: string;
+  readonly retention?: string;
+  readonly deletion?: string;
+  readonly sharing?: string;
   readonly contact?: string;
   readonly protection?: string;
 }
@@ -29,6 +29,7 @@ export const applications = pgTable(
     scopes: text().array().notNull(),
     /** Those of `scopes` that a player may untick on the consent page. */
     optionalScopes: text().array().notNull().default([]),
+    /** Addresses of pages; empty until they are given. */
     clientUri: text().notNull(),
     tosUri: text().notNull(),
     privacyUri: text().notNull(),

@@ -3,6 +3,7 @@ import { demoPerson } from "#simulator/demo-people";
 import { createSimulator } from "#simulator/simulator";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openIndependentClient } from "../support/independent-client";
+import { look } from "../support/look";
 import { callback, filledIn, type Registered } from "../support/register-application";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
@@ -16,36 +17,23 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`The Tab key does not reach ${control}.`);
 }
 
-/** Fills in the registration, every step of it, without touching the mouse. */
+/** Fills in the registration without touching the mouse. */
 async function registerByKeyboard(page: Page, name: string): Promise<Registered> {
-  const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
-  const type = async (label: string | RegExp, text: string) => {
+  const type = async (label: string, text: string) => {
     await tabTo(page, page.getByLabel(label));
     await page.keyboard.type(text);
   };
-  const onward = async (button: string, step: string) => {
-    await tabTo(page, page.getByRole("button", { name: button }));
-    await page.keyboard.press("Enter");
-    await expect(page.locator('[aria-current="step"]')).toContainText(step);
-  };
+  await expect(page.locator('[aria-current="step"]')).toContainText("1");
   await tabTo(page, page.getByRole("radio", { name: /On a server/ }));
   await page.keyboard.press("Space");
   await type("Name", name);
-  await onward("Continue", "2");
   await type("Redirect URIs", callback);
-  await type("Home page", clientUri);
-  await type("Terms of service", tosUri);
-  await type("Privacy policy", privacyUri);
-  await onward("Continue", "3");
-  await tabTo(page, page.getByRole("checkbox", { name: /Know who you are/ }));
-  await page.keyboard.press("Space");
-  await onward("Continue", "4");
-  await type("What data do you collect?", privacy.data);
-  await type("What for?", privacy.use);
-  await type("For how long?", privacy.retention);
-  await type(/How can a player have it deleted/, privacy.deletion);
-  await type(/Who do you share it with/, privacy.sharing);
-  await onward("Register", "5");
+  await expect(page.getByRole("checkbox", { name: /Ask who the player is/ })).toBeChecked();
+  await tabTo(page, page.getByRole("button", { name: "Register", exact: true }));
+  await page.keyboard.press("Enter");
+  await expect(page.locator('[aria-current="step"]')).toContainText("2");
+  await expect(page.getByRole("heading", { name: /Store the secret now/ })).toBeFocused();
+  await expect(page.getByRole("status").filter({ has: page.locator("code") })).toHaveCount(0);
   const shown = (term: string) => page.locator("dt", { hasText: term }).locator("+ dd code").innerText();
   return { clientId: await shown("Client ID"), clientSecret: await shown("Client secret"), redirectUri: callback };
 }
@@ -54,24 +42,10 @@ test("a double click registers one application", async ({ page }) => {
   const name = "Twice Clicked";
   await beSignedIn(page, "outsider");
   await page.goto("/developers/new");
-  const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
-  const onward = page.getByRole("button", { name: "Continue" });
   await page.getByRole("radio", { name: /On a server/ }).check();
   await page.getByLabel("Name").fill(name);
-  await onward.click();
-  await page.getByLabel("Redirect URIs").fill(callback);
-  await page.getByLabel("Home page").fill(clientUri);
-  await page.getByLabel("Terms of service").fill(tosUri);
-  await page.getByLabel("Privacy policy").fill(privacyUri);
-  await onward.click();
-  await onward.click();
-  await page.getByLabel("What data do you collect?").fill(privacy.data);
-  await page.getByLabel("What for?").fill(privacy.use);
-  await page.getByLabel("For how long?").fill(privacy.retention);
-  await page.getByLabel(/How can a player have it deleted/).fill(privacy.deletion);
-  await page.getByLabel(/Who do you share it with/).fill(privacy.sharing);
   await page.getByRole("button", { name: "Register", exact: true }).dblclick();
-  await page.getByRole("link", { name: "Go to the application" }).click();
+  await page.getByRole("link", { name: "Open the application" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await page.goto("/developers");
   await expect(page.getByRole("link", { name })).toHaveCount(1);
@@ -110,6 +84,30 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
   const client = await openIndependentClient(product.url, registered);
   const player = await newcomer();
   const asked = await client.ask();
+
+  await test.step("in test it asks its owner alone, until its settings say what players are told", async () => {
+    const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
+    await player.goto(asked.url);
+    await expect(player.getByRole("heading", { level: 1 })).toHaveText("This application is in test");
+    await page.goto(asked.url);
+    await expect(page.getByText("Only you, its owner, can approve it.")).toBeVisible();
+    await look(page, "consent-in-test");
+    await page.goto(`/developers/apps/${registered.clientId}`);
+    await expect(page.getByText("In test: only you can approve it")).toBeVisible();
+    await look(page, "application-in-test");
+    await page.getByRole("link", { name: "Open it to players" }).click();
+    await page.getByLabel("Home page").fill(clientUri);
+    await page.getByLabel("Terms of service").fill(tosUri);
+    await page.getByLabel("Privacy policy").fill(privacyUri);
+    await page.getByLabel("What data do you collect?").fill(privacy.data);
+    await page.getByLabel("What for?").fill(privacy.use);
+    await page.getByLabel("For how long?").fill(privacy.retention);
+    await page.getByLabel(/How can a player have it deleted/).fill(privacy.deletion);
+    await page.getByLabel(/Who do you share it with/).fill(privacy.sharing);
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await expect(page.getByText("Settings saved")).toBeVisible();
+    await expect(page.getByText("In test: only you can approve it")).toBeHidden();
+  });
 
   await test.step("a player who is signed out signs in, and comes back to the same request (AZ-46)", async () => {
     await player.goto(asked.url);

@@ -67,15 +67,14 @@ export function isRedirectUriOf(
 export const reachesClientAlone = (kind: ClientKind, redirectUri: string, baseUrl: string): boolean =>
   kind === "confidential" || (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
 
-/** Whether this user may be asked by a request with this redirect URI. */
+/** Whether this user may be asked by a request with this redirect URI: who owns the application always, others once it is complete. */
 export const mayApprove = (
   user: { readonly accountId: string } | null,
   { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
   baseUrl: string,
 ): boolean =>
-  client.kind === "public" ||
   client.ownerId === user?.accountId ||
-  redirectUri !== hostedCallback(baseUrl, client.clientId);
+  (client.complete && (client.kind === "public" || redirectUri !== hostedCallback(baseUrl, client.clientId)));
 
 /** Appends response parameters to a redirect URI, whose own query is kept as it stands (RFC 6749 section 3.1.2). */
 export function withParameters(uri: string, parameters: readonly (readonly [string, string])[]): string {

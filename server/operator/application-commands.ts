@@ -124,7 +124,7 @@ function shown(found: ShownApplication): Answer {
       `Client id: ${clientId}`,
       `Redirect URIs: ${redirectUris.join(" ") || "none"}`,
       `Scopes: ${scopes.join(" ")}`,
-      `Pages: ${[found.clientUri, found.tosUri, found.privacyUri].join(" ")}`,
+      `Pages: ${[found.clientUri, found.tosUri, found.privacyUri].filter(Boolean).join(" ") || "none"}`,
       `Players: ${found.users.count}${found.users.more ? " or more" : ""}`,
     ],
     record: found,

@@ -38,6 +38,7 @@ export const formTargets = [
   "/faction/stats/import",
   "/faction/stats/sharing",
   "/chat-servers/*/act",
+  "/developers/new/register",
   "/developers/apps/*/webhooks/add",
   "/developers/apps/*/webhooks/*/act",
 ] as const;

@@ -3,6 +3,7 @@ import { callOutcomes, callRanges } from "#server/oauth/clients/calls/logged-cal
 import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
 import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
+import { countRoom } from "#server/oauth/clients/register-application";
 import { showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
@@ -20,8 +21,11 @@ const CallFilter = z.object({
   until: z.date().nullable().default(null),
 });
 
-/** How an application of the developer's own does. They stand among the other procedures of applications. */
+/** How many applications a developer has room for, and how one of their own does. They stand among the other procedures of applications. */
 export const applicationViews = {
+  /** How many more the developer may register. */
+  room: userProcedure.query(({ ctx }) => countRoom(ctx.context, ctx.user)),
+
   /** Calls, errors, latency and players of seven days. */
   traffic: userProcedure
     .input(OneApplication)

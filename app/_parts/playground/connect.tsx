@@ -40,7 +40,7 @@ export function Connect({ baseUrl, wanted, page, firstScopes }: Props) {
     usable.find((application) => application.clientId === clientId) ??
     usable.find(({ scopes }) => firstScopes.every((scope) => isCovered(scope, scopes))) ??
     usable[0];
-  if (!chosen) return <CreatePlayground baseUrl={baseUrl} page={page} />;
+  if (!chosen) return <CreatePlayground page={page} />;
 
   // A part of the faction's data may be asked for by itself where the whole is registered.
   const offered = [...new Set([...chosen.scopes, ...firstScopes.filter((scope) => isCovered(scope, chosen.scopes))])];
@@ -127,32 +127,25 @@ function useElsewhere(baseUrl: string): boolean {
   return elsewhere;
 }
 
-const playgroundAt = (docs: string): ApplicationInput => ({
+/** It stays in test: nobody but its owner uses a playground. */
+const playground: ApplicationInput = {
   kind: "public",
   name: "My playground",
   redirectUris: [],
   scopes: [...scopeNames],
   optionalScopes: [...scopeNames],
-  clientUri: docs,
-  tosUri: docs,
-  privacyUri: docs,
-  privacy: {
-    data: "The data you request in the playground.",
-    use: "Shown to you, in your own browser.",
-    retention: "Until you close the page. Nothing is stored.",
-    deletion: "Close the page.",
-    sharing: "Nobody.",
-  },
-});
+  clientUri: "",
+  tosUri: "",
+  privacyUri: "",
+  privacy: {},
+};
 
 /** Registers a public application for the playground, in one click. */
-function CreatePlayground({ baseUrl, page }: { baseUrl: string; page: string }) {
+function CreatePlayground({ page }: { page: string }) {
   const utils = trpc.useUtils();
   const create = trpc.applications.create.useMutation({
     onSuccess: () => utils.applications.names.invalidate(),
   });
-  // Registered addresses are https only; on one's own machine nobody follows them.
-  const docs = `${baseUrl.replace(/^http:/, "https:")}/docs`;
   return (
     <Card flush>
       <EmptyState
@@ -160,7 +153,7 @@ function CreatePlayground({ baseUrl, page }: { baseUrl: string; page: string }) 
         title="Trying calls needs a public application"
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate(playgroundAt(docs))}>
+            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate(playground)}>
               Create “My playground”
             </Button>
             <LinkButton href="/developers/new">Register one yourself</LinkButton>

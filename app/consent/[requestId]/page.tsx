@@ -45,7 +45,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
           <Warnings view={shown} />
           <AllowedScopes view={shown} />
           <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys, faction })} />
-          <PrivacyCard application={shown.application} />
+          {!shown.application.inTest && <PrivacyCard application={shown.application} />}
         </div>
         <div className="grid gap-4 lg:sticky lg:top-6">
           <DecisionForm view={shown} id={formId} csrf={{ name: csrfField, value: await csrfToken() }} />

@@ -8,6 +8,7 @@ const reasons: ErrorPageReason[] = [
   "client-unknown",
   "redirect-uri-missing",
   "redirect-uri-unregistered",
+  "in-test",
   "too-many-requests",
 ];
 

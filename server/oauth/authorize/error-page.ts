@@ -33,6 +33,13 @@ const words: Record<ErrorPageReason, Words> = {
     advice:
       "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one. A server-side application's hosted callback works for its owner alone, signed in here.",
   },
+  "in-test": {
+    title: "This application is in test",
+    sentence:
+      "Only its owner can use it until its developer says who they are and what happens to your data. Nothing was shared, and nothing was changed.",
+    advice:
+      "Sign in here as its owner, then start again. Other players can use it once its settings say all that they are told.",
+  },
   "too-many-requests": {
     title: "Too many attempts",
     sentence: "Your network address asked for access too often. Wait a minute, then start again from the application.",

@@ -10,6 +10,7 @@ export type ErrorPageReason =
   | "client-unknown"
   | "redirect-uri-missing"
   | "redirect-uri-unregistered"
+  | "in-test"
   | "too-many-requests";
 
 /** Who asks, and where the answer goes. Only a registered address is ever redirected to. */

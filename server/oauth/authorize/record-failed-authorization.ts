@@ -65,6 +65,7 @@ const faults: Record<ErrorPageReason, string> = {
   "client-unknown": "The client_id is unknown.",
   "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
   "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
+  "in-test": "The application is in test: only its owner, signed in here, can approve it.",
   "too-many-requests": "Too many authorization requests came from one address.",
 };
 

@@ -23,6 +23,8 @@ export interface ConsentView {
     readonly kind: ClientKind;
     readonly ownerName: string;
     readonly verified: boolean;
+    /** Players are not told enough yet: the owner alone is asked. */
+    readonly inTest: boolean;
     readonly createdAt: Date;
     readonly clientUri: string;
     readonly tosUri: string;
@@ -73,7 +75,20 @@ export async function showRequest(
   const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
   const users =
     (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(clientId) ?? noCount;
-  const known = { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy };
+  const inTest = !client.complete;
+  const known = {
+    clientId,
+    name,
+    kind,
+    ownerName,
+    verified,
+    createdAt,
+    clientUri,
+    tosUri,
+    privacyUri,
+    privacy,
+    inTest,
+  };
   return {
     requestId: request.id,
     application: { ...known, users },

@@ -42,7 +42,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
 
   const { client, redirectUri } = identified;
   if (!mayApprove(user, identified, ctx.settings.baseUrl)) {
-    const reason = "redirect-uri-unregistered";
+    const reason = client.complete ? "redirect-uri-unregistered" : "in-test";
     await recordUnanswerable(ctx, { reason, client }, arrival);
     return { kind: "error-page", reason };
   }

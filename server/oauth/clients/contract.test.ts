@@ -57,28 +57,23 @@ describe("PT-01 PT-02 PT-20: each fault is told at its field, in a sentence", ()
     ["tosUri", { tosUri: "https://client.test/\ud800" }],
     ["privacy.use", { privacy: { ...sound.privacy, use: "half \ud800" } }],
     ["name", { name: 7 }],
-    ["redirectUris", { redirectUris: [] }],
     ["redirectUris", { redirectUris: Array.from({ length: 11 }, (_, index) => `https://client.test/${index}`) }],
     ["redirectUris", { redirectUris: Array.from({ length: 1_000 }, (_, index) => `https://client.test/${index}`) }],
     ["redirectUris.0", { redirectUris: ["http://localhost/cb"] }],
     ["scopes.0", { scopes: ["admin"] }],
     ...["clientUri", "tosUri", "privacyUri"].flatMap((field) =>
-      ["", "client.test", "https://", "https://user:pass@client.test/", ...addresses].map(
-        (address): [string, object] => [field, { [field]: address }],
-      ),
+      ["client.test", "https://", "https://user:pass@client.test/", ...addresses].map((address): [string, object] => [
+        field,
+        { [field]: address },
+      ]),
     ),
-    ["privacy.data", { privacy: { ...sound.privacy, data: " " } }],
-    ["privacy.retention", { privacy: { ...sound.privacy, retention: undefined } }],
+    ["privacy.data", { privacy: { ...sound.privacy, data: 7 } }],
     ["privacy.sharing", { privacy: { ...sound.privacy, sharing: "x".repeat(2_001) } }],
     ["privacy.use", { privacy: { ...sound.privacy, use: "a\0b" } }],
   ] as [string, object][])("%s: %j", (field, differing) => {
     const said = faults(differing);
     expect(Object.keys(said)).toEqual([field]);
     expect(said[field]).toMatch(/^[A-Z].*\.$/);
-  });
-
-  test("the privacy policy itself is required", () => {
-    expect(Object.keys(faults({ privacyUri: undefined, privacy: undefined }))).toEqual(["privacyUri", "privacy"]);
   });
 });
 
@@ -92,8 +87,11 @@ test("a redirect URI that is given twice is kept once; contact and protection ma
   expect(parsed.privacy).toEqual({ ...sound.privacy, protection: "Encrypted.\nTwice." });
 });
 
-test("a public application needs no redirect URI: it has the hosted callback", () => {
-  expect(ApplicationInput.parse({ ...sound, kind: "public", redirectUris: undefined }).redirectUris).toEqual([]);
+test("kind and name are enough: the rest is said before other players are asked", () => {
+  expect(ApplicationInput.parse({ kind: "confidential", name: "Vault helper" })).toEqual({
+    ...{ kind: "confidential", name: "Vault helper", redirectUris: [], scopes: [], optionalScopes: [] },
+    ...{ clientUri: "", tosUri: "", privacyUri: "", privacy: {} },
+  });
 });
 
 test("no scope is optional unless it is said, and a change is held against the same rule", () => {

@@ -30,26 +30,24 @@ const line = (what: string, longest: number) =>
     .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`)
     .refine((text) => text === "" || visible.test(text), `${what} needs a character that can be seen.`);
 
+/** Empty until the developer gives it: see `completeness.ts`. */
 const page = (what: string) =>
   z
-    .string({ error: `${what} is needed.` })
+    .string({ error: `${what} is text.` })
     .trim()
-    .min(1, `${what} is needed.`)
     .max(longestUri, `${what} can have at most ${longestUri} characters.`)
-    .refine((text) => isPageAddress(text), `${what} must be a full address that starts with https://.`);
+    .refine((text) => text === "" || isPageAddress(text), `${what} must be a full address that starts with https://.`)
+    .default("");
 
 const statement = (what: string) =>
-  z
-    .string({ error: `${what} is needed.` })
-    .trim()
-    .min(1, `${what} is required.`)
-    .max(longestStatement, `${what} can have at most ${longestStatement} characters.`)
-    .refine((text) => !controlCharactersButLineBreaks.test(text), `${what} contains control characters.`);
-
-const optionalStatement = (what: string) =>
   z.preprocess(
     (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
-    statement(what).optional(),
+    z
+      .string({ error: `${what} is text.` })
+      .trim()
+      .max(longestStatement, `${what} can have at most ${longestStatement} characters.`)
+      .refine((text) => !controlCharactersButLineBreaks.test(text), `${what} contains control characters.`)
+      .optional(),
   );
 
 const redirectUri = z
@@ -61,15 +59,15 @@ const redirectUri = z
     if (why) context.addIssue({ code: "custom", message: why });
   });
 
-/** What the privacy policy must state (the first five), and what it should. */
+/** What the privacy policy must state (the first five), and what it should. Each is absent until the developer makes it. */
 export const PrivacyStatements = z.object({
   data: statement("Which data you read"),
   use: statement("How the data is used"),
   retention: statement("How long the data is kept"),
   deletion: statement("How the data can be deleted"),
   sharing: statement("Who you share it with, and why"),
-  contact: optionalStatement("The contact for data concerns"),
-  protection: optionalStatement("How the data is protected"),
+  contact: statement("The contact for data concerns"),
+  protection: statement("How the data is protected"),
 });
 export type PrivacyStatements = z.output<typeof PrivacyStatements>;
 
@@ -102,16 +100,8 @@ const registration = z.object({
   clientUri: page("The application's home page"),
   tosUri: page("The address of the terms of service"),
   privacyUri: page("The address of the privacy policy"),
-  privacy: PrivacyStatements,
+  privacy: PrivacyStatements.default({}),
 });
-
-const noRedirectUri = {
-  path: ["redirectUris"],
-  message: "A server-side application needs at least one redirect URI.",
-  // Said also while other fields are wrong, so that a form can show all faults at once.
-  when: ({ value }: { value: unknown }) =>
-    registration.pick({ kind: true, redirectUris: true }).safeParse(value).success,
-};
 
 const optionalUnregistered = {
   path: ["optionalScopes"],
@@ -123,10 +113,11 @@ const optionalUnregistered = {
 const optionalAreRegistered = (said: Pick<z.output<typeof registration>, "scopes" | "optionalScopes">): boolean =>
   said.optionalScopes.every((scope) => said.scopes.includes(scope));
 
-/** What a developer says when registering an application. Each message is a sentence for the form field that it belongs to. */
-export const ApplicationInput = registration
-  .refine(({ kind, redirectUris }) => kind === "public" || redirectUris.length > 0, noRedirectUri)
-  .refine(optionalAreRegistered, optionalUnregistered);
+/**
+ * What a developer says when registering an application: its kind and its name, and as much of the rest as they like. Each message
+ * is a sentence for the form field that it belongs to.
+ */
+export const ApplicationInput = registration.refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationInput = z.output<typeof ApplicationInput>;
 
 /** What can be changed later: everything but the kind. */

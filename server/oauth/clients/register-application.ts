@@ -5,12 +5,19 @@ import { GeneralError } from "#server/failures";
 import { newClientId } from "./client";
 import type { ApplicationInput } from "./contract";
 import { addSecret } from "./secrets/secret-acts";
-import { countOwnApplicationsInTurn, insertApplication } from "./store";
+import { countOwnApplications, countOwnApplicationsInTurn, insertApplication } from "./store";
 
 /** The credentials of a new application. The secret is shown this once; a public application has none. */
 export interface NewCredentials {
   readonly clientId: string;
   readonly clientSecret: string | null;
+}
+
+/** How many applications a developer may have, and how many more this one may register. */
+export async function countRoom(ctx: Context, user: PortalUser): Promise<{ most: number; left: number }> {
+  const most = ctx.settings.applicationsPerDeveloper;
+  const own = await countOwnApplications(ctx.database.query, user.accountId);
+  return { most, left: Math.max(0, most - own) };
 }
 
 /**

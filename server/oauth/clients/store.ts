@@ -6,6 +6,7 @@ import { players } from "#db/schema/players";
 import type { PageCursor } from "#server/platform/page-cursor";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
+import { isComplete } from "./completeness-store";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
 /** An application as its owner, and with less detail everybody, sees it. */
@@ -44,6 +45,7 @@ export async function findClient(
     scopes: knownScopes(row.scopes),
     optionalScopes: knownScopes(row.optionalScopes),
     suspended: row.suspendedAt !== null,
+    complete: row.complete,
     secrets: rows.flatMap(({ secret }): ClientSecret[] => (secret ? [secret] : [])),
   };
 }
@@ -58,6 +60,7 @@ const selectClient = (on: Queryable) =>
       scopes: applications.scopes,
       optionalScopes: applications.optionalScopes,
       suspendedAt: applications.suspendedAt,
+      complete: isComplete,
       secret: {
         id: applicationSecrets.id,
         hash: applicationSecrets.hash,
@@ -167,15 +170,19 @@ export async function nameOwnApplications(
   }));
 }
 
+/** How many applications somebody has. */
+export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
+  on.$count(applications, isOwn(ownerId));
+
 const isOwn = (ownerId: string) => and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
 
 /**
- * How many applications somebody has. Holds the account until the end of the transaction, so that of registrations at the same
+ * The same for a registration. Holds the account until the end of the transaction, so that of registrations at the same
  * time each counts the one before.
  */
 export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string): Promise<number> {
   await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, ownerId)).for("no key update");
-  return tx.$count(applications, isOwn(ownerId));
+  return countOwnApplications(tx, ownerId);
 }
 
 export async function insertApplication(

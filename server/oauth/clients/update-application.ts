@@ -3,6 +3,8 @@ import type { Origin } from "#server/audit/audit";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
+import type { ClientKind } from "./client";
+import { missingForPlayers } from "./completeness";
 import type { ApplicationChanges } from "./contract";
 import { changedIdentity } from "./identity";
 import { requireOwnApplication } from "./own-applications";
@@ -16,7 +18,7 @@ export type ApplicationUpdate = { readonly kind: "saved"; readonly version: numb
  * already issued. A change of what an admin verified takes the mark away. Other redirect URIs want a confirmation: codes go
  * there.
  * @param edit.version the version that the edit began with
- * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError when a confidential application would be left without a redirect URI
+ * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError when players could no longer be told who asks
  */
 export async function updateApplication(
   ctx: Context,
@@ -29,8 +31,7 @@ export async function updateApplication(
   const changes = { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy };
   return ctx.database.transaction(async (tx) => {
     const before = await requireOwnApplication(tx, user, clientId);
-    if (before.kind === "confidential" && redirectUris.length === 0)
-      throw GeneralError.because({ message: "A server-side application needs at least one redirect URI." });
+    if (missingForPlayers(before.kind, before).length === 0) assertStillComplete(before.kind, changes);
     if (before.version !== version) return { kind: "outdated" };
     const changed = changedIdentity(before, changes);
     if (changed.includes("redirectUris")) assertConfirmed(ctx, user);
@@ -50,4 +51,15 @@ export async function updateApplication(
     await ctx.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
+}
+
+/** Other players may have approved it, relying on what they were told. */
+function assertStillComplete(kind: ClientKind, changes: ApplicationChanges): void {
+  const missing = missingForPlayers(kind, changes);
+  if (missing.length === 0) return;
+  const errors = missing.map(({ field }) => ({
+    field,
+    message: "Other players can use the application: this is needed.",
+  }));
+  throw GeneralError.because({ message: "Some fields are not right yet.", details: { errors } });
 }

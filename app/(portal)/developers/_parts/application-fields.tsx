@@ -3,7 +3,8 @@ import { Checkbox, Input, Textarea } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { scopes as everyScope } from "#server/scopes";
-import { type ApplicationForm, type StatementName, statementNames } from "./application-form";
+import type { ApplicationForm } from "./application-form";
+import { type StatementName, statementNames } from "./typed-application";
 
 type Props = { form: ApplicationForm };
 
@@ -53,34 +54,39 @@ const pages = [
   },
 ] as const;
 
+/** Where codes may be sent. */
+export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
+  <Field
+    name="redirectUris"
+    label="Redirect URIs"
+    required={false}
+    error={faults.redirectUris}
+    hint={
+      <>
+        One per line, https, at most ten, no wildcards. They must match exactly. Leave this empty to use the hosted
+        callback: a page of ours that shows you the code, or hands it on to localhost.
+        {typed.kind === "confidential" && " Before other players can approve a server-side application, it needs one."}
+      </>
+    }
+  >
+    {(control) => (
+      <Textarea
+        {...control}
+        code
+        rows={3}
+        placeholder="https://example.com/oauth/callback"
+        defaultValue={start.values.redirectUris.join("\n")}
+      />
+    )}
+  </Field>
+);
+
 /** Where codes may be sent, and the pages that a player can read before approving. */
-export function AddressFields({ form: { start, typed, faults } }: Props) {
-  const isPublic = typed.kind === "public";
+export function AddressFields({ form }: Props) {
+  const { start, faults } = form;
   return (
     <div className="grid gap-5">
-      <Field
-        name="redirectUris"
-        label="Redirect URIs"
-        required={!isPublic}
-        error={faults.redirectUris}
-        hint={
-          <>
-            One per line, https, at most ten, no wildcards. They must match exactly.
-            {isPublic &&
-              " A public application can also use the hosted callback, which shows the code: leave this empty to use it."}
-          </>
-        }
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            code
-            rows={3}
-            placeholder="https://example.com/oauth/callback"
-            defaultValue={start.values.redirectUris.join("\n")}
-          />
-        )}
-      </Field>
+      <RedirectField form={form} />
       {pages.map(({ name, label, hint }) => (
         <Field key={name} name={name} label={label} hint={hint} error={faults[name]}>
           {(control) => (

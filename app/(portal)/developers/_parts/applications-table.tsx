@@ -8,7 +8,9 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { CappedCount } from "#server/platform/capped-count";
+import { missingForPlayers } from "#server/oauth/clients/completeness";
+import type { ListedApplication } from "#server/oauth/clients/own-applications";
+import { hasManyErrors } from "./format-traffic";
 
 /** A page of the developer's applications with their health, newest first. */
 export async function ApplicationsTable({ after }: { after: string | undefined }) {
@@ -60,7 +62,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             key: "health",
             header: "Health",
             nowrap: true,
-            cell: (application) => <ApplicationHealth {...application} />,
+            cell: (application) => <ApplicationHealth application={application} />,
           },
           { key: "users", header: "Players", numeric: true, cell: ({ figures }) => formatCappedNumber(figures.users) },
           {
@@ -91,16 +93,13 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
   );
 }
 
-type HealthProps = { suspended: boolean; figures: { users: CappedCount; calls: CappedCount; errors: number } };
-
-/** More errors than this share of the calls need somebody's eyes. */
-const tooManyErrors = 0.05;
-
 /** How an application does, in a word. */
-export function ApplicationHealth({ suspended, figures }: HealthProps) {
+export function ApplicationHealth({ application }: { application: ListedApplication }) {
+  const { suspended, kind, figures } = application;
   if (suspended) return <Status tone="bad">Suspended</Status>;
+  if (hasManyErrors(figures)) return <Status tone="warn">Many errors</Status>;
+  if (missingForPlayers(kind, application).length > 0) return <Status tone="neutral">In test</Status>;
   if (figures.calls.count === 0)
     return <Status tone="neutral">{figures.users.count === 0 ? "Not used yet" : "Quiet"}</Status>;
-  if (figures.errors / figures.calls.count > tooManyErrors) return <Status tone="warn">Many errors</Status>;
   return <Status tone="good">Healthy</Status>;
 }

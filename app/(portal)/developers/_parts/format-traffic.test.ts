@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { duration, formatErrors, shareOf } from "./format-traffic";
+import { duration, formatErrors, hasManyErrors, shareOf } from "./format-traffic";
 
 test.each([
   [null, "–"],
@@ -21,4 +21,14 @@ test("errors are said to be of the calls that were looked at, and no others", ()
   expect(formatErrors({ calls: { count: 40, more: false }, errors: 1 })).toBe("2.5% of the calls");
   expect(formatErrors({ calls: { count: 1_000, more: true }, errors: 20 })).toBe("2% of the newest 1,000 calls");
   expect(formatErrors({ calls: { count: 0, more: false }, errors: 0 })).toBe("last 24 hours");
+});
+
+test.each([
+  [5, 1, false],
+  [19, 19, false],
+  [20, 1, false],
+  [20, 2, true],
+  [1_000, 60, true],
+])("of %i calls %i errors: many is %s", (count, errors, many) => {
+  expect(hasManyErrors({ calls: { count, more: false }, errors })).toBe(many);
 });

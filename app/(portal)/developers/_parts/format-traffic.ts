@@ -17,6 +17,13 @@ export function duration(micros: number | null): string {
   return micros >= 10 * milli ? `${formatNumber(Math.round(micros / milli))} ms` : `${short.format(micros / milli)} ms`;
 }
 
+/** More errors than this share of the calls need somebody's eyes, once there are enough calls for a share to mean something. */
+const tooManyErrors = 0.05;
+const fewestCalls = 20;
+
+export const hasManyErrors = ({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): boolean =>
+  calls.count >= fewestCalls && errors / calls.count > tooManyErrors;
+
 /** What a number of errors is a part of: the calls of a day, or the newest of them where not all were looked at. */
 export function formatErrors({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): string {
   if (calls.count === 0) return "last 24 hours";

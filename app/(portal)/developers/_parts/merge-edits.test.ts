@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TypedApplication } from "./application-form";
 import { mergeEdits } from "./merge-edits";
+import type { TypedApplication } from "./typed-application";
 
 const base: TypedApplication = {
   kind: "confidential",

@@ -1,4 +1,4 @@
-import { statementNames, type TypedApplication } from "./application-form";
+import { statementNames, type TypedApplication } from "./typed-application";
 
 /** A field that was saved elsewhere while somebody edited the application. */
 export interface SavedElsewhere {

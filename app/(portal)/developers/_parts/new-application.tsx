@@ -1,59 +1,59 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import type { Refusal } from "#app/_lib/refusal";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { draftLine, draftOf, newApplicationDraft } from "#app/_lib/draft";
+import { type Refusal, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Checkbox } from "#app/_ui/controls.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
-import { AddressFields, KindField, NameField, PrivacyFields, ScopeFields } from "./application-fields";
-import { faultsOf, statementNames, type TypedApplication, useApplicationForm } from "./application-form";
+import { readCookie } from "#server/auth/cookies";
+import { KindField, NameField, RedirectField } from "./application-fields";
+import { useApplicationForm } from "./application-form";
 import { NewCredentials } from "./new-credentials";
+import { type FieldFaults, faultsOf, readForm } from "./typed-application";
 
-/** The steps of the registration, with the fields that each one asks for. */
-const steps = [
-  { title: "Kind", fields: ["kind", "name"] },
-  { title: "Addresses", fields: ["redirectUris", "clientUri", "tosUri", "privacyUri"] },
-  { title: "Scopes", fields: ["scopes", "optionalScopes"] },
-  { title: "Privacy", fields: statementNames.map((name) => `privacy.${name}`) },
-] as const;
-const titles = [...steps.map(({ title }) => title), "Credentials"];
-const lastStep = steps.length - 1;
+const page = newApplicationDraft.path;
+const steps = ["Register", "Credentials", "Open to players"];
 
-const empty: TypedApplication = {
-  kind: undefined,
-  name: "",
-  redirectUris: [],
-  scopes: [],
-  optionalScopes: [],
-  clientUri: "",
-  tosUri: "",
-  privacyUri: "",
-  privacy: {},
+/** What the form begins with: the kept draft, or nothing but the scope by which a first call works. */
+const startOf = (draft: string | null) => readForm(new URLSearchParams(draft || "scopes=identity"));
+
+type Props = {
+  baseUrl: string;
+  /** What was typed before, as the browser's cookie keeps it. */
+  draft: string | null;
+  /** What the server did not accept of it. */
+  faults: FieldFaults;
+  /** The session's token, for the form without script. */
+  children: ReactNode;
 };
 
-/** The short path from nothing to credentials. Each step is checked before the next one. */
-export function NewApplication({ baseUrl }: { baseUrl: string }) {
-  const form = useApplicationForm(empty);
-  const [step, setStep] = useState(0);
+/** The short path from nothing to credentials: kind, name, redirect URIs. What is typed is kept until it is registered. */
+export function NewApplication({ baseUrl, draft, faults, children }: Props) {
+  const form = useApplicationForm(startOf(draft), faults);
   const [checking, setChecking] = useState(false);
   const create = trpc.applications.create.useMutation({
-    onSuccess: () => window.scrollTo({ top: 0 }),
-    onError: showRefused,
+    onSuccess() {
+      keep("");
+      window.scrollTo({ top: 0 });
+    },
+    onError: (refused: Refusal) => form.refuse(faultsOf(refusedFields(refused))),
   });
 
-  function go(to: number) {
-    setStep(to);
-    // The new step begins at its top, also for those who do not see the page.
-    requestAnimationFrame(() => form.frame.current?.focus());
-  }
+  // A page that the browser or the router kept shows what it began with, not what was typed since.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
+  useEffect(() => {
+    const newer = readCookie(document.cookie, newApplicationDraft.cookie);
+    if (newer !== draft) form.replace(startOf(newer));
+  }, []);
 
-  function showRefused({ data }: Refusal) {
-    const faults = faultsOf(data?.fields ?? []);
-    const faulty = steps.findIndex(({ fields }) => fields.some((field) => field in faults));
-    if (faulty >= 0) setStep(faulty);
-    form.refuse(faults);
+  function typed(event: FormEvent<HTMLFormElement>) {
+    form.onChange(event);
+    const fields = new FormData(event.currentTarget);
+    keep(draftOf(kept.flatMap((name) => fields.getAll(name).map((value) => [name, String(value)] as const))));
   }
 
   /** Busy from the first click on: the second one of a double click must not register a second time. */
@@ -61,59 +61,64 @@ export function NewApplication({ baseUrl }: { baseUrl: string }) {
     event.preventDefault();
     create.reset();
     setChecking(true);
-    await onward().finally(() => setChecking(false));
-  }
-
-  async function onward() {
-    if (step < lastStep) return (await form.check(steps[step]?.fields ?? [])) && go(step + 1);
-    const input = await form.input();
+    const input = await form.input().finally(() => setChecking(false));
     if (input) create.mutate(input);
   }
 
   if (create.isSuccess)
     return (
       <div className="grid gap-6">
-        <StepProgress label="Registration" steps={titles} current={titles.length - 1} />
+        <StepProgress label="Registration" steps={steps} current={1} />
         <NewCredentials baseUrl={baseUrl} application={create.variables} credentials={create.data} />
       </div>
     );
   return (
     <form
       ref={form.frame}
-      tabIndex={-1}
-      onChange={form.onChange}
+      method="post"
+      action={`${page}/register`}
+      onChange={typed}
       onSubmit={submit}
-      noValidate
-      className="grid gap-6 outline-none"
+      className="grid gap-6"
     >
-      <StepProgress label="Registration" steps={titles} current={step} />
+      {children}
+      <StepProgress label="Registration" steps={steps} current={0} />
       <Card
         footer={
           <>
-            {step > 0 ? <Button onClick={() => go(step - 1)}>Back</Button> : <span />}
+            <span>You can change all but the kind later.</span>
             <Button type="submit" variant="primary" busy={checking || create.isPending}>
-              {step === lastStep ? "Register" : "Continue"}
+              Register
             </Button>
           </>
         }
       >
-        <div className="grid gap-6">
-          <RefusalAlert refused={create.error} here="/developers/new" />
-          <div hidden={step !== 0} className="grid gap-6">
-            <KindField form={form} />
-            <NameField form={form} />
-          </div>
-          <div hidden={step !== 1}>
-            <AddressFields form={form} />
-          </div>
-          <div hidden={step !== 2}>
-            <ScopeFields form={form} />
-          </div>
-          <div hidden={step !== 3}>
-            <PrivacyFields form={form} />
-          </div>
+        <div key={form.start.key} className="grid gap-6">
+          <RefusalAlert refused={create.error} here={page} />
+          <KindField form={form} />
+          <NameField form={form} />
+          <RedirectField form={form} />
+          <Checkbox
+            name="scopes"
+            value="identity"
+            defaultChecked={form.start.values.scopes.includes("identity")}
+            label={
+              <>
+                Ask who the player is <code className="ml-1 font-mono text-xs text-ink-faint">identity</code>
+              </>
+            }
+            hint="The scope of a first call. You choose all others in the settings."
+          />
         </div>
       </Card>
     </form>
   );
+}
+
+/** The fields of the form, in the order of their weight. */
+const kept = ["kind", "name", "scopes", "redirectUris"];
+
+function keep(draft: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+  document.cookie = draftLine(newApplicationDraft, draft, location.protocol === "https:");
 }

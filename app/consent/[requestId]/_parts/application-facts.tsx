@@ -28,10 +28,12 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
             <Badge tone="warn">Not verified</Badge>
           )}
           <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
-          <span className="inline-flex items-center gap-1.5 text-sm">
-            <Globe className="size-4 text-ink-faint" aria-hidden="true" />
-            <StoredAddress href={clientUri} />
-          </span>
+          {clientUri !== "" && (
+            <span className="inline-flex items-center gap-1.5 text-sm">
+              <Globe className="size-4 text-ink-faint" aria-hidden="true" />
+              <StoredAddress href={clientUri} />
+            </span>
+          )}
         </div>
         <p className="mt-2 text-sm text-ink-soft">
           Registered by {ownerName} <Time at={createdAt} />. {usersInWords(users)}

@@ -2,6 +2,7 @@ import { Check, X } from "lucide-react";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { dayMs } from "#server/platform/durations";
@@ -27,6 +28,12 @@ function chosenBefore({ earlier, asksEachTime }: ConsentView): "earlier" | (type
 export function Warnings({ view: { application, redirectHost, earlier, asksEachTime } }: { view: ConsentView }) {
   return (
     <>
+      {application.inTest && (
+        <Alert tone="warn" title="This application is in test">
+          Only you, its owner, can approve it. What other players are told is still missing:{" "}
+          <TextLink href={`/developers/apps/${application.clientId}/settings`}>open its settings</TextLink>.
+        </Alert>
+      )}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
           <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve only

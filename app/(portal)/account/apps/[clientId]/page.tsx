@@ -95,8 +95,13 @@ function EndedAccess({ activity: { application, deleted } }: { activity: Applica
         {deleted
           ? "Its developer deleted it. Its tokens no longer work."
           : "Your approval has ended. Its tokens no longer work. To use it again, connect from the application."}{" "}
-        It may still have data it read earlier: its{" "}
-        <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have it deleted.
+        It may still have data it read earlier.
+        {application.privacyUri !== "" && (
+          <>
+            {" "}
+            Its <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have it deleted.
+          </>
+        )}
       </p>
     </Card>
   );

@@ -1,35 +1,73 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { portalContext } from "#app/_lib/caller";
+import { caller, csrfToken, portalContext } from "#app/_lib/caller";
+import { csrfField } from "#app/_lib/csrf";
 import { requireUser } from "#app/_lib/current-user";
+import { newApplicationDraft } from "#app/_lib/draft";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
+import { readCookie } from "#server/auth/cookies";
+import { ApplicationInput } from "#server/oauth/clients/contract";
 import { NewApplication } from "../../_parts/new-application";
+import { faultsOf, issuesOf, readForm } from "../../_parts/typed-application";
 
 export const metadata: Metadata = { title: "Register an application" };
 
-const here = "/developers/new";
+const here = newApplicationDraft.path;
 
-export default async function RegisterApplication() {
+export default async function RegisterApplication({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser(here);
   const { context } = await portalContext();
+  const { most, left } = await (await caller()).applications.room();
+  if (left === 0) return <NoRoom most={most} />;
   // Asked for before the form is filled in, not after.
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: here }));
+  const draft = readCookie((await headers()).get("cookie"), newApplicationDraft.cookie) || null;
+  const refused = (await readParam(searchParams, "error")) === "fields";
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader
-        title="Register an application"
-        lead="Four short steps, then you get your credentials. Players see most of this before they approve."
-      />
-      <noscript>
-        <Alert tone="warn">This form needs JavaScript.</Alert>
-      </noscript>
+      <Header lead="Its kind, its name and where codes go: then you get your credentials. What players are told comes later." />
+      <FormNotice searchParams={searchParams} done={{}} wrong={{ fields: "Some fields are not right yet." }} />
       <Interactive>
-        <NewApplication baseUrl={context.settings.baseUrl} />
+        <NewApplication baseUrl={context.settings.baseUrl} draft={draft} faults={refused ? faultsIn(draft) : {}}>
+          <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
+        </NewApplication>
       </Interactive>
+    </div>
+  );
+}
+
+/** What is wrong with a draft, by its fields: the form without script was sent back with it. */
+function faultsIn(draft: string | null) {
+  const { error } = ApplicationInput.safeParse(readForm(new URLSearchParams(draft ?? "")));
+  return error ? faultsOf(issuesOf(error)) : {};
+}
+
+const Header = ({ lead }: { lead: string }) => <PageHeader title="Register an application" lead={lead} />;
+
+function NoRoom({ most }: { most: number }) {
+  return (
+    <div className="grid max-w-180 gap-6">
+      <Header lead="An application asks players for access and calls the API in their name." />
+      <Alert
+        tone="warn"
+        title={`You have ${most} applications, the most a developer can have`}
+        actions={
+          <LinkButton href="/developers" size="sm">
+            Your applications
+          </LinkButton>
+        }
+      >
+        Delete one you don't need to register another.
+      </Alert>
     </div>
   );
 }

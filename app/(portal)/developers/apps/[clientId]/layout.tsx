@@ -15,11 +15,13 @@ import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
+import { missingForPlayers } from "#server/oauth/clients/completeness";
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
-  const { clientId, name, kind, verified, suspended } = await ownApplication((await params).clientId);
+  const application = await ownApplication((await params).clientId);
+  const { clientId, name, kind, verified, suspended } = application;
   const page = `/developers/apps/${clientId}`;
   return (
     <div className="grid gap-6">
@@ -35,6 +37,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
                 Verified
               </Badge>
             )}
+            {missingForPlayers(kind, application).length > 0 && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
           </>
         }

@@ -16,6 +16,7 @@ import type { CappedCount } from "#server/platform/capped-count";
 import { ApplicationHealth } from "../../_parts/applications-table";
 import { formatErrors } from "../../_parts/format-traffic";
 import { Funnel } from "./_parts/funnel";
+import { InTest } from "./_parts/in-test";
 import { RefusedAddresses } from "./_parts/refused-addresses";
 import { Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
@@ -44,6 +45,7 @@ export default async function ApplicationOverview({ params }: Props) {
           this service.
         </Alert>
       )}
+      <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
       <RefusedAddresses application={application} settings={`/developers/apps/${clientId}/settings`} />
       <StatRow
         items={[
@@ -71,7 +73,7 @@ export default async function ApplicationOverview({ params }: Props) {
       <Suspense fallback={<Skeleton className="h-64 w-full" />}>
         <Funnel clientId={clientId} />
       </Suspense>
-      <Card title="Application" actions={<ApplicationHealth {...application} />}>
+      <Card title="Application" actions={<ApplicationHealth application={application} />}>
         <KeyValueList
           items={[
             { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { visibleText } from "#app/_lib/format";
-import type { Refusal } from "#app/_lib/refusal";
+import { type Refusal, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -17,13 +17,9 @@ import {
   PrivacyFields,
   ScopeFields,
 } from "#app/(portal)/developers/_parts/application-fields.tsx";
-import {
-  changesIdentity,
-  faultsOf,
-  type TypedApplication,
-  useApplicationForm,
-} from "#app/(portal)/developers/_parts/application-form";
+import { useApplicationForm } from "#app/(portal)/developers/_parts/application-form";
 import { mergeEdits, type SavedElsewhere } from "#app/(portal)/developers/_parts/merge-edits";
+import { changesIdentity, faultsOf, type TypedApplication } from "#app/(portal)/developers/_parts/typed-application";
 
 /** What an edit begins with. */
 type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
@@ -45,9 +41,9 @@ export function ApplicationSettings({ clientId, registered }: Props) {
       toast({ tone: "good", title: "Settings saved" });
       router.refresh();
     },
-    onError({ data }) {
-      if (data?.reason === "APPLICATION_CHANGED") takeOver.mutate();
-      else form.refuse(faultsOf(data?.fields ?? []));
+    onError(refused: Refusal) {
+      if (refused.data?.reason === "APPLICATION_CHANGED") takeOver.mutate();
+      else form.refuse(faultsOf(refusedFields(refused)));
     },
   });
 

@@ -21,7 +21,7 @@ export function RefusedAddresses({ application, settings }: Props) {
     { text: application.clientUri, what: "home page" },
     { text: application.tosUri, what: "terms of service" },
     { text: application.privacyUri, what: "privacy policy" },
-  ].filter(({ text }) => !isPageAddress(text));
+  ].filter(({ text }) => text !== "" && !isPageAddress(text));
   const refused = [
     ...application.redirectUris.flatMap((text) => {
       const why = whyNotRedirectUri(text);

@@ -55,6 +55,8 @@ export function Secrets({ clientId }: { clientId: string }) {
     <div className="grid gap-6">
       {created && (
         <SecretOnce
+          key={created.secret}
+          made
           title={`Store “${created.name}” now: it is shown once.`}
           note="We only store a hash."
           items={[{ label: "Client secret", value: created.secret }]}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { ownApplication } from "#app/_lib/own-application";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { ApplicationSettings } from "../_parts/application-settings";
+import { InTest } from "../_parts/in-test";
 import { RefusedAddresses } from "../_parts/refused-addresses";
 
 type Props = { params: Promise<{ clientId: string }> };
@@ -15,6 +16,7 @@ export default async function Settings({ params }: Props) {
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Settings</h2>
+      <InTest application={application} />
       <RefusedAddresses application={application} />
       <Interactive>
         <ApplicationSettings clientId={application.clientId} registered={application} />

@@ -51,6 +51,7 @@ export function AddEndpoint({ clientId, children }: Props) {
     <div className="grid gap-5">
       {added && (
         <SecretOnce
+          made
           title="Store this secret now. It is shown once."
           note="Your endpoint checks the signature of each event with it. Put it in place, then verify the endpoint."
           items={[{ label: "Webhook secret", value: added.secret }]}

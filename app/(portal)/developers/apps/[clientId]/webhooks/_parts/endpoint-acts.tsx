@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { Refusal } from "#app/_lib/refusal";
+import { type Refusal, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -24,12 +24,7 @@ const pageOf = ({ clientId, endpointId }: Omit<Props, "children">) =>
 
 /** What is wrong with a field, as the input's schema or the verb says it. */
 export function faultAt(refused: Refusal | null, name: string): string | undefined {
-  const details = refused?.data?.failure?.details as
-    | { errors?: { field: string; message: string }[] }
-    | null
-    | undefined;
-  const faults = refused?.data?.fields ?? details?.errors;
-  return faults?.find(({ field }) => field === name)?.message;
+  return refused ? refusedFields(refused).find(({ field }) => field === name)?.message : undefined;
 }
 
 /** Proves that the endpoint is the developer's and refuses forgeries; shows both requests. */
@@ -149,6 +144,7 @@ export function RotateSecret({ children, mostDays, hasPrevious, isLost, ...key }
     <div className="grid gap-4">
       {secret && (
         <SecretOnce
+          made
           note="It signs every event from now on. Put it in place before the old one ends."
           items={[{ label: "Webhook secret", value: secret }]}
         />

@@ -1,0 +1,36 @@
+import { weekSeconds } from "#server/platform/durations";
+
+/** Where a browser keeps what was typed into a form that is not carried out yet. The form's page reads it; it holds no secret. */
+export interface Draft {
+  readonly cookie: string;
+  /** The form's page: the browser sends the cookie there and below, and nowhere else. */
+  readonly path: string;
+}
+
+export const newApplicationDraft: Draft = { cookie: "adjutant_new_application", path: "/developers/new" };
+
+/** Browsers keep at most 4,096 bytes of a cookie, with its name. */
+const longestDraft = 3_800;
+
+/**
+ * What was typed as a cookie's value: a query, whose characters need no quoting. What no longer fits is left out.
+ * @param typed the fields in order, of which the first matter most
+ */
+export function draftOf(typed: Iterable<readonly [string, string]>): string {
+  const kept = new URLSearchParams();
+  for (const [name, value] of typed) {
+    const longer = new URLSearchParams([...kept, [name, value]]);
+    if (longer.toString().length <= longestDraft) kept.append(name, value);
+  }
+  return kept.toString();
+}
+
+/**
+ * The Set-Cookie line that keeps a draft for a week. The page's own script writes it too, so it is not HttpOnly, and it is not signed:
+ * it fills in a form that its reader looks at before sending it, as the query of an address may.
+ * @param value empty: the draft is dropped
+ */
+export function draftLine({ cookie, path }: Draft, value: string, https: boolean): string {
+  const age = value === "" ? 0 : weekSeconds;
+  return `${cookie}=${value}; Path=${path}; Max-Age=${age}; SameSite=Lax${https ? "; Secure" : ""}`;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "#server/testing/database";
+import {
+  applicationInput,
+  authorizationQuery,
+  mintApplication,
+  mintVisitor,
+  requestIdOf,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { resumeRequest } from "../authorize/resume-authorization";
+import { missingForPlayers } from "./completeness";
+import type { ApplicationInput } from "./contract";
+import { registerApplication } from "./register-application";
+import { findApplication, findClient } from "./store";
+import { updateApplication } from "./update-application";
+
+const { ctx } = await testContext({ database: await testDatabase() });
+const { user: owner, browser } = await mintVisitor(ctx);
+const told = applicationInput();
+const { data: _data, ...withoutData } = told.privacy;
+
+describe("an application is complete, in SQL and in TypeScript alike,", () => {
+  test.each<[string, Partial<ApplicationInput>, string[]]>([
+    ["when all is said", {}, []],
+    ["not without a home page", { clientUri: "" }, ["clientUri"]],
+    ["not without terms", { tosUri: "" }, ["tosUri"]],
+    ["not without a privacy policy", { privacyUri: "" }, ["privacyUri"]],
+    ["not without a statement", { privacy: withoutData }, ["privacy.data"]],
+    ["not with an empty statement", { privacy: { ...told.privacy, use: "  " } }, ["privacy.use"]],
+    ["not server-side without a redirect URI", { redirectUris: [] }, ["redirectUris"]],
+    ["on a device without a redirect URI", { kind: "public", redirectUris: [] }, []],
+  ])("%s", async (_, fields, missing) => {
+    const { clientId } = await mintApplication(ctx, owner, fields);
+    const application = await findApplication(ctx.database.query, clientId);
+    if (!application) throw new Error("It was not registered.");
+    expect(missingForPlayers(application.kind, application).map(({ field }) => field)).toEqual(missing);
+    expect((await findClient(ctx.database, clientId, ctx.now()))?.complete).toBe(missing.length === 0);
+  });
+});
+
+describe.each(["public", "confidential"] as const)("an application in test that is %s", (kind) => {
+  const mint = () => mintApplication(ctx, owner, { kind, clientUri: "", privacy: {} });
+
+  test("is approved by its owner", async () => {
+    const app = await mint();
+    const answered = await browser.decide(await browser.authorize(authorizationQuery(app)), owner);
+    expect(answered.searchParams.has("code")).toBe(true);
+  });
+
+  test("shows any other player, and one who is not signed in, why it cannot ask them", async () => {
+    const app = await mint();
+    const { browser: theirs } = await mintVisitor(ctx);
+    for (const visitor of [theirs, new TestBrowser(ctx)]) {
+      const answer = await visitor.authorize(authorizationQuery(app));
+      expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+      expect(await answer.text()).toContain("This application is in test");
+    }
+  });
+
+  test("is not approved by the next player at the owner's browser", async () => {
+    const app = await mint();
+    const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
+    const { user } = await mintVisitor(ctx);
+    const { browserId } = browser;
+    await expect(resumeRequest(ctx, { requestId, browserId, user, origin: testOrigin })).rejects.toMatchObject({
+      kind: "foreign",
+    });
+  });
+
+  test("is open to players once its settings say what they are told, and stays so", async () => {
+    const app = await mint();
+    const { kind: _kind, ...complete } = told;
+    const edit = { ...complete, clientId: app.clientId, version: 1 };
+    expect(await updateApplication(ctx, owner, edit, testOrigin)).toEqual({ kind: "saved", version: 2 });
+    const { user, browser: theirs } = await mintVisitor(ctx);
+    const answered = await theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
+    expect(answered.searchParams.has("code")).toBe(true);
+    const emptied = { ...edit, version: 2, tosUri: "" };
+    await expect(updateApplication(ctx, owner, emptied, testOrigin)).rejects.toMatchObject({
+      details: { errors: [{ field: "tosUri" }] },
+    });
+  });
+});
+
+test("kind and name are enough to register", async () => {
+  const input = { ...applicationInput({ redirectUris: [], scopes: [], privacy: {} }), clientUri: "", tosUri: "" };
+  const { clientSecret } = await registerApplication(ctx, owner, { ...input, privacyUri: "" }, testOrigin);
+  expect(clientSecret).toMatch(/^adj_/);
+});
