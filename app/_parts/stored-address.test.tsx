@@ -12,7 +12,6 @@ test.each([
   "/developers",
   "not an address",
   "https://client.test/\u202Egpj",
-  "",
 ])("%j is rendered as no link, with a text or without one", (href) => {
   const markup = renderToStaticMarkup(
     <>
@@ -30,4 +29,8 @@ test("an https address is a link that shows its host as browsers write it", () =
     'href="https://bücher.test/x"',
   );
   expect(renderToStaticMarkup(<StoredAddress href="https://bücher.test/x" />)).toContain("xn--bcher-kva.test");
+});
+
+test("an address that an application in test does not have yet is neither a link nor a fault", () => {
+  expect(renderToStaticMarkup(<StoredAddress href="" />)).toBe('<span class="text-ink-faint">Not given yet</span>');
 });
