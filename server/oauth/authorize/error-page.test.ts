@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { errorPage, errorPageHeaders } from "./error-page";
+import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 
+const show = (reason: ErrorPageReason, theme: string | null = null) =>
+  errorPage({ reason, requestId: "7b1f", theme, doctor: "/developers/doctor?ask=7b1f" });
 const reasons: ErrorPageReason[] = [
   "client-missing",
   "client-unknown",
@@ -15,7 +17,7 @@ const reasons: ErrorPageReason[] = [
 test.each(reasons)(
   "AZ-36: the page for %s runs nothing, loads nothing, cannot be framed, and keeps its own style",
   (reason) => {
-    const page = errorPage(reason);
+    const page = show(reason);
     const policy = errorPageHeaders["Content-Security-Policy"] ?? "";
     const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? "";
     expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`);
@@ -27,8 +29,38 @@ test.each(reasons)(
 );
 
 test.each(reasons)("the page for %s says in a heading what is wrong, and has a way on", (reason) => {
-  const page = errorPage(reason);
+  const page = show(reason);
   expect(page).toMatch(
     /<html lang="en">[\s\S]*<title>[^<]+ · Adjutant<\/title>[\s\S]*<h1>[^<]+<\/h1>[\s\S]*<a href="\/">/,
   );
+});
+
+test("it names the request, and leads to the doctor with it", () => {
+  const page = show("client-missing");
+  expect(page).toContain("<code>7b1f</code>");
+  expect(page).toContain('<a href="/developers/doctor?ask=7b1f">');
+});
+
+test.each([
+  ["light", 'lang="en" data-theme="light"'],
+  ["dark", 'lang="en" data-theme="dark"'],
+  ['"><script>', 'lang="en">'],
+])("it wears the theme that was chosen on the pages: %s", (theme, root) => {
+  expect(show("client-unknown", theme)).toContain(`<html ${root}`);
+});
+
+test("the doctor gets what the request consists of, as often as it was sent, and nothing else", () => {
+  const sent = new URLSearchParams(
+    "client_id=a&client_id=b&scope=user:stats+x&client_secret=s3cret&password=p&state=%22%3E%3Cb",
+  );
+  const link = doctorLink(sent, "7b1f");
+  expect(link).toMatch(/^[\w/?=%.*+-]+$/);
+  expect(new URLSearchParams(link.slice(link.indexOf("?"))).get("ask")).toBe(
+    "?client_id=a&client_id=b&scope=user%3Astats+x&state=%22%3E%3Cb",
+  );
+});
+
+test("a request that is too long for an address is looked up by its ID, as is one of which nothing is known", () => {
+  expect(doctorLink(new URLSearchParams({ client_id: "x".repeat(3_000) }), "7b1f")).toBe("/developers/doctor?ask=7b1f");
+  expect(doctorLink(new URLSearchParams({ anything: "else" }), "7b1f")).toBe("/developers/doctor?ask=7b1f");
 });

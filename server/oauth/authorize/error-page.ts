@@ -47,14 +47,21 @@ const words: Record<ErrorPageReason, Words> = {
   },
 };
 
-const style = `:root{color-scheme:light dark;--ink:#1c1b1f;--soft:#55525c;--line:#dcd9e2;--ground:#fbfafc}
-@media (prefers-color-scheme:dark){:root{--ink:#f2f0f5;--soft:#b3aebd;--line:#3a3742;--ground:#151418}}
-body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 system-ui,sans-serif}
-main{max-width:36rem;margin:0 auto;padding:15vh 1.5rem 3rem}
-h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 1rem}
-p{margin:0 0 1rem}.mark,aside{color:var(--soft)}
-aside{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem;font-size:.875rem}
-a{color:inherit}`;
+/** The tokens of the pages' own style (`app/globals.css`) that this page needs. */
+const style = `:root{color-scheme:light dark;--canvas:light-dark(oklch(0.981 0.003 240),oklch(0.176 0.013 245));--surface:light-dark(oklch(1 0 0),oklch(0.208 0.015 245));--line:light-dark(oklch(0.905 0.008 240),oklch(0.3 0.018 245));--ink:light-dark(oklch(0.235 0.025 248),oklch(0.955 0.006 240));--soft:light-dark(oklch(0.43 0.025 246),oklch(0.795 0.014 242));--accent:light-dark(oklch(0.42 0.098 246),oklch(0.82 0.08 236));--brass:light-dark(oklch(0.78 0.12 80),oklch(0.81 0.115 84));--mark:light-dark(oklch(0.395 0.085 246),oklch(0.49 0.1 245))}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+*{box-sizing:border-box}body{margin:0;background:var(--canvas);color:var(--ink);font:1rem/1.6 Geist,system-ui,sans-serif}
+header{padding:1rem 1.25rem;border-bottom:1px solid var(--line);background:var(--surface)}
+header a{display:inline-flex;gap:.5rem;align-items:center;color:inherit;text-decoration:none;font-weight:600;letter-spacing:-.02em}
+header svg{width:1.7em;height:1.7em;flex:none}.board{fill:var(--mark)}.button{fill:var(--brass)}.chevrons{fill:none;stroke:#fff;stroke-width:3}
+main{max-width:40rem;margin:0 auto;padding:3rem 1.25rem}
+h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}h2{font-size:1rem;margin:0 0 .5rem}
+p{margin:0 0 1rem}section{border:1px solid var(--line);border-radius:.75rem;background:var(--surface);margin-top:2rem;padding:1.25rem}section p:last-child{margin:0}
+.soft{color:var(--soft);font-size:.875rem}code{font:.875em Geist Mono,ui-monospace,monospace;overflow-wrap:anywhere}
+a{color:var(--accent);text-underline-offset:.2em}a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:.2rem}`;
+
+/** The mark of `app/_ui/logo.tsx`. */
+const mark = `<svg viewBox="0 0 32 32" aria-hidden="true"><path class="board" d="M14.9 1.2a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.7l1.4 21.5a2.1 2.1 0 0 1-2.1 2.3H7.3a2.1 2.1 0 0 1-2.1-2.3L6.6 6.9a2.2 2.2 0 0 1 1.1-1.7z"/><circle class="button" cx="16" cy="8.4" r="2.8"/><path class="chevrons" d="m9.2 20.5 6.8-5.7 6.8 5.7M8.9 27.5l7.1-5.9 7.1 5.9"/></svg>`;
 
 /** Nothing may run on this page, nothing may be loaded, and nobody may frame it: its own style is all that is let through. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -67,13 +74,45 @@ export const errorPageHeaders: Readonly<Record<string, string>> = {
   "Cross-Origin-Opener-Policy": "same-origin",
 };
 
-/** The page that a player sees when nobody can be sent back. All of it is our own text: nothing that was sent appears in it. */
-export function errorPage(reason: ErrorPageReason): string {
+interface ErrorPage {
+  readonly reason: ErrorPageReason;
+  readonly requestId: string;
+  /** The value of the cookie in which the pages keep the reader's choice of a theme. */
+  readonly theme: string | null;
+  /** As `doctorLink` makes it. */
+  readonly doctor: string;
+}
+
+/** The name of that cookie. */
+export const themeCookieName = "adjutant_theme";
+
+/** The page that a player sees when nobody can be sent back. What was sent stands nowhere but in the link to the doctor. */
+export function errorPage({ reason, requestId, theme, doctor }: ErrorPage): string {
   const { title, sentence, advice } = words[reason];
+  const chosen = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${chosen}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title} · Adjutant</title><style>${style}</style></head>
-<body><main><p class="mark">Adjutant</p><h1>${title}</h1><p>${sentence}</p><p><a href="/">Go to Adjutant</a></p><aside><strong>For the developer:</strong> ${advice} The <a href="/developers/doctor">doctor</a> says what is wrong with a link.</aside></main></body>
+<body><header><a href="/">${mark}Adjutant</a></header>
+<main><h1>${title}</h1><p>${sentence}</p><p><a href="/">Go to your start page</a></p>
+<section><h2>For the developer of the application</h2><p>${advice}</p><p><a href="${doctor}">Let the doctor look at this request</a></p><p class="soft">Request ID <code>${requestId}</code></p></section></main></body>
 </html>
 `;
+}
+
+/** What an authorization request consists of. Whatever else was sent, perhaps a secret, goes into no link. */
+const examined = new Set([
+  ...["response_type", "client_id", "redirect_uri", "scope", "state", "response_mode", "prompt"],
+  ...["code_challenge", "code_challenge_method"],
+]);
+/** A longer request is looked up by its ID. Characters. */
+const longestLink = 2_000;
+
+/** Where the doctor says at once what is wrong with the request; an attribute's value. */
+export function doctorLink(parameters: URLSearchParams, requestId: string): string {
+  const request = new URLSearchParams([...parameters].filter(([name]) => examined.has(name)));
+  // Encoding leaves no letter that means something in an attribute.
+  const link = (asked: string) => `/developers/doctor?${new URLSearchParams({ ask: asked })}`;
+  const whole = link(`?${request}`);
+  return request.size > 0 && whole.length <= longestLink ? whole : link(requestId);
 }

@@ -42,6 +42,10 @@ async function go(app: TestApplication, differing: Record<string, string> | stri
 const queryOf = (app: TestApplication, more: string) => `${new URLSearchParams(authorizationQuery(app))}${more}`;
 const pending = () => ctx.database.query.$count(authorizationRequests);
 
+/** The page without what is the request's own: its ID and the link that carries it. */
+const ownText = (page: string) =>
+  page.replace(/<code>[^<]+<\/code>/, "").replace(/href="\/developers\/doctor\?ask=[\w%.*+-]+"/, "");
+
 async function expectPage400(response: Response): Promise<string> {
   expect(response.status).toBe(400);
   expect(response.headers.get("location")).toBeNull();
@@ -94,7 +98,7 @@ describe("phase 1: a page, and never a redirect", () => {
         expectPage400(await go(conf, { client_id: clientId })),
       ),
     );
-    expect(new Set(pages).size).toBe(1);
+    expect(new Set(pages.map(ownText)).size).toBe(1);
   });
 
   test("AZ-25: a doubled client_id or redirect_uri, same or different", async () => {
@@ -113,9 +117,10 @@ describe("phase 1: a page, and never a redirect", () => {
     await expectPage400(await go(conf, { redirect_uri: "https://evil.test/", response_type: "token", state: "" }));
   });
 
-  test("nothing that was sent appears on the page", async () => {
-    const page = await expectPage400(await go(conf, { client_id: "<script>alert(1)</script>" }));
-    expect(page).not.toContain("alert");
+  test("nothing that was sent appears on the page but in the link to the doctor, encoded", async () => {
+    const page = await expectPage400(await go(conf, { client_id: '"><script>alert(1)</script>' }));
+    expect(ownText(page)).not.toContain("alert");
+    expect(page).not.toContain("<script");
   });
 });
 

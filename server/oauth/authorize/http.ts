@@ -7,7 +7,7 @@ import { strictTransport } from "#server/platform/page-headers";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import type { Peer } from "#server/rest/request-context";
-import { errorPage, errorPageHeaders } from "./error-page";
+import { doctorLink, errorPage, errorPageHeaders, themeCookieName } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
 
@@ -31,24 +31,32 @@ export async function answerAuthorize(
   }
   const subject = networkOf(peer.address);
   const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: ctx.settings.rates.authorize });
-  if (!limit.allowed) return page(headers, 429, "too-many-requests", retryAfterHeader(429, limit.reset));
   const cookies = request.headers.get("cookie");
+  const parameters = new URL(request.url).searchParams;
+  const page = (status: number, reason: ErrorPageReason, more: Record<string, string> = {}) => {
+    for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more })) headers.set(name, value);
+    const theme = readCookie(cookies, themeCookieName);
+    return new Response(errorPage({ reason, requestId, theme, doctor: doctorLink(parameters, requestId) }), {
+      status,
+      headers,
+    });
+  };
+  if (!limit.allowed) return page(429, "too-many-requests", retryAfterHeader(429, limit.reset));
   const { https } = ctx.settings;
   const outcome = await startAuthorization(ctx, {
-    parameters: new URL(request.url).searchParams,
+    parameters,
     browserId: readBrowserId(readCookie(cookies, browserCookieName(https))),
     user: await readSession(ctx, readCookie(cookies, sessionCookieName(https))),
     origin: { requestId, address: peer.address },
   });
-  return respond(ctx, headers, { outcome, cookies });
+  return outcome.kind === "error-page" ? page(400, outcome.reason) : respond(ctx, headers, { outcome, cookies });
 }
 
 function respond(
   ctx: Context,
   headers: Headers,
-  { outcome, cookies }: { outcome: AuthorizationOutcome; cookies: string | null },
+  { outcome, cookies }: { outcome: Exclude<AuthorizationOutcome, { kind: "error-page" }>; cookies: string | null },
 ): Response {
-  if (outcome.kind === "error-page") return page(headers, 400, outcome.reason);
   if (outcome.kind === "redirect") {
     headers.set("Location", outcome.location);
     // RFC 9700 section 4.12: 303, because 307 would send a form's body along.
@@ -61,11 +69,6 @@ function respond(
   headers.append("Set-Cookie", browserCookie(outcome.browserId, https));
   headers.append("Set-Cookie", cookieLine(formOriginCookie, origins, { https, maxAge: formOriginSeconds }));
   return new Response(null, { status: 303, headers });
-}
-
-function page(headers: Headers, status: number, reason: ErrorPageReason, more: Record<string, string> = {}): Response {
-  for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more })) headers.set(name, value);
-  return new Response(errorPage(reason), { status, headers });
 }
 
 function baseHeaders(ctx: Context, requestId: string): Headers {
