@@ -1,8 +1,9 @@
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
+import { isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
 import { given, isRepeated } from "./authorization-request";
 import { rules } from "./checks";
+import { type CorrectedRequest, correctRequest, nearRedirectUri } from "./correct-request";
 
 /** One parameter, or a few that belong together, judged against their rule. */
 export interface Finding {
@@ -13,6 +14,8 @@ export interface Finding {
   readonly rule: string;
   /** How it is broken; null where it is kept. */
   readonly fault: string | null;
+  /** What would be better where no rule is broken. */
+  readonly advice: string | null;
 }
 
 /** What a request's parameters look like to the rules of the authorization endpoint. */
@@ -20,7 +23,12 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** Parameters that no rule knows: they change nothing. */
   readonly ignored: readonly string[];
+  /** The request without its faults; null where it has none. */
+  readonly corrected: CorrectedRequest | null;
 }
+
+const pkceAdvice =
+  "Send an S256 code_challenge too (PKCE): a code that leaks is worth nothing without the verifier. Most libraries have a switch for it.";
 
 /** Judges all parameters of an authorization request that names this application, where the endpoint itself stops at the first fault. */
 export function examineParameters(parameters: URLSearchParams, client: RegisteredClient, baseUrl: string): Examination {
@@ -29,23 +37,28 @@ export function examineParameters(parameters: URLSearchParams, client: Registere
     sent: sentOf(parameters, ["client_id"]),
     rule: "Required: the id of the application.",
     fault: null,
+    advice: null,
   };
   const addressed: Finding = {
     parameters: ["redirect_uri"],
     sent: sentOf(parameters, ["redirect_uri"]),
     rule: "Required: exactly one of the registered ones.",
     fault: faultOfRedirectUri(parameters, client, baseUrl),
+    advice: null,
   };
   const judged = rules.map(({ about, says, check }) => ({
     parameters: about,
     sent: sentOf(parameters, about),
     rule: says,
     fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
+    advice: about.includes("code_challenge") && given(parameters, "code_challenge") === undefined ? pkceAdvice : null,
   }));
+  const findings = [named, addressed, ...judged];
   const known = new Set(["client_id", "redirect_uri", ...rules.flatMap(({ about }) => about)]);
   return {
-    findings: [named, addressed, ...judged],
+    findings,
     ignored: [...new Set(parameters.keys())].filter((name) => !known.has(name)),
+    corrected: findings.some(({ fault }) => fault !== null) ? correctRequest(parameters, client, baseUrl) : null,
   };
 }
 
@@ -81,19 +94,8 @@ function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClien
   if (isRedirectUriOf(sent, client, baseUrl)) return null;
   const refusal = client.redirectUris.includes(sent) ? whyNotRedirectUri(sent) : undefined;
   if (refusal) return `It is registered but no longer accepted: replace it in the application's settings. ${refusal}`;
-  const near = [...client.redirectUris, hostedCallback(baseUrl, client.clientId)].find(
-    (uri) => alike(uri) === alike(sent),
-  );
+  const near = nearRedirectUri(sent, client, baseUrl);
   return near === undefined
     ? "It is not registered. The player sees an error page and is not sent back."
     : `It is not registered, but nearly: the registered one is ${near}. Compare case, port, a trailing slash and the query.`;
 }
-
-/** What is left of an address when all that people get wrong is taken away. */
-const alike = (uri: string): string =>
-  uri
-    .toLowerCase()
-    .replace(/^https?:\/\//, "")
-    .replace(/[?#].*$/, "")
-    .replace(/:\d+(?=\/|$)/, "")
-    .replace(/\/+$/, "");

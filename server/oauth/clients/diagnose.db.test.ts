@@ -69,6 +69,34 @@ describe("an authorization URL", () => {
     );
   });
 
+  test("without PKCE of a server-side application is advised to use it, and has no fault", async () => {
+    const found = await diagnose(ctx, owner, addressOf({ code_challenge: "", code_challenge_method: "" }));
+    if (found.kind !== "request") throw new Error(`It is ${found.kind}.`);
+    expect(found.findings.flatMap(({ advice }) => advice ?? [])).toEqual([expect.stringContaining("PKCE")]);
+    expect(found.corrected).toBeNull();
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["commas between scopes", { scope: "identity,profile" }, ""],
+    ["doubled scopes", { scope: "identity" }, "&scope=identity"],
+    ["a token instead of a code", { response_type: "token" }, ""],
+    ["another port", { redirect_uri: "https://client.test:8443/cb" }, ""],
+    ["an address that is registered nowhere", { redirect_uri: "https://elsewhere.test/" }, ""],
+    ["a method without a challenge", { code_challenge: "" }, ""],
+    ["an unknown prompt", { prompt: "x" }, ""],
+    ["a request object", {}, "&request=x"],
+    ["an unknown scope", { scope: "identity nonsense" }, ""],
+  ])("with %s is given the corrected URL, which has no fault", async (_fault, fields, more) => {
+    const found = await diagnose(ctx, owner, addressOf(fields) + more);
+    if (found.kind !== "request" || !found.corrected) throw new Error(`It is ${found.kind}.`);
+    expect(found.corrected.missing).toEqual([]);
+    expect(await faultsOf(found.corrected.url)).toEqual({});
+  });
+
+  test("whose state is missing is told that the application has to add it", async () => {
+    expect(await diagnose(ctx, owner, addressOf({ state: "" }))).toMatchObject({ corrected: { missing: ["state"] } });
+  });
+
   test("at another address is told the right one", async () => {
     const found = await diagnose(ctx, owner, addressOf({}, "https://elsewhere.test/oauth/authorize"));
     expect(found).toMatchObject({ addressFault: expect.stringContaining(endpoint) });
@@ -81,6 +109,28 @@ describe("an authorization URL", () => {
         kind: "no-own-application",
         clientId: client_id,
       });
+  });
+
+  test.each([
+    ["/oauth/token", "token"],
+    ["/oauth/token?grant_type=authorization_code&code=x&client_id=y", "token"],
+    ["/oauth/introspect", "introspection"],
+    ["/oauth/revoke", "revocation"],
+    ["/api/v1/user?limit=5", "api"],
+  ])("is not %s, which is named", async (path, name) => {
+    const address = ctx.settings.baseUrl + path;
+    for (const text of [address, `curl -X POST '${address}' -d grant_type=refresh_token`])
+      expect(await diagnose(ctx, owner, text)).toEqual({ kind: "endpoint", endpoint: name });
+  });
+
+  test.each([
+    ["code=x&state=y", { error: null, isOurs: false }],
+    [`code=x&state=y&iss=${encodeURIComponent(ctx.settings.baseUrl)}`, { error: null, isOurs: true }],
+    ["error=access_denied&state=y", { error: "access_denied", isOurs: false }],
+    ["error=invalid_scope&error_description=Call+us", { error: "invalid_scope", isOurs: false }],
+    ["error=made_up", { error: "other", isOurs: false }],
+  ])("is not the response %s, whose error is told and whose code is not", async (query, told) => {
+    expect(await diagnose(ctx, owner, `https://client.test/cb?${query}`)).toEqual({ kind: "callback", ...told });
   });
 
   test.each(["", "hello", "https://client.test/", "\0"])("is not %j", async (text) => {

@@ -2,12 +2,13 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { isRequestId } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
+import { type CallbackError, callbackErrors } from "../authorize/read-callback";
 import type { FailedAttempt, SucceededAct } from "./attempts/failed-attempt";
 import { findFailedAttempt, findSuccess } from "./attempts/store";
 import { findCallById, windowOf } from "./calls/find-call-by-id";
 import type { LoggedCall } from "./calls/logged-call";
 import { withPlayers } from "./calls/show-calls";
-import { readPasted } from "./read-pasted";
+import { type OtherEndpoint, readOtherEndpoint, readPasted } from "./read-pasted";
 import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
@@ -15,6 +16,14 @@ type Named = Pick<NamedApplication, "clientId" | "name">;
 /** What was found out about a pasted address or request id. */
 export type Diagnosis =
   | { readonly kind: "unreadable" }
+  | { readonly kind: "endpoint"; readonly endpoint: OtherEndpoint }
+  | {
+      readonly kind: "callback";
+      /** Null where a code was sent. */
+      readonly error: CallbackError | null;
+      /** Whether it says that it came from here (RFC 9207). */
+      readonly isOurs: boolean;
+    }
   | { readonly kind: "no-own-application"; readonly clientId: string | null }
   | (Examination & { readonly kind: "request"; readonly application: Named; readonly addressFault: string | null })
   | { readonly kind: "no-such-call" }
@@ -40,18 +49,25 @@ export async function diagnose(ctx: Context, user: PortalUser, text: string): Pr
 }
 
 async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {
+  const endpoint = readOtherEndpoint(text, ctx.settings.baseUrl);
+  if (endpoint) return { kind: "endpoint", endpoint };
   const pasted = readPasted(text);
   if (!pasted) return { kind: "unreadable" };
   const { address, parameters } = pasted;
+  if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {
+    const sent = parameters.get("error");
+    const error = sent === null ? null : (callbackErrors.find((word) => word === sent) ?? "other");
+    return { kind: "callback", error, isOurs: parameters.get("iss") === ctx.settings.baseUrl };
+  }
   const clientIds = parameters.getAll("client_id");
   const application = own.find(({ clientId }) => clientIds.length === 1 && clientId === clientIds[0]);
   const client = application && (await ctx.findClient(application.clientId));
   if (!application || !client) return { kind: "no-own-application", clientId: clientIds[0] ?? null };
-  const endpoint = `${ctx.settings.baseUrl}/oauth/authorize`;
+  const authorize = `${ctx.settings.baseUrl}/oauth/authorize`;
   return {
     kind: "request",
     application: named(application),
-    addressFault: address === "" || address === endpoint ? null : `The address must be ${endpoint}.`,
+    addressFault: address === "" || address === authorize ? null : `The address must be ${authorize}.`,
     ...examineParameters(parameters, client, ctx.settings.baseUrl),
   };
 }

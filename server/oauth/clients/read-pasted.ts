@@ -9,15 +9,37 @@ export interface PastedAddress {
 const quoted = /^\$?'([^']*)'$|^"([^"]*)"$/;
 const argument = /\$?'[^']*'|"[^"]*"|[^\s'"]+/g;
 
+/** The words of a command line as a shell reads them, or of any text. */
+const wordsOf = (text: string): string[] =>
+  (text.replace(/\\\r?\n/g, " ").match(argument) ?? []).map((word) => {
+    const [, single, double] = quoted.exec(word) ?? [];
+    return single ?? double ?? word;
+  });
+
+/** The paths of the product's other addresses that are taken for that of the authorization endpoint, or pasted beside it. */
+const endpoints = {
+  "/oauth/token": "token",
+  "/oauth/introspect": "introspection",
+  "/oauth/revoke": "revocation",
+} as const;
+export type OtherEndpoint = (typeof endpoints)[keyof typeof endpoints] | "api";
+
+/** Which other endpoint of this service the first address in the text is; undefined where it is none. */
+export function readOtherEndpoint(text: string, baseUrl: string): OtherEndpoint | undefined {
+  const address = wordsOf(text).find((word) => /^https?:\/\//i.test(word));
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  if (origin !== new URL(baseUrl).origin) return undefined;
+  if (/^\/api(\/|$)/.test(pathname)) return "api";
+  return Object.hasOwn(endpoints, pathname) ? endpoints[pathname as keyof typeof endpoints] : undefined;
+}
+
 /**
  * Finds the address in a pasted text: an address, a query that begins with a question mark, or a command line that has one
  * in quotes. Undefined where there is no address with a query.
  */
 export function readPasted(text: string): PastedAddress | undefined {
-  const words = (text.replace(/\\\r?\n/g, " ").match(argument) ?? []).map((word) => {
-    const [, single, double] = quoted.exec(word) ?? [];
-    return single ?? double ?? word;
-  });
+  const words = wordsOf(text);
   const found = words.find((word) => /^https?:\/\/[^?]*\?/i.test(word)) ?? words.find((word) => word.includes("?"));
   if (found === undefined) return undefined;
   const mark = found.indexOf("?");

@@ -24,13 +24,13 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
     <div className="grid max-w-220 gap-6">
       <PageHeader
         title="Doctor"
-        lead="Paste the authorization URL that your application sends players to, or the request ID of one of its calls."
+        lead="Paste the authorization URL that your application sends players to, the URL at which they came back, or the request ID of a call."
       />
       <Card>
         <form method="get" action="/developers/doctor" className="grid gap-4">
           <Field
             name="ask"
-            label="Authorization URL or request ID"
+            label="URL, command line or request ID"
             hint="Checked here; the URL is never opened. Only your own applications are searched."
           >
             {(control) => (

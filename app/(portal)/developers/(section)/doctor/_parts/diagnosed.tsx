@@ -10,6 +10,7 @@ import { auditedActs } from "#server/audit/audit";
 import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import { Findings } from "./findings";
+import { callbackAdvice, codeAdvice, endpointWords } from "./words";
 
 /** What the doctor found, whatever was pasted. */
 export function Diagnosed({ found }: { found: Diagnosis }) {
@@ -19,6 +20,20 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         <Alert tone="warn" title="Not a URL or request ID">
           An authorization URL has a question mark and parameters. A request ID has 22 letters and digits: copy it from
           the X-Request-Id header or from the tables of calls and failures.
+        </Alert>
+      );
+    case "endpoint":
+      return (
+        <Alert tone="warn" title={endpointWords[found.endpoint].title}>
+          {endpointWords[found.endpoint].advice} If a call of yours was refused, paste its request ID.
+        </Alert>
+      );
+    case "callback":
+      return (
+        <Alert tone={found.error === null ? "good" : "bad"} title={found.error ?? "The player approved"}>
+          {found.error === null ? codeAdvice : callbackAdvice[found.error]}{" "}
+          {!found.isOurs && "The iss parameter does not name this service: the response may come from another one."}{" "}
+          <TextLink href="/docs/oauth#errors">What the errors mean</TextLink>
         </Alert>
       );
     case "no-own-application":

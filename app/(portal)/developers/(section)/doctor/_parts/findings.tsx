@@ -2,6 +2,7 @@ import { visibleText } from "#app/_lib/format";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
@@ -10,7 +11,7 @@ type Props = { found: Extract<Diagnosis, { kind: "request" }> };
 
 /** Each parameter of an authorization URL beside its rule, and what comes of it. */
 export function Findings({ found }: Props) {
-  const { application, addressFault, findings, ignored } = found;
+  const { application, addressFault, findings, ignored, corrected } = found;
   const faults = findings.filter(({ fault }) => fault !== null).length + (addressFault ? 1 : 0);
   const shown = findings.filter(({ parameters, fault, sent }) => {
     const rare = parameters.length === 0 || parameters.includes("request");
@@ -23,9 +24,21 @@ export function Findings({ found }: Props) {
           Players are asked to sign in or to approve.
         </Alert>
       ) : (
-        <Alert tone="bad" title={faults === 1 ? "One error" : `${faults} faults`}>
+        <Alert tone="bad" title={faults === 1 ? "One error" : `${faults} errors`}>
           {addressFault ?? "Players won't see the consent page. Here is why."}
         </Alert>
+      )}
+      {corrected && (
+        <Card
+          title="Corrected URL"
+          description={
+            corrected.missing.length === 0
+              ? "Everything that was wrong is put right."
+              : `Your application still has to add: ${corrected.missing.join(", ")}.`
+          }
+        >
+          <CodeBlock code={corrected.url} label="Corrected URL" wrap />
+        </Card>
       )}
       <Card
         title="Parameters"
@@ -61,15 +74,19 @@ export function Findings({ found }: Props) {
               key: "judged",
               header: "Result",
               nowrap: true,
-              cell: ({ fault }) => (fault ? <Status tone="bad">Fault</Status> : <Status tone="good">In order</Status>),
+              cell: ({ fault, advice }) => {
+                if (fault) return <Status tone="bad">Error</Status>;
+                return advice ? <Status tone="warn">Advice</Status> : <Status tone="good">Correct</Status>;
+              },
             },
             {
               key: "rule",
               header: "Rule, and what was sent",
               prose: true,
-              cell: ({ rule, fault, sent }) => (
+              cell: ({ rule, fault, advice, sent }) => (
                 <span className="grid gap-0.5">
                   {fault && <span className="text-bad">{fault}</span>}
+                  {!fault && advice && <span className="text-warn">{advice}</span>}
                   <span className="text-ink-soft">{rule}</span>
                   {sent !== null && (
                     <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(sent)}</code>
