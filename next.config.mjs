@@ -13,7 +13,9 @@ const notForFunctions = [
     "db/migrations/*.sql",
     "db/migrations/meta/*_*.json",
   ],
-  ...["bench/**", "deploy/**", "docs/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json", "*.md"],
+  ...["bench/**", "deploy/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json"],
+  // What else is there, samples and the changelog, the documentation's pages read.
+  ...["docs/*.md", "docs/decisions/**", "docs/images/**", "README.md", "CONTRIBUTING.md", "SECURITY.md"],
 ];
 
 /** @type {import("next").NextConfig} */
@@ -32,8 +34,11 @@ const config = {
     "@upstash/ratelimit",
     "@upstash/redis",
   ],
-  // What a platform copies into a function besides what is imported: by it the schema is known to be this release's.
-  outputFileTracingIncludes: { "/**": ["db/migrations/meta/_journal.json"] },
+  // What a platform copies into a function besides what is imported: by the journal the schema is known to be this release's.
+  outputFileTracingIncludes: {
+    "/**": ["db/migrations/meta/_journal.json"],
+    "/docs/**": ["docs/recipes/*", "docs/event-readers/*", "docs/webhooks/*", "CHANGELOG.md"],
+  },
   // Paths that are put together while it runs may lead anywhere, so that the whole folder would be copied.
   outputFileTracingExcludes: { "/**": notForFunctions },
   turbopack: { root: import.meta.dirname },

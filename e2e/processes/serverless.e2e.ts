@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
@@ -146,14 +146,27 @@ test("a function that was stopped for longer than its connection lived answers i
   expect(await look()).toBe(401);
 });
 
-test("a function is given what it imports, and neither sources nor the embedded database", () => {
-  const list = path.join(folder, ".next/server/app/api/v1/[[...path]]/route.js.nft.json");
+/** The files that a platform copies into the function of a route or page. */
+function filesOf(entry: string): string[] {
+  const list = path.join(folder, ".next/server/app", `${entry}.js.nft.json`);
   const { files } = JSON.parse(readFileSync(list, "utf8")) as { files: string[] };
-  const given = files.map((file) => path.relative("", path.resolve(path.dirname(list), file)));
+  return files.map((file) => path.relative("", path.resolve(path.dirname(list), file)));
+}
+
+test("the pages of the documentation are given the samples and the changelog that they show", () => {
+  const shown = ["docs/recipes", "docs/event-readers", "docs/webhooks"].flatMap((samples) =>
+    readdirSync(samples).map((file) => `${samples}/${file}`),
+  );
+  for (const page of ["oauth", "events", "webhooks", "changelog"])
+    expect(filesOf(`docs/${page}/page`)).toEqual(expect.arrayContaining([...shown, "CHANGELOG.md"]));
+});
+
+test("a function is given what it imports, and neither sources nor the embedded database", () => {
+  const given = filesOf("api/v1/[[...path]]/route");
   const of = (name: string) => given.filter((file) => file.startsWith(name));
   expect(of("db/")).toEqual(["db/migrations/meta/_journal.json"]);
   for (const name of ["@upstash/redis", "@upstash/ratelimit", "postgres", "pino", "ioredis"])
     expect([name, of(`node_modules/${name}/`).length > 0]).toEqual([name, true]);
-  for (const none of ["server/", "app/", "simulator/", ".git/", "docs/", "node_modules/@electric-sql/"])
+  for (const none of ["server/", "app/", "simulator/", ".git/", "docs/decisions/", "node_modules/@electric-sql/"])
     expect(of(none)).toEqual([]);
 });
