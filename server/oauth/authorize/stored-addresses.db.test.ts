@@ -93,7 +93,7 @@ test("the hosted callback of a public application works beside a bad row, also o
 
 test("the consent page's data survive a home page, terms and policy that are no addresses", async () => {
   const app = await mintApplication(ctx, owner);
-  await store(app.clientId, { clientUri: "javascript:alert(1)", tosUri: "", privacyUri: "not an address" });
+  await store(app.clientId, { clientUri: "javascript:alert(1)", tosUri: "https://", privacyUri: "not an address" });
   const { user } = await mintVisitor(ctx);
   const browser = await TestBrowser.signedIn(ctx, user);
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
