@@ -8,6 +8,8 @@ export interface CorrectedRequest {
   readonly url: string;
   /** Parameters that are still missing or wrong, because only the application knows them. */
   readonly missing: readonly string[];
+  /** Scopes that are unknown, or that the application is not registered for. */
+  readonly leftOut: readonly string[];
 }
 
 /** Corrects what can be known from the registration; the rest is named. */
@@ -19,7 +21,9 @@ export function correctRequest(
   const corrected = new URLSearchParams();
   for (const [name, value] of parameters) if (value !== "" && !corrected.has(name)) corrected.set(name, value);
   corrected.set("response_type", "code");
-  corrected.set("scope", knownScopes(parameters, client).join(" "));
+  const asked = [...new Set(parameters.getAll("scope").flatMap((text) => text.split(/[\s,+]+/)))].filter(Boolean);
+  const isRegistered = (name: string) => isScopeName(name) && covers(client.scopes, name);
+  corrected.set("scope", asked.filter(isRegistered).join(" "));
   const sent = corrected.get("redirect_uri") ?? "";
   const [only, ...others] = client.redirectUris;
   const redirectUri = isRedirectUriOf(sent, client, baseUrl)
@@ -34,13 +38,8 @@ export function correctRequest(
   return {
     url: `${baseUrl}/oauth/authorize?${corrected}`,
     missing: redirectUri === undefined ? ["redirect_uri", ...unmet] : unmet,
+    leftOut: asked.filter((name) => !isRegistered(name)),
   };
-}
-
-/** Those of the request's scopes that the application may ask for, whatever stands between them. */
-function knownScopes(parameters: URLSearchParams, client: RegisteredClient): string[] {
-  const names = parameters.getAll("scope").flatMap((text) => text.split(/[\s,+]+/));
-  return [...new Set(names)].filter((name) => isScopeName(name) && covers(client.scopes, name));
 }
 
 /** The address that the application may return to and that was probably meant. */

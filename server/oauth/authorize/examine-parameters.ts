@@ -68,8 +68,9 @@ function finer(about: readonly string[], parameters: URLSearchParams, client: Re
     const doubled = [...new Set(parameters.keys())].filter((name) => isRepeated(parameters, name));
     return doubled.length === 0 ? undefined : `Given more than once: ${doubled.join(", ")}.`;
   }
+  if (about.some((name) => isRepeated(parameters, name))) return "It is given more than once.";
   const text = about.includes("scope") ? parameters.get("scope") : null;
-  if (text === null || isRepeated(parameters, "scope")) return undefined;
+  if (text === null) return undefined;
   if (text.includes(","))
     return `Separate scopes by spaces, not commas: ${text
       .split(/[\s,]+/)

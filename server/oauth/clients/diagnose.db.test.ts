@@ -93,6 +93,17 @@ describe("an authorization URL", () => {
     expect(await faultsOf(found.corrected.url)).toEqual({});
   });
 
+  test("is told what the corrected URL leaves out, and no other fault of what is doubled", async () => {
+    const text = `${addressOf({ scope: "identity,nonsense,service_key:usage" })}&state=xyz`;
+    expect(await diagnose(ctx, owner, text)).toMatchObject({
+      corrected: { leftOut: ["nonsense", "service_key:usage"] },
+    });
+    expect(await faultsOf(text)).toMatchObject({
+      "": "Given more than once: state.",
+      state: "It is given more than once.",
+    });
+  });
+
   test("whose state is missing is told that the application has to add it", async () => {
     expect(await diagnose(ctx, owner, addressOf({ state: "" }))).toMatchObject({ corrected: { missing: ["state"] } });
   });

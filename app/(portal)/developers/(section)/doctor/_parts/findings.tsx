@@ -36,6 +36,13 @@ export function Findings({ found }: Props) {
               ? "Everything that was wrong is put right."
               : `Your application still has to add: ${corrected.missing.join(", ")}.`
           }
+          footer={
+            corrected.leftOut.length > 0 ? (
+              <span className="wrap-anywhere">
+                Left out: {visibleText(corrected.leftOut.join(", "))}. The application is not registered for it.
+              </span>
+            ) : undefined
+          }
         >
           <CodeBlock code={corrected.url} label="Corrected URL" wrap />
         </Card>
