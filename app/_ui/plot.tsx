@@ -31,7 +31,8 @@ const height = 160;
  * A plot that is drawn on the server. A pointer or the arrow keys choose a point, whose value stands above it; without script the last
  * one's does. Put a table of the values beside it.
  */
-export function Plot({ title, points, heights, ends, as }: Props) {
+export function Plot({ title, points: given, heights, ends, as }: Props) {
+  const points = as === "bars" ? betweenEnds(given) : given;
   const [chosen, setChosen] = useState(points.length - 1);
   const point = points[Math.min(chosen, points.length - 1)];
   if (!point) return null;
@@ -103,6 +104,10 @@ export function Plot({ title, points, heights, ends, as }: Props) {
     </figure>
   );
 }
+
+/** The first and the last bar stand whole within the plot. */
+const betweenEnds = (points: readonly PlotPoint[]) =>
+  points.map((point) => ({ ...point, x: (point.x * (points.length - 1) + 0.5) / points.length }));
 
 const near = (one: number, other: number) => Math.abs(one - other);
 const place = ({ x, y }: PlotPoint) => `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;
