@@ -51,16 +51,20 @@ test.each([
 
 test("the doctor gets what the request consists of, as often as it was sent, and nothing else", () => {
   const sent = new URLSearchParams(
-    "client_id=a&client_id=b&scope=user:stats+x&client_secret=s3cret&password=p&state=%22%3E%3Cb",
+    "client_id=a&client_id=b&scope=user:stats+x&client_secret=s3cret&password=p&state=a%2Fb%3D",
   );
   const link = doctorLink(sent, "7b1f");
   expect(link).toMatch(/^[\w/?=%.*+-]+$/);
   expect(new URLSearchParams(link.slice(link.indexOf("?"))).get("ask")).toBe(
-    "?client_id=a&client_id=b&scope=user%3Astats+x&state=%22%3E%3Cb",
+    "?client_id=a&client_id=b&scope=user%3Astats+x&state=a%2Fb%3D",
   );
 });
 
-test("a request that is too long for an address is looked up by its ID, as is one of which nothing is known", () => {
-  expect(doctorLink(new URLSearchParams({ client_id: "x".repeat(3_000) }), "7b1f")).toBe("/developers/doctor?ask=7b1f");
-  expect(doctorLink(new URLSearchParams({ anything: "else" }), "7b1f")).toBe("/developers/doctor?ask=7b1f");
+test.each<Record<string, string>>([
+  { client_id: "x".repeat(3_000) },
+  { anything: "else" },
+  { client_id: "x\r\nX-Injected: 1" },
+  { client_id: "x", state: '"><script>' },
+])("the request %j is looked up by its ID", (sent) => {
+  expect(doctorLink(new URLSearchParams(sent), "7b1f")).toBe("/developers/doctor?ask=7b1f");
 });

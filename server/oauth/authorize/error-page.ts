@@ -105,14 +105,18 @@ const examined = new Set([
   ...["response_type", "client_id", "redirect_uri", "scope", "state", "response_mode", "prompt"],
   ...["code_challenge", "code_challenge_method"],
 ]);
-/** A longer request is looked up by its ID. Characters. */
+/** The characters of addresses, scopes and opaque texts. A request with others is looked up by its ID: nobody writes on our page. */
+const plain = /^[\w.~:/?#&=+@, -]*$/;
+/** So is a longer one. Characters. */
 const longestLink = 2_000;
 
 /** Where the doctor says at once what is wrong with the request; an attribute's value. */
 export function doctorLink(parameters: URLSearchParams, requestId: string): string {
-  const request = new URLSearchParams([...parameters].filter(([name]) => examined.has(name)));
+  const sent = [...parameters].filter(([name]) => examined.has(name));
+  const request = new URLSearchParams(sent);
   // Encoding leaves no letter that means something in an attribute.
   const link = (asked: string) => `/developers/doctor?${new URLSearchParams({ ask: asked })}`;
   const whole = link(`?${request}`);
-  return request.size > 0 && whole.length <= longestLink ? whole : link(requestId);
+  const isPlain = sent.length > 0 && sent.every(([, value]) => plain.test(value));
+  return isPlain && whole.length <= longestLink ? whole : link(requestId);
 }
