@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { dayMs } from "#server/platform/durations";
+import { PlayerId } from "#server/rest/shapes";
 
 /** How far a ledger reaches back, in days of UTC, today included. */
 export const ledgerDays = [7, 30, 90, 365] as const;
 export const usualLedgerDays = 30;
 
-const largestId = 2 ** 31 - 1;
-
 /** Which closed requests are asked for. */
 export const LedgerQuery = z.object({
   days: z.literal(ledgerDays),
   /** Only this member's. For who is no banker it is their own in any case. */
-  member: z.int().min(1).max(largestId).nullable(),
+  member: PlayerId.nullable(),
   /** Only payments that the vault's news does not show. */
   unseenOnly: z.boolean(),
   /** Where this page of the list begins, as the page before named it. */

@@ -2,11 +2,10 @@ import { Inbox } from "lucide-react";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/show-banking";
 import { CancelForm } from "./cancel-form";
+import { RequestAmount } from "./request-amount";
 import { RequestState } from "./request-state";
 
 type Props = {
@@ -35,14 +34,7 @@ export function OwnRequests({ factionId, requests, balance }: Props) {
             header: "Amount",
             primary: true,
             nowrap: true,
-            cell: ({ id, guid, amount, currency }) => (
-              <>
-                <span className="tabular font-medium">{formatAmount(amount, currency)}</span>{" "}
-                <TextLink href={`/faction/banking/fulfill/${guid}`} className="ml-1">
-                  #{id}
-                </TextLink>
-              </>
-            ),
+            cell: (request) => <RequestAmount {...request} />,
           },
           { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
           {

@@ -6,6 +6,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
 import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
+import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { auditedActs } from "#server/audit/audit";
 import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
@@ -31,7 +32,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     case "callback":
       return (
         <Alert tone={found.error === null ? "good" : "bad"} title={found.error ?? "The player approved"}>
-          {found.error === null ? codeAdvice : callbackAdvice[found.error]}{" "}
+          <WithCode text={found.error === null ? codeAdvice : callbackAdvice(found.error)} />{" "}
           {!found.isOurs && "The iss parameter does not name this service: the response may come from another one."}{" "}
           <TextLink href="/docs/oauth#errors">What the errors mean</TextLink>
         </Alert>

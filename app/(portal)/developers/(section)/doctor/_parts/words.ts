@@ -1,3 +1,4 @@
+import { authorizationErrors } from "#app/docs/oauth/_parts/error-words";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
@@ -27,20 +28,21 @@ export const endpointWords: Readonly<Record<OtherEndpoint, { readonly title: str
 export const codeAdvice =
   "Exchange the code at the token endpoint within a minute, once, with the same redirect_uri and, if you sent a challenge, its verifier. Compare state with the one you stored before that.";
 
-const faulty = "The exact reason stands among the application's failures.";
+/** What a developer does about an error at the redirect URI. Text between backticks is code. */
+export function callbackAdvice(error: CallbackError): string {
+  if (!isDocumented(error)) return rareErrors[error];
+  const { cause, remedy } = authorizationErrors[error];
+  return `${cause} ${remedy}`;
+}
 
-/** What a developer does about an error at the redirect URI. */
-export const callbackAdvice: Readonly<Record<CallbackError, string>> = {
-  access_denied:
-    "The player denied the request. Show your page without their data, and ask again only when they want to.",
-  invalid_request: `A parameter is missing, repeated or malformed. ${faulty}`,
-  unauthorized_client: `The application may not ask for access in this way. ${faulty}`,
-  unsupported_response_type: "Send response_type=code: there is no other.",
-  invalid_scope: `A scope is unknown, or the application is not registered for it. ${faulty}`,
+type Documented = keyof typeof authorizationErrors & CallbackError;
+const isDocumented = (error: CallbackError): error is Documented => Object.hasOwn(authorizationErrors, error);
+
+/** Those that the guide does not explain. */
+const rareErrors: Readonly<Record<Exclude<CallbackError, Documented>, string>> = {
+  unauthorized_client:
+    "The application may not ask for access in this way. The exact reason stands among the application's failures.",
   server_error: "Something went wrong on our side. Send the player through again.",
   temporarily_unavailable: "The service was busy. Wait a minute, then send the player through again.",
-  login_required: "With prompt=none nobody was signed in. Send the player through again without it.",
-  consent_required:
-    "With prompt=none, what you ask for is not covered by an earlier approval. Send the player through again without it.",
   other: "This service sends no such error. Check where the response came from.",
 };

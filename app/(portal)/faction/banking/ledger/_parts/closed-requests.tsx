@@ -2,10 +2,10 @@ import { FileClock } from "lucide-react";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { formatAmount } from "#server/faction/banking/amount";
 import type { Ledger } from "#server/faction/banking/ledger/show-ledger";
+import { RequestAmount } from "../../_parts/request-amount";
 import { RequestState } from "../../_parts/request-state";
 
 /** Closed requests, those that were closed last first, and the way to pay again what was not seen. */
@@ -26,14 +26,7 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
           header: "Amount",
           primary: true,
           nowrap: true,
-          cell: ({ id, guid, amount, currency }) => (
-            <>
-              <span className="tabular font-medium">{formatAmount(amount, currency)}</span>{" "}
-              <TextLink href={`/faction/banking/fulfill/${guid}`} className="ml-1">
-                #{id}
-              </TextLink>
-            </>
-          ),
+          cell: (request) => <RequestAmount {...request} />,
         },
         { key: "who", header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
         { key: "state", header: "State", nowrap: true, cell: ({ outcome }) => <RequestState outcome={outcome} /> },
