@@ -27,7 +27,7 @@ export function ConsentActs({ consent, app }: Props) {
         label="Revoke access"
         action="/account/apps/revoke"
         fields={fields}
-        consequences={`${application.name} loses access on all devices at once. What it has read already it may still have: its privacy policy says how to have it deleted.`}
+        consequences={`${application.name} loses access on all devices at once. What it has read already it may still have${application.privacyUri === "" ? "" : ": its privacy policy says how to have it deleted"}.`}
       />
     </div>
   );
