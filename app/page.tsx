@@ -2,12 +2,14 @@ import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
 import { gameName, pageSettings } from "./_lib/settings";
+import { currentViewer } from "./_lib/viewer";
 import { KeyUseDeclaration } from "./_parts/key-use-declaration";
 import { SiteFrame } from "./_parts/site-frame";
 import { LinkButton } from "./_ui/text-link";
 
-export default function Home() {
+export default async function Home() {
   const { baseUrl } = pageSettings();
+  const viewer = await currentViewer();
   return (
     <SiteFrame width="bare">
       <section className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
@@ -18,9 +20,15 @@ export default function Home() {
             words what for, and they get exactly what you allow. Never your API key.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <LinkButton href="/sign-in" document variant="primary" size="lg">
-              Sign in with your {gameName()} API key
-            </LinkButton>
+            {viewer ? (
+              <LinkButton href="/start" variant="primary" size="lg">
+                Continue as <bdi>{viewer.name}</bdi>
+              </LinkButton>
+            ) : (
+              <LinkButton href="/sign-in" document variant="primary" size="lg">
+                Sign in with your {gameName()} API key
+              </LinkButton>
+            )}
             <LinkButton href="/docs" size="lg">
               Read the docs
             </LinkButton>

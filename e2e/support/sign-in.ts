@@ -17,5 +17,5 @@ export async function beSignedIn(page: Page, role: DemoPerson["role"]): Promise<
   const { key } = demoPerson(role);
   const headers = { "sec-fetch-site": "same-origin" };
   const answer = await page.request.post("/sign-in/key", { headers, form: { game_key: key }, maxRedirects: 0 });
-  expect([answer.status(), answer.headers().location]).toEqual([303, "/developers"]);
+  expect([answer.status(), answer.headers().location]).toEqual([303, "/start"]);
 }

@@ -1,5 +1,5 @@
-/** Where a sign-in leads that was not on its way anywhere. */
-export const defaultPage = "/developers";
+/** Where a sign-in leads that was not on its way anywhere: it leads on to the page where the player begins. */
+export const defaultPage = "/start";
 
 /** Holds an admin's page with a reason of 300 letters, each of nine characters where it is percent-encoded. */
 const longestNext = 3_000;

@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { AnswerText } from "#server/auth/passkeys/answers";
-import { confirmByPasskey } from "#server/auth/passkeys/confirm-by-passkey";
-import { showPasskeys } from "#server/auth/passkeys/passkey-acts";
 import { endOtherSessions, endSession, listSessions, signOut } from "#server/auth/session-acts";
+import { hasWaitingRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread } from "#server/notices/notices";
+import { ownsApplications } from "#server/oauth/clients/register-application";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { showPlayer } from "#server/users/accounts/show-player";
-import { browserOf } from "./passkeys";
 
 /** Who is signed in, and where. */
 export const sessionRouter = router({
@@ -20,6 +17,13 @@ export const sessionRouter = router({
       countOwnUnread(ctx.context, ctx.user),
     ]);
     return { player, unreadNotices, admin: ctx.user.admin };
+  }),
+
+  /** Where the user begins: with payments that wait for them, with their applications, or with their account. */
+  startPage: userProcedure.query(async ({ ctx: { context, user } }) => {
+    const [paysOut, develops] = await Promise.all([hasWaitingRequests(context, user), ownsApplications(context, user)]);
+    if (paysOut) return "/faction/banking";
+    return develops ? "/developers" : "/account";
   }),
 
   /** Where the account is signed in. */
@@ -40,36 +44,4 @@ export const sessionRouter = router({
     await signOut(ctx.context, ctx.sessionToken, ctx.origin);
     ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
   }),
-});
-
-/** "Confirm it's you": a new proof within a session that goes on. */
-export const confirmationRouter = router({
-  /** What the user's account confirms by, and whether that is still wanted. */
-  show: userProcedure.query(async ({ ctx: { context, user } }) => {
-    const { offered, passkeys } = await showPasskeys(context, user);
-    return {
-      by: user.secondFactor === "off" ? ("game-key" as const) : ("code" as const),
-      /** Whether a passkey does as well. */
-      byPasskey: offered && passkeys.length > 0,
-      confirmed: isConfirmed(context, user),
-      secondFactorPassed: user.secondFactor === "passed",
-    };
-  }),
-
-  /** A refusal's reason is one of the words in `signInRefusals`. */
-  withCode: userProcedure
-    .input(z.object({ code: z.string().max(100) }))
-    .mutation(({ ctx, input: { code } }) => confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin })),
-
-  withPasskey: userProcedure
-    .input(z.object({ answer: AnswerText }))
-    .mutation(({ ctx, input: { answer } }) =>
-      confirmByPasskey(ctx.context, ctx.user, { answer, ...browserOf(ctx), origin: ctx.origin }),
-    ),
-
-  withGameKey: userProcedure
-    .input(z.object({ gameKey: z.string().max(1_000) }))
-    .mutation(({ ctx, input: { gameKey } }) =>
-      confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }),
-    ),
 });

@@ -16,7 +16,7 @@ describe("the sign-in form", () => {
     const visitor = browser();
     const response = await visitor.post(postSignInKey, { game_key: simulator.demoKeys.developer });
     expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe("/developers");
+    expect(response.headers.get("location")).toBe("/start");
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.getSetCookie()).toHaveLength(1);
     expect(await visitor.user()).toMatchObject({ playerId: 1001 });
@@ -24,8 +24,8 @@ describe("the sign-in form", () => {
 
   test.each([
     ["/account/apps", "/account/apps"],
-    ["//evil.test", "/developers"],
-    ["https://evil.test", "/developers"],
+    ["//evil.test", "/start"],
+    ["https://evil.test", "/start"],
   ])("with next=%s leads to %s (PT-05)", async (next, location) => {
     const response = await browser().post(postSignInKey, { game_key: simulator.demoKeys.loner, next });
     expect(response.headers.get("location")).toBe(location);

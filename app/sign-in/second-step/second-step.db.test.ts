@@ -55,7 +55,7 @@ describe("the second step's form", () => {
     const { visitor, location } = await halfWay({ next });
     expect(location).not.toContain("evil");
     const response = await visitor.post(postSecondStep, { code: app.code(), next });
-    expect(response.headers.get("location")).toBe("/developers");
+    expect(response.headers.get("location")).toBe("/start");
   });
 
   test("leads back with a word for a wrong code, and keeps the way", async () => {

@@ -59,6 +59,16 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
   };
 }
 
+/** Whether requests of the user's faction wait for somebody who may pay out, as the user may. */
+export async function hasWaitingRequests(ctx: Context, { playerId }: PortalUser): Promise<boolean> {
+  const on = ctx.database.query;
+  const membership = await readMembership(on, playerId);
+  const { factionId } = membership;
+  if (factionId === null || !isBanker(membership)) return false;
+  const waiting = await listMatching(on, { factionId, pendingOnly: true, now: ctx.now(), limit: queueShown });
+  return waiting.some(({ currency }) => mayFulfil(membership, currency));
+}
+
 /** A request as the portal shows it. */
 export interface RequestView {
   readonly id: number;

@@ -20,6 +20,10 @@ export async function countRoom(ctx: Context, user: PortalUser): Promise<{ most:
   return { most, left: Math.max(0, most - own) };
 }
 
+/** Whether the user is a developer: owns an application. */
+export const ownsApplications = async (ctx: Context, user: PortalUser): Promise<boolean> =>
+  (await countOwnApplications(ctx.database.query, user.accountId)) > 0;
+
 /**
  * Registers an application, owned by the user. A confidential one gets its first secret.
  * @throws GeneralError when the user has as many applications as a developer may have

@@ -104,6 +104,6 @@ describe("unlinking", () => {
     expect((await visitor.post(postUnlinkChat, {})).status).toBe(403);
     clock.advance(7_200);
     expect(locationOf(await unlink(visitor))).toBe("/confirm?next=%2Faccount");
-    expect(locationOf(await withChat(browser(), chatId))).toBe("/developers");
+    expect(locationOf(await withChat(browser(), chatId))).toBe("/start");
   });
 });

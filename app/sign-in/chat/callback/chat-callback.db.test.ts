@@ -44,11 +44,11 @@ describe("signing in with a linked chat account", () => {
   });
 
   test.each([
-    [undefined, "/developers"],
+    [undefined, "/start"],
     ["/account/apps", "/account/apps"],
-    ["//evil.test", "/developers"],
-    ["https:evil.test", "/developers"],
-    ["/%5cevil.test", "/developers"],
+    ["//evil.test", "/start"],
+    ["https:evil.test", "/start"],
+    ["/%5cevil.test", "/start"],
   ])("with next=%s leads to %s (PT-05)", async (next, location) => {
     const { chatId } = await linked();
     expect(locationOf(await withChat(browser(), chatId, next === undefined ? {} : { next }))).toBe(location);
@@ -143,7 +143,7 @@ describe("the callback (PT-10)", () => {
     await refused(visitor, `${url}&state=${url.searchParams.get("state")}`);
     await refused(visitor, `${back}?code=x&state='--&state=`);
     // None of them used up what this browser really waits for.
-    expect(locationOf(await visitor.visit(getChatCallback, url))).toBe("/developers");
+    expect(locationOf(await visitor.visit(getChatCallback, url))).toBe("/start");
   });
 
   test("in another browser than the one that started signs nobody in, and leaves the first one its way", async () => {
@@ -153,7 +153,7 @@ describe("the callback (PT-10)", () => {
     await refused(victim, url);
     await leave(victim);
     await refused(victim, url);
-    expect(locationOf(await attacker.visit(getChatCallback, url))).toBe("/developers");
+    expect(locationOf(await attacker.visit(getChatCallback, url))).toBe("/start");
   });
 
   test("a second time signs nobody in", async () => {
@@ -180,7 +180,7 @@ describe("the callback (PT-10)", () => {
     const visitor = browser();
     const url = await chat.visit(await leave(visitor), chatId);
     clock.advance(599);
-    expect(locationOf(await visitor.visit(getChatCallback, url))).toBe("/developers");
+    expect(locationOf(await visitor.visit(getChatCallback, url))).toBe("/start");
   });
 
   test("after a refusal of the chat's says so, and uses the state up", async () => {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { PortalUser } from "#server/actor";
+import { bankingWorld } from "#server/testing/banking-world";
+import { testDatabase } from "#server/testing/database";
+import { mintApplication, testOrigin } from "#server/testing/oauth-world";
+import { createCaller } from "#server/trpc/router";
+
+const { ctx, people, ask, place, forgetRequests } = await bankingWorld(await testDatabase());
+const cookies = { sessionToken: null, browserId: null, secondStepToken: null, userAgent: null, setCookie: () => {} };
+
+type Role = keyof typeof people;
+
+function signedIn(role: Role): PortalUser {
+  const { accountId, playerId } = people[role];
+  const session = { sessionHash: `session of ${role}`, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
+  return { kind: "portal", accountId, playerId, ...session, secondFactor: "off", admin: false };
+}
+
+const startPage = (role: Role): Promise<string> =>
+  createCaller({ context: ctx, user: signedIn(role), origin: testOrigin, ...cookies }).session.startPage();
+
+test("a player begins at the account, a developer at the applications, and who may pay at what waits for them", async () => {
+  for (const role of ["member", "loner", "developer", "banker"] as const)
+    expect(await startPage(role)).toBe("/account");
+  await mintApplication(ctx, signedIn("developer"));
+  expect(await startPage("developer")).toBe("/developers");
+
+  await ask();
+  expect(await startPage("banker")).toBe("/faction/banking");
+  expect(await startPage("member"), "whose own request it is").toBe("/account");
+  expect(await startPage("outsider"), "a banker of another faction").toBe("/account");
+  await place("banker", { positionName: "Member" });
+  expect(await startPage("banker"), "who may not pay any more").toBe("/account");
+  await place("banker", { positionName: "Banker" });
+  await forgetRequests();
+  expect(await startPage("banker")).toBe("/account");
+});
