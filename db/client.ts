@@ -110,6 +110,8 @@ const looks = 16;
 
 /** Statements of the token endpoint take a millisecond, and share these by pipelining; all but one may hold a transaction. */
 const urgentConnections = 5;
+/** Look-ups by key share one by pipelining; where they cannot, behind a pooler, they take turns on so many. */
+const pooledPoints = 4;
 /** Jobs run side by side, but most of their time they wait for the game. */
 const backgroundConnections = 4;
 /** Milliseconds after which a connection of a process that may have been stopped meanwhile is not trusted. */
@@ -139,7 +141,9 @@ export function openPostgres(options: PostgresOptions): Database {
     parameters: { ...parametersFor(deadline), ...alwaysByIndex },
   };
   const hurried = single ? general : openConnections({ ...keyed, size: urgentConnections }, template);
-  const points = single ? general : openConnections({ ...keyed, size: 1, keepIdle: true }, template);
+  const points = single
+    ? general
+    : openConnections({ ...keyed, size: servers.pooled ? pooledPoints : 1, keepIdle: true }, template);
   const patient = openConnections(
     {
       ...{ servers, outages, ...idle },

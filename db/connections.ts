@@ -77,7 +77,11 @@ const goodbyeMilliseconds = 1_000;
 
 /** Opens a pool. Each connection is a driver of its own, so that it is known which operation waits on which socket. */
 export function openConnections(options: ConnectionsOptions, template: postgres.Sql): Connections {
-  const { size, pipelined = 1, mostIdle, outages } = options;
+  const { size, mostIdle, outages } = options;
+  const { pooled = false } = options.servers;
+  // PgBouncer before 1.21 takes a connection back with the answer to a statement, also where it has passed on half of the next one:
+  // what that is answered with is lost. Behind a pooler a statement is sent when the one before has been answered.
+  const pipelined = pooled ? 1 : (options.pipelined ?? 1);
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
   // Where statements share connections, one is left to them.
@@ -174,7 +178,9 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   };
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;
-    begin(slot, slot.connection.client.unsafe("select 1").execute());
+    const { client } = slot.connection;
+    // The driver sends nothing behind a statement whose parameters it asks PostgreSQL for.
+    begin(slot, (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute());
     Object.assign(slot, { usedAt, askedAt: now, asking: true });
   };
 

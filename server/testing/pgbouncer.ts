@@ -14,26 +14,38 @@ const program = "/usr/sbin/pgbouncer";
 const nobody = 65_534;
 const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
+export interface PgBouncer {
+  readonly pid: number;
+  /** The address of the same database through it. */
+  readonly url: string;
+  /** Leads to another server from now on, with the same user. */
+  redirect(url: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
  * Starts PgBouncer in transaction mode before a PostgreSQL.
- * @returns the address of the same database through it; undefined where this machine has none
+ * @returns undefined where this machine has none
  */
-export async function startPgBouncer(url: string): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+export async function startPgBouncer(url: string): Promise<PgBouncer | undefined> {
   const behind = new URL(url);
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-pgbouncer-"));
   const port = await freePort();
   const [users, settings] = [path.join(folder, "users.txt"), path.join(folder, "pgbouncer.ini")];
   await writeFile(users, `"${behind.username}" "${behind.password}"\n`);
-  await writeFile(
-    settings,
-    [
-      "[databases]",
-      `* = host=${behind.hostname} port=${behind.port}`,
-      "[pgbouncer]",
-      ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "pool_mode = transaction"],
-      ...["auth_type = plain", `auth_file = ${users}`, `ignore_startup_parameters = ${ignoredParameters}`, ""],
-    ].join("\n"),
-  );
+  const write = ({ hostname, port: portBehind }: URL) =>
+    writeFile(
+      settings,
+      [
+        "[databases]",
+        `* = host=${hostname} port=${portBehind}`,
+        "[pgbouncer]",
+        ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "pool_mode = transaction"],
+        ...["max_client_conn = 500", "default_pool_size = 40"],
+        ...["auth_type = plain", `auth_file = ${users}`, `ignore_startup_parameters = ${ignoredParameters}`, ""],
+      ].join("\n"),
+    );
+  await write(behind);
   if (asUser.uid) for (const file of [folder, users, settings]) chownSync(file, asUser.uid, asUser.uid);
   const server = spawn(program, [settings], asUser);
   const isUp = await new Promise<boolean>((resolve) => {
@@ -52,6 +64,15 @@ export async function startPgBouncer(url: string): Promise<{ url: string; stop()
     await stop();
     return undefined;
   }
-  behind.port = String(port);
-  return { url: behind.href, stop };
+  const own = new URL(behind);
+  own.port = String(port);
+  return {
+    pid: server.pid ?? 0,
+    url: own.href,
+    redirect: async (to) => {
+      await write(new URL(to));
+      server.kill("SIGHUP");
+    },
+    stop,
+  };
 }
