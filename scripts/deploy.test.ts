@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { listEvents } from "#server/events/endpoints/list-events";
 import { trustedProxies } from "#server/front/trusted-proxies";
 import { parseEnvironment } from "#server/platform/env";
 import { settingNames } from "#server/platform/environment";
@@ -24,6 +25,7 @@ const secret = "deployments-are-tested-under-this-Server-Secret-0123456789";
 const pairs = (text: string, pattern: RegExp) =>
   Object.fromEntries([...text.matchAll(pattern)].map(([, name = "", value = ""]) => [name, value]));
 const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
+const serversIn = (text: string) => [...text.matchAll(/^ {2}server \S+ (\S+)/gm)].map(([, place]) => place);
 const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => Number(found));
 
 const ofImage = pairs(first(image, /^ENV (.*)$/m), /(\w+)=(\S+)/g);
@@ -81,6 +83,17 @@ test("a server has the time that it takes to end, and is out of the proxy's list
   expect((Number(every) * Number(times)) / 1_000).toBeLessThan(drainNotice);
 });
 
+test("a server that takes a call and says nothing is waited for no longer than a page may take; streams of events go on", () => {
+  const [usual, streams] = numbers(proxy, /^ {2}timeout server (\d+)s$/gm);
+  expect(usual).toBeGreaterThan(20);
+  expect(usual).toBeLessThanOrEqual(30);
+  expect(streams).toBeGreaterThanOrEqual(60);
+  expect(first(proxy, /use_backend streams if \{ path (\S+) \}/)).toBe(`/api/v1${listEvents.path}`);
+  const names = (backend: string) =>
+    serversIn(first(`${proxy}\n`, new RegExp(`^backend ${backend}\n((?: .*\n)+)`, "m")));
+  expect(names("streams")).toEqual(names("servers"));
+});
+
 test("the image has a Node that the package takes, programs as new as its database, and no rights of root", () => {
   const [major, minor] = manifest.engines.node.replace(">=", "").split(".").map(Number);
   const [ofBase = 0, minorOfBase = 0] = first(image, /^ARG BASE=\S+:(\d+\.\d+)/m)
@@ -95,14 +108,46 @@ test("the image has a Node that the package takes, programs as new as its databa
   expect(compose).toMatch(/&process\n(?:.*\n)*? {2}read_only: true\n(?:.*\n)*? {2}cap_drop: \[ALL\]/);
 });
 
-test("every script that image, compose file and units start is there, and goes into the image", () => {
+/** Whether `.dockerignore` keeps a file, or a folder that it is in, out of the image. The last line that speaks of it counts. */
+function isIgnored(file: string): boolean {
+  const within = file.split("/").map((_part, at, parts) => parts.slice(0, at + 1).join("/"));
+  const pattern = (line: string) =>
+    new RegExp(
+      `^${line
+        .replaceAll(".", "\\.")
+        .replace("**/", "(?:.*/)?")
+        .replace(/(?<!\.)\*/g, "[^/]*")}$`,
+    );
+  const speaksOf = (line: string) => within.some((each) => pattern(line).test(each));
+  const last = read(".dockerignore")
+    .split("\n")
+    .filter((line) => /^[^#]/.test(line))
+    .findLast((line) => speaksOf(line.replace("!", "")));
+  return last !== undefined && !last.startsWith("!");
+}
+
+test("every script that image, compose file and units start is there", () => {
   const started = [image, compose, ...units].flatMap((text) => text.match(/\bscripts\/[\w-]+\.\w+/g) ?? []);
   expect(started.length).toBeGreaterThan(5);
   expect(started.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
-  const ignored = read(".dockerignore").split("\n");
+});
+
+test("the image has what the build needs, and what the product reads while it runs", async () => {
   const { product } = JSON.parse(read("scripts/source-folders.json"));
-  for (const needed of [...product, "scripts", "public", "patches", "docs/recipes", ".npmrc"])
-    expect(ignored.filter((line) => line === needed || line === needed.split("/")[0] || line === ".*")).toEqual([]);
+  // What a page reads from the installation is told to Next, too.
+  const { default: config } = await import(path.join(root, "next.config.mjs"));
+  const readByPages = Object.values<string[]>(config.outputFileTracingIncludes).flat();
+  expect(readByPages).toContain("CHANGELOG.md");
+  const needed = [
+    ...product,
+    "scripts",
+    "public",
+    "patches",
+    ".npmrc",
+    ...readByPages.map((each) => each.replace("/*", "")),
+  ];
+  expect(needed.filter((file) => !existsSync(path.join(root, file)) || isIgnored(file))).toEqual([]);
+  expect(["node_modules", "server/testing", "README.md", "server/actor.test.ts"].every(isIgnored)).toBe(true);
 });
 
 const haproxy = ["/usr/sbin/haproxy", "/usr/local/sbin/haproxy"].find(existsSync);
