@@ -1,10 +1,11 @@
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import type { Database } from "./client";
+import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
+import { type Database, notifySql, type Queryable, schemaOptions, statements, transactionOn } from "./client";
 import { holdDirectory } from "./directory-lock";
 import { dataDirUnusable, explainDiskFault, isDiskFault } from "./disk-faults";
-import { wrapPglite } from "./wrap-pglite";
+import { openOutages } from "./outages";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
@@ -145,3 +146,34 @@ function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): 
 
 const isPanic = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "severity" in error && error.severity === "PANIC";
+
+/** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
+export function wrapPglite(pglite: PGlite): Database {
+  const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
+  const access = { query, transaction: transactionOn(query) };
+  const statement = statements({ query, keyPool: query, tokenPool: access });
+  const script = async (text: string) => {
+    await pglite.exec(text);
+  };
+  return {
+    kind: "pglite",
+    ...access,
+    keyPool: query,
+    tokenPool: access,
+    background: { ...access, statement },
+    statement,
+    outages: openOutages(),
+    pools: () => ({}),
+    script,
+    serverTime: async () => new Date(),
+    notify: async (on, channel, payload) => {
+      await on.execute(notifySql(channel, payload));
+    },
+    listen: async (channel, hear) => {
+      await pglite.listen(channel, hear);
+    },
+    exclusively: (_lock, work) => work({ ...access, script }),
+    dump: () => pglite.dumpDataDir("gzip"),
+    close: () => pglite.close(),
+  };
+}

@@ -232,7 +232,7 @@ function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
 
 /** The files whose work it is to put the parts together. */
 function composes(file: string): boolean {
-  return /^server\/(main|pages-main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|trpc\/router)\.ts$/.test(
+  return /^server\/(main|pages-main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/.test(
     file,
   );
 }

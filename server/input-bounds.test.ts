@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { processorTime } from "#server/testing/processor-time";
 import { ApplicationInput } from "./oauth/clients/contract";
 import { parseScopeList } from "./oauth/scope-list";
+import { appRouter } from "./portal/router";
 import { routes } from "./routes";
 import { fieldErrors } from "./trpc/refusal";
-import { appRouter } from "./trpc/router";
 
 interface Definition {
   readonly type: string;

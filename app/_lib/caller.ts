@@ -3,10 +3,10 @@ import { cache } from "react";
 import { csrfToken as tokenOf } from "#server/auth/csrf";
 import type { Ids } from "#server/platform/ids";
 import { peerAddress } from "#server/platform/peer-address";
+import { createCaller } from "#server/portal/router";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { failureBehind } from "#server/trpc/refusal";
-import { createCaller } from "#server/trpc/router";
 import { requestContext } from "./request-context";
 
 /**

@@ -1,5 +1,5 @@
 import type { TRPCClientErrorLike } from "@trpc/client";
-import type { AppRouter } from "#server/trpc/router";
+import type { AppRouter } from "#server/portal/router";
 
 /** What a query or mutation of the portal ends in when it was refused. */
 export type Refusal = TRPCClientErrorLike<AppRouter>;

@@ -5,7 +5,7 @@ import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { type ComponentType, createElement, type ReactNode, useMemo } from "react";
 import superjson, { type SuperJSONResult } from "superjson";
-import type { AppRouter } from "#server/trpc/router";
+import type { AppRouter } from "#server/portal/router";
 import { csrfMeta } from "./csrf";
 
 const longestUrl = 2_000;

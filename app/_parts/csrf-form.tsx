@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { csrfToken } from "#app/_lib/caller";
-import { csrfField } from "#app/_lib/csrf";
+import { csrfField, csrfMeta } from "#app/_lib/csrf";
 import { HiddenFields } from "./hidden-fields";
 
 type CsrfFormProps = {
@@ -19,4 +19,9 @@ export async function CsrfForm({ action, fields = {}, className, children }: Csr
       {children}
     </form>
   );
+}
+
+/** The session's token, which script sends along with its calls. */
+export async function CsrfMeta() {
+  return <meta name={csrfMeta} content={await csrfToken()} />;
 }

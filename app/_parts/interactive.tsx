@@ -3,8 +3,8 @@ import { cache, type ReactNode } from "react";
 import superjson from "superjson";
 import { portalContext } from "#app/_lib/caller";
 import { TrpcProvider } from "#app/_lib/trpc";
-import { appRouter } from "#server/trpc/router";
-import { CsrfMeta } from "./csrf-meta";
+import { appRouter } from "#server/portal/router";
+import { CsrfMeta } from "./csrf-form";
 
 /**
  * Asks procedures for the interactive parts of a page: after `await (await prefetcher()).secondFactor.show.fetch()` a part reads

@@ -36,3 +36,9 @@ export function NavLink({ href, children, className, exact = false }: Props) {
     </Link>
   );
 }
+
+/** What stands below a link of a navigation while one is there. */
+export function NavGroup({ under, children }: { under: string; children: ReactNode }) {
+  const path = usePathname();
+  return path === under || path.startsWith(`${under}/`) ? children : null;
+}

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { NavGroup } from "./nav-group";
-import { NavLink } from "./nav-link";
+import { NavGroup, NavLink } from "./nav-link";
 import { Waiting } from "./waiting";
 
 type Props = {

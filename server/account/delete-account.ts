@@ -7,7 +7,7 @@ import { endOwnApplications } from "#server/oauth/clients/end-application";
 import { nameOfPlayer } from "#server/users/accounts/show-player";
 import { recordEvents } from "../event-log/record-events";
 import { grantEnded } from "../oauth/grants/events";
-import { eventsOfGrants } from "../oauth/grants/tell-of-grants";
+import { grantEventsOf } from "../oauth/grants/record-grant-events";
 import {
   type DeletionFigures,
   deleteAccountRow,
@@ -44,7 +44,7 @@ export async function deleteAccount(
     const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
     const requests = await cancelRequestsOf(ctx, tx, { accountId, playerId: held.playerId, origin });
     await disownApplications(tx, accountId, ctx.now());
-    const events = await eventsOfGrants(ctx, tx, { accountId }, { type: grantEnded, reason: "account_deleted" });
+    const events = await grantEventsOf(ctx, tx, { accountId }, { type: grantEnded, reason: "account_deleted" });
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };

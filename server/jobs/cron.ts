@@ -1,8 +1,12 @@
-import type { Context } from "#server/context";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Context, inBackground } from "#server/context";
 import { isSameSecret } from "#server/platform/crypto/constant-time";
+import { secondMs } from "#server/platform/durations";
 import { jsonAnswer } from "#server/platform/json-answer";
 import type { Peer } from "#server/rest/request-context";
-import { runJobsFor } from "./run-jobs-for";
+import { followServerSecret } from "#server/server-secret/follow-server-secret";
+import { createDeliverer } from "#server/webhooks/deliverer";
+import { startJobs } from "./runner";
 
 /**
  * `GET /cron/jobs`: runs jobs and sends webhooks for CRON_SECONDS, then answers. A platform that stops the process between two
@@ -18,4 +22,24 @@ export async function answerCron(ctx: Context, request: Request, peer: Peer): Pr
     return say(401, { message: "The bearer token must be CRON_SECRET." }, { "WWW-Authenticate": "Bearer" });
   await runJobsFor(ctx, serverless.cronSeconds * 1_000);
   return say(200, { status: "done" });
+}
+
+/** Milliseconds that jobs and deliveries get to finish what they began. */
+const grace = 8 * secondMs;
+
+/** Is a worker for so many milliseconds: runs the jobs that are due, numbers events, sends webhooks, and ends in order. */
+async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
+  const runner = startJobs(ctx);
+  const deliverer = createDeliverer(ctx);
+  // What processes left behind that were stopped after a commit.
+  const numbering = setInterval(ctx.sequencer.wake, secondMs);
+  try {
+    await deliverer.start();
+    await followServerSecret(inBackground(ctx));
+    await wait(milliseconds);
+  } finally {
+    clearInterval(numbering);
+    await Promise.all([runner.stop(grace), deliverer.stop(grace)]);
+    await ctx.settled();
+  }
 }

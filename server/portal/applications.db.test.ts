@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import {
   applicationInput,
@@ -13,7 +14,6 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { refusalReason } from "#server/trpc/refusal";
-import { createCaller } from "#server/trpc/router";
 import { applicationsRouter } from "./applications";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });

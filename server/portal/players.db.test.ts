@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { statEntries } from "#db/schema/stats";
+import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
-import { createCaller } from "#server/trpc/router";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

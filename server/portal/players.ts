@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PlayerId } from "#server/rest/shapes";
-import { showScores } from "#server/stats/show-scores";
+import { showScores } from "#server/stats/scores/show-scores";
 import { router, userProcedure } from "#server/trpc/init";
 import { findPlayers, showPlayer } from "#server/users/find-players";
 

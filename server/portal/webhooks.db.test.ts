@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { mintApplication, testOrigin } from "#server/testing/oauth-world";
@@ -6,7 +7,6 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { fieldErrors, refusalReason } from "#server/trpc/refusal";
-import { createCaller } from "#server/trpc/router";
 import { webhooksRouter } from "./webhooks";
 
 const settings = { webhookLoopback: "allowed", baseUrl: "http://localhost:3000" } as const;

@@ -3,7 +3,14 @@ import type { Context } from "#server/context";
 import { resealKeys } from "#server/users/keys/reseal-keys";
 import { resealWebhookSecrets } from "#server/webhooks/reseal-secrets";
 import { identities } from "./assert-secret-in-force";
-import { countUnreadable, keyIdsInUse, listSecretsInForce, lockSecretsInForce, saveSecretsInForce } from "./store";
+import {
+  countOldSessions,
+  countUnreadable,
+  keyIdsInUse,
+  listSecretsInForce,
+  lockSecretsInForce,
+  saveSecretsInForce,
+} from "./store";
 
 /**
  * After a start: moves what is sealed under the previous server secret to the current one, takes secrets out of force that
@@ -45,4 +52,17 @@ async function retireUnusedSecrets(ctx: Context): Promise<void> {
     const left = inForce.filter((each) => !candidates.includes(each) || used.includes(each.keyId));
     await saveSecretsInForce(tx, left);
   });
+}
+
+/** What still needs another server secret than the current one, in rows by kind. Empty: nothing would be lost without it. */
+export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<string, number>> {
+  const on = ctx.database.query;
+  const [current] = identities(ctx.keyring);
+  const inForce = await listSecretsInForce(on);
+  const needs = await countUnreadable(on, [ctx.keyring.keyIds[0]], { all: true });
+  // The first secret of a database has nothing before it.
+  const own = inForce.length > 1 ? inForce.find(({ hash }) => hash === current?.hash) : undefined;
+  const lifetime = ctx.settings.lifetimes.session;
+  const signIns = own ? await countOldSessions(on, { since: new Date(own.since), now: ctx.now(), lifetime }) : 0;
+  return signIns > 0 ? { ...needs, "sign-ins": signIns } : needs;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#db/migrate";
-import { wrapPglite } from "#db/wrap-pglite";
+import { wrapPglite } from "#db/pglite";
 
 declare module "vitest" {
   interface ProvidedContext {

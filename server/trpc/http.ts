@@ -7,10 +7,10 @@ import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import type { Peer } from "#server/rest/request-context";
+import { appRouter } from "../portal/router";
 import type { PortalContext } from "./init";
 import { createPortalContext } from "./portal-context";
 import { failureBehind, publicError, refusalBehind } from "./refusal";
-import { appRouter } from "./router";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;

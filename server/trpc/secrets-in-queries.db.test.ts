@@ -13,7 +13,7 @@ import {
   TestBrowser,
 } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
-import { appRouter } from "./router";
+import { appRouter } from "../portal/router";
 
 const world = await bankingWorld(await testDatabase());
 const { people, ask } = world;

@@ -7,7 +7,7 @@ import { fetchPlayer, type PlayerAnswer } from "./fetch-player";
 import { callGame } from "./keys/call-game";
 import type { GameKey } from "./keys/pick-key";
 import { noteKeyInfo } from "./keys/store";
-import { tellOfMoves } from "./membership/membership";
+import { recordMoves } from "./membership/membership";
 import { federalUntil } from "./player";
 import { statScore } from "./stats/stat-score";
 import { saveBattleStats, savePersonalStats } from "./stats/store";
@@ -64,7 +64,7 @@ export async function refreshPlayer(
       at,
     });
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
-    await tellOfMoves(ctx, tx, before);
+    await recordMoves(ctx, tx, before);
   });
   ctx.responseCache.forgetPlayer(playerId);
   return { factionId };

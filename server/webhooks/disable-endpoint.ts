@@ -41,7 +41,7 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
 };
 
 /** Tells the developer that an endpoint fails, in the caller's transaction. */
-export const tellOfFailure = (
+export const notifyFailure = (
   ctx: Context,
   tx: Queryable,
   endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
@@ -53,7 +53,7 @@ export const tellOfFailure = (
   });
 
 /** Tells the developer that nothing can be signed for an endpoint that is not verified, in the caller's transaction. */
-export const tellOfLostSecret = (
+export const notifyLostSecret = (
   ctx: Context,
   tx: Queryable,
   endpoint: Pick<Endpoint, "id" | "clientId" | "url">,

@@ -7,9 +7,9 @@ import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing
 import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { countBacklog } from "./backlog-store";
 import { mostWaiting } from "./count-waiting";
 import { changeEndpoint } from "./endpoint-acts";
+import { countBacklog } from "./endpoint-store";
 import { listDeliveries } from "./endpoint-views";
 import { replay } from "./replay";
 import { rotateSecret } from "./rotate-secret";

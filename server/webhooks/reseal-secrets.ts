@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { disableEndpoint, tellOfLostSecret } from "./disable-endpoint";
+import { disableEndpoint, notifyLostSecret } from "./disable-endpoint";
 import { isSecretLost, sealSecret } from "./endpoint";
 import { listSealedOtherwise, listSecretsToReseal, lockEndpointById, replaceSecrets } from "./endpoint-store";
 
@@ -28,7 +28,7 @@ export async function giveUpUnreadableWebhooks(ctx: Context): Promise<number> {
       const endpoint = await lockEndpointById(tx, id);
       if (!endpoint || endpoint.reason === "secret-lost" || !isSecretLost(ctx, endpoint)) return;
       // One that was not verified must not become one that can be resumed without it.
-      if (endpoint.state === "unverified") await tellOfLostSecret(ctx, tx, endpoint);
+      if (endpoint.state === "unverified") await notifyLostSecret(ctx, tx, endpoint);
       else await disableEndpoint(ctx, tx, endpoint, "secret-lost");
       lost += 1;
     });

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { countBacklog } from "./backlog-store";
+import { countBacklog } from "./endpoint-store";
 
 /** What waits to be sent to endpoints that are switched on. */
 export interface WebhookBacklog {

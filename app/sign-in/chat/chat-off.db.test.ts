@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
+import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
 import { createPortalContext } from "#server/trpc/portal-context";
-import { createCaller } from "#server/trpc/router";
 import { POST as postSignInKey } from "../key/route";
 import { GET as getChatCallback } from "./callback/route";
 import { POST as postStartChat } from "./route";

@@ -4,7 +4,7 @@ import { endAllSessions } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownUser } from "#server/failures";
 import { grantPaused, grantResumed } from "#server/oauth/grants/events";
-import { tellOfGrants } from "#server/oauth/grants/tell-of-grants";
+import { recordGrantEvents } from "#server/oauth/grants/record-grant-events";
 import { resumeApplicationsOf, suspendApplicationsOf } from "../applications/store";
 import { lockAccount, markAccount } from "./store";
 
@@ -48,7 +48,7 @@ export async function banAccount(
     }
     await ctx.announceRevocation(tx, { accountId });
     // Those that the player paused stay as they were told.
-    await tellOfGrants(ctx, tx, { accountId, unpaused: true }, { type: grantPaused, reason: "operator" });
+    await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantPaused, reason: "operator" });
   });
 }
 
@@ -85,6 +85,6 @@ export async function unbanAccount(
       text: `The ban of your account is lifted: everything works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
     });
     await ctx.announceRevocation(tx, { accountId });
-    await tellOfGrants(ctx, tx, { accountId, unpaused: true }, { type: grantResumed });
+    await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantResumed });
   });
 }

@@ -8,8 +8,8 @@ import { dayMs, secondMs } from "#server/platform/durations";
 import { takeAway } from "#server/scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
 import { grantApproved, grantNarrowed, grantResumed } from "../grants/events";
+import { recordGrantEvents } from "../grants/record-grant-events";
 import { insertCode, insertGrant } from "../grants/store";
-import { tellOfGrants } from "../grants/tell-of-grants";
 import { authorizationFailure } from "./authorization-failure";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
@@ -100,9 +100,9 @@ export async function approveRequest(
   const consentId = await saveConsent(tx, saved, ctx.now());
   if (held) await ctx.announceRevocation(tx, { consentId });
   // The player's other devices.
-  if (held?.paused) await tellOfGrants(ctx, tx, { consentId }, { type: grantResumed });
+  if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   if (earlier.length > allowed.filter((scope) => earlier.includes(scope)).length)
-    await tellOfGrants(ctx, tx, { consentId }, { type: grantNarrowed });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
   const details = { scopes, left, until };
   await ctx.audit(tx, { act: "consent-approved", actor: `account:${accountId}`, accountId, clientId, origin, details });

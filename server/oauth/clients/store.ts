@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
@@ -6,7 +6,7 @@ import { players } from "#db/schema/players";
 import type { PageCursor } from "#server/platform/page-cursor";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
-import { isComplete } from "./completeness-store";
+import { neededStatements } from "./completeness";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
 /** An application as its owner, and with less detail everybody, sees it. */
@@ -231,3 +231,12 @@ export async function lockOwnApplication(tx: Queryable, key: OwnKey): Promise<Cl
     .for("update");
   return row?.kind;
 }
+
+const names = sql.raw(neededStatements.map((name) => `'${name}'`).join(", "));
+
+/** Whether `missingForPlayers` would find nothing, in SQL. A test holds both to the same answer. */
+export const isComplete: SQL<boolean> = sql<boolean>`(
+  ${applications.clientUri} <> '' and ${applications.tosUri} <> '' and ${applications.privacyUri} <> ''
+  and ${applications.privacy} ?& array[${names}]
+  and (${applications.kind} = 'public' or cardinality(${applications.redirectUris}) > 0)
+)`;

@@ -7,7 +7,7 @@ import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { covers, takeAway } from "#server/scopes";
 import { grantEnded, grantNarrowed, grantPaused, grantResumed } from "../grants/events";
-import { eventsOfGrants, tellOfGrants } from "../grants/tell-of-grants";
+import { grantEventsOf, recordGrantEvents } from "../grants/record-grant-events";
 import { knownScopes } from "../scope-list";
 import { changeConsent, endAllConsents, endConsent, lockOwnConsent, type OwnConsent } from "./store";
 
@@ -41,7 +41,7 @@ export async function pauseConsent(ctx: Context, user: PortalUser, consentId: st
     const actor = `account:${accountId}`;
     await ctx.audit(tx, { act: "consent-paused", actor, accountId, clientId, origin, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
-    await tellOfGrants(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
 }
 
@@ -60,7 +60,7 @@ export async function resumeConsent(ctx: Context, user: PortalUser, consentId: s
     const actor = `account:${accountId}`;
     await ctx.audit(tx, { act: "consent-resumed", actor, accountId, clientId, origin, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
-    await tellOfGrants(ctx, tx, { consentId }, { type: grantResumed });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   });
 }
 
@@ -90,7 +90,7 @@ export async function narrowConsent(
     const details = { consentId, scopes, lost };
     await ctx.audit(tx, { act: "consent-narrowed", actor, accountId, clientId, origin, details });
     await ctx.announceRevocation(tx, { consentId });
-    await tellOfGrants(ctx, tx, { consentId }, { type: grantNarrowed });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
   });
 }
 
@@ -103,7 +103,7 @@ export async function revokeConsent(ctx: Context, user: PortalUser, consentId: s
   await ctx.database.transaction(async (tx) => {
     const unknown = () => UnknownElement.because({ message: "The application has no access to revoke." });
     if (!isUuid(consentId)) throw unknown();
-    const events = await eventsOfGrants(ctx, tx, { consentId }, { type: grantEnded, reason: "player" });
+    const events = await grantEventsOf(ctx, tx, { consentId }, { type: grantEnded, reason: "player" });
     const ended = await endConsent(tx, { id: consentId, accountId }, ctx.now());
     if (!ended) throw unknown();
     await ctx.audit(tx, {
@@ -123,7 +123,7 @@ export async function revokeConsent(ctx: Context, user: PortalUser, consentId: s
 export async function revokeAllConsents(ctx: Context, user: PortalUser, origin: Origin): Promise<number> {
   const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
-    const events = await eventsOfGrants(ctx, tx, { accountId }, { type: grantEnded, reason: "player" });
+    const events = await grantEventsOf(ctx, tx, { accountId }, { type: grantEnded, reason: "player" });
     const clientIds = await endAllConsents(tx, accountId, ctx.now());
     for (const clientId of clientIds)
       await ctx.audit(tx, { act: "consent-revoked", actor: `account:${accountId}`, accountId, clientId, origin });

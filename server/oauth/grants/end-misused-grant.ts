@@ -3,8 +3,8 @@ import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import type { RegisteredClient } from "../clients/client";
 import { grantEnded } from "./events";
+import { grantEventsOf } from "./record-grant-events";
 import { endGrant } from "./store";
-import { eventsOfGrants } from "./tell-of-grants";
 
 const misuses = {
   "code-reuse": {
@@ -35,7 +35,7 @@ export async function endMisusedGrant(
   const { act, toPlayer, toDeveloper, misuse } = misuses[reason];
   await ctx.database.tokenPool.transaction(async (tx) => {
     const ended = { type: grantEnded, reason: misuse } as const;
-    const events = await eventsOfGrants(ctx, tx, { grantId }, ended);
+    const events = await grantEventsOf(ctx, tx, { grantId }, ended);
     if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
     const actor = `client:${client.clientId}`;
     await ctx.audit(tx, { act, actor, accountId, clientId: client.clientId, origin, details: { grantId } });

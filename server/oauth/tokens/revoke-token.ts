@@ -4,9 +4,9 @@ import { recordEvents } from "#server/event-log/record-events";
 import { isSecretText } from "#server/platform/crypto/secret-text";
 import type { RegisteredClient } from "../clients/client";
 import { grantEnded } from "../grants/events";
+import { grantEventsOf } from "../grants/record-grant-events";
 import { findRefreshToken } from "../grants/refresh-store";
 import { endGrant } from "../grants/store";
-import { eventsOfGrants } from "../grants/tell-of-grants";
 import { oauthError } from "../oauth-error";
 import { findAccessToken, revokeAccessToken } from "./store";
 
@@ -52,7 +52,7 @@ async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, or
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw foreign();
     await ctx.database.tokenPool.transaction(async (tx) => {
-      const events = await eventsOfGrants(ctx, tx, { grantId }, { type: grantEnded, reason: "client" });
+      const events = await grantEventsOf(ctx, tx, { grantId }, { type: grantEnded, reason: "client" });
       if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
       await ctx.audit(tx, revoked({ clientId, accountId, origin, grantId, kind: "refresh" }));
       await ctx.announceRevocation(tx, { grantId });

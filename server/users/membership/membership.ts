@@ -36,11 +36,11 @@ export async function placeMembers(
   await upsertMembers(tx, once);
   const known = new Set(before.map(({ playerId }) => playerId));
   const unknown = once.members.filter(({ playerId }) => watched && !known.has(playerId));
-  await tellOfMoves(ctx, tx, [...before, ...unknown.map(({ playerId }) => ({ playerId, factionId: null }))]);
+  await recordMoves(ctx, tx, [...before, ...unknown.map(({ playerId }) => ({ playerId, factionId: null }))]);
 }
 
 /** Tells of the players who are in another faction by now than they were. */
-export async function tellOfMoves(ctx: Context, tx: Queryable, before: readonly Whereabouts[]): Promise<void> {
+export async function recordMoves(ctx: Context, tx: Queryable, before: readonly Whereabouts[]): Promise<void> {
   const after = await listWhereabouts(
     tx,
     before.map(({ playerId }) => playerId),

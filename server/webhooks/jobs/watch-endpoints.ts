@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteSeconds } from "#server/platform/durations";
-import { disableEndpoint, tellOfFailure } from "../disable-endpoint";
+import { disableEndpoint, notifyFailure } from "../disable-endpoint";
 import { streakOf } from "../endpoint";
 import { noticeDue } from "../endpoint-health";
 import { listFailing, lockEndpointById, setNotice } from "../endpoint-store";
@@ -21,7 +21,7 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
         counts.disabled += 1;
       } else {
         await setNotice(tx, id, notice);
-        await tellOfFailure(ctx, tx, endpoint, notice);
+        await notifyFailure(ctx, tx, endpoint, notice);
         counts.told += 1;
       }
     });

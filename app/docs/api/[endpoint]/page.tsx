@@ -4,7 +4,7 @@ import { caller, portalContext } from "#app/_lib/caller";
 import { currentUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfMeta } from "#app/_parts/csrf-meta.tsx";
+import { CsrfMeta } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";

@@ -1,7 +1,7 @@
 import { answerVisit, seeOther } from "#app/_lib/form";
 import { requestContext } from "#app/_lib/request-context";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { createCaller } from "#server/trpc/router";
+import { createCaller } from "#server/portal/router";
 
 /** Longer than any that a provider sends; what is longer counts as absent. */
 const longest = 4_096;

@@ -7,7 +7,7 @@ import { Plot } from "#app/_ui/plot.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { SeenScore } from "#server/stats/show-scores";
+import type { SeenScore } from "#server/stats/scores/show-scores";
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const whole = (score: number) => formatNumber(Math.round(score));

@@ -3,7 +3,7 @@ import type { FormPage, Refused } from "#app/_lib/form";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { TooManyRequests } from "#server/failures";
 import { hourMs } from "#server/platform/durations";
-import type { createCaller } from "#server/trpc/router";
+import type { createCaller } from "#server/portal/router";
 
 const acts = ["verify", "test", "change", "move", "rotate", "pause", "resume", "replay", "remove"] as const;
 const listOf = (clientId: string) => `/developers/apps/${encodeURIComponent(clientId)}/webhooks`;

@@ -2,10 +2,10 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { isFailure, StatsNotAvailable } from "#server/failures";
 import { findOwnFaction } from "#server/users/membership/membership";
-import { listVisible } from "./entries/store";
-import type { Estimate } from "./estimates/contract";
-import { estimateStats } from "./estimates/estimate-stats";
-import { totalRange } from "./fair-fight";
+import { listVisible } from "../entries/store";
+import type { Estimate } from "../estimates/contract";
+import { estimateStats } from "../estimates/estimate-stats";
+import { totalRange } from "../fair-fight";
 
 /** As many as a plot shows apart. */
 const mostShown = 200;

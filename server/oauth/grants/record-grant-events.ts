@@ -15,7 +15,7 @@ type Told =
   | { readonly type: typeof grantEnded; readonly reason: Ending };
 
 /** Prepares to tell applications what happens to their live grants. Call it before the grants end, and record what it returns last. */
-export async function eventsOfGrants(ctx: Context, tx: Queryable, above: Above, told: Told): Promise<NewEvent[]> {
+export async function grantEventsOf(ctx: Context, tx: Queryable, above: Above, told: Told): Promise<NewEvent[]> {
   const below = await listGrantsBelow(tx, above, ctx.now());
   return below.map(({ grantId, clientId, playerId, scopes: open }) => ({
     type: told.type,
@@ -26,5 +26,5 @@ export async function eventsOfGrants(ctx: Context, tx: Queryable, above: Above, 
 }
 
 /** Tells applications what happened to their live grants below a consent or an account. */
-export const tellOfGrants = async (ctx: Context, tx: Queryable, above: Above, told: Told): Promise<void> =>
-  recordEvents(ctx, tx, await eventsOfGrants(ctx, tx, above, told));
+export const recordGrantEvents = async (ctx: Context, tx: Queryable, above: Above, told: Told): Promise<void> =>
+  recordEvents(ctx, tx, await grantEventsOf(ctx, tx, above, told));

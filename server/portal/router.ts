@@ -20,7 +20,7 @@ import { signInRouter } from "#server/portal/sign-in";
 import { stocksRouter } from "#server/portal/stocks";
 import { targetsRouter } from "#server/portal/targets";
 import { webhooksRouter } from "#server/portal/webhooks";
-import { createCallerFactory, router } from "./init";
+import { createCallerFactory, router } from "../trpc/init";
 
 /** All that the portal's pages can ask for or do. */
 export const appRouter = router({
