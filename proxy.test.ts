@@ -40,6 +40,7 @@ test.each([
   "/oauth/metadata",
   "/chat/interactions",
   "/cron/jobs",
+  "/faction/events",
   "/.well-known/oauth-authorization-server",
   "/health/live",
   "/_next/static/chunks/a.js",

@@ -1,6 +1,7 @@
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
 import { eventTypes } from "./event-types";
+import { answerBoardStream } from "./events/accept-board-stream";
 import { asyncApiDocument } from "./events/asyncapi";
 import { openApiWebhooks } from "./events/openapi-webhooks";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
@@ -51,6 +52,7 @@ const timetable = observed("/cron/jobs", answerCron);
 /** Where the process runs on between two calls, jobs run by themselves, and the path is not there. */
 const cron: Answer = (ctx, request, peer) => (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
 
+const boardStream = observed("/faction/events", answerBoardStream);
 const metadata = observed("/.well-known/oauth-authorization-server", answerMetadata);
 const health = observed("/health", (ctx, request, { target, requestId }) =>
   answerHealth(ctx, request, (target ?? targetOf(request.url)).pathname.slice(healthPrefix.length), requestId),
@@ -65,6 +67,7 @@ const answers: Readonly<Record<MachinePath, Answer>> = {
   "/.well-known/oauth-authorization-server": metadata,
   "/chat/interactions": chatInteraction,
   "/cron/jobs": cron,
+  "/faction/events": boardStream,
 };
 const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
 

@@ -10,6 +10,7 @@ export const machinePaths = [
   "/.well-known/oauth-authorization-server",
   "/chat/interactions",
   "/cron/jobs",
+  "/faction/events",
 ] as const;
 
 export type MachinePath = (typeof machinePaths)[number];

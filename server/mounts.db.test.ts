@@ -9,6 +9,7 @@ import * as referenceRoute from "#app/api/openapi.json/route";
 import * as apiRoute from "#app/api/v1/[[...path]]/route";
 import * as interactionsRoute from "#app/chat/interactions/route";
 import * as cronRoute from "#app/cron/jobs/route";
+import * as boardStreamRoute from "#app/faction/events/route";
 import * as healthRoute from "#app/health/[probe]/route";
 import * as introspectRoute from "#app/oauth/introspect/route";
 import * as metadataRoute from "#app/oauth/metadata/route";
@@ -82,6 +83,7 @@ const nextRoutes: [string, Handlers][] = [
   ["/oauth/metadata", metadataRoute],
   ["/chat/interactions", interactionsRoute],
   ["/cron/jobs", cronRoute],
+  ["/faction/events", boardStreamRoute],
 ];
 
 interface Sent {
@@ -226,21 +228,19 @@ const cases: Sent[] = [
   ...["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].flatMap((method) =>
     ["/api/", "/api/v1/", "/api/v1/faction", "/api/v2/x"].map((path) => ({ path, method, token: true })),
   ),
-  { path: "/api/v1" },
-  { path: "/api" },
   { path: "/api/v2/user", method: "DELETE" },
   ...otherSpellings.flatMap((path) => [{ path }, { path, token: true }, { path, method: "POST", token: true }]),
   { path: "/.well-known/openid-configuration", method: "OPTIONS", headers: preflight },
   { path: "/API/v1/user", method: "HEAD" },
-  { path: "/api/openapi.json" },
-  { path: "/api/openapi.json", method: "HEAD" },
-  { path: "/api/asyncapi.json" },
+  ...["GET", "HEAD"].map((method) => ({ path: "/api/openapi.json", method })),
   { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
   { path: "/cron/jobs", headers: { authorization: "Bearer of-somebody" } },
   { path: "/chat/interactions", method: "POST", headers: json, body: '{"type":1}' },
-  { path: "/health/live" },
-  { path: "/health/ready" },
-  { path: "/health/other" },
+  ...["/api/v1", "/api", "/api/asyncapi.json", "/faction/events", "/health/live", "/health/ready", "/health/other"].map(
+    (path) => ({
+      path,
+    }),
+  ),
   { path: "/health/live", method: "POST" },
   { path: "/oauth/metadata" },
   { path: "/oauth/metadata", method: "OPTIONS" },

@@ -3,6 +3,9 @@ import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
+/** Longer than the board asked again after before it heard of changes, and than a heartbeat. */
+const quietMs = 20_000;
+
 test("members are filtered by an address that can be kept, and the board is read, without script", async ({
   browser,
   product,
@@ -33,4 +36,32 @@ test("a word in the address that no filter knows filters nothing", async ({ page
   await beSignedIn(page, "member");
   await page.goto(`/faction?state=${"x".repeat(300)}&active=yesterday&name=${"y".repeat(300)}`);
   await expect(page.getByRole("rowheader", { name: demoPerson("member").name })).toBeVisible();
+});
+
+test("an open board shows a hit without being loaded again, and asks for nothing while nothing happens", async ({
+  page,
+}) => {
+  await beSignedIn(page, "developer");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/trpc/")) asked.push(request.url());
+  });
+  const opened = page.waitForResponse((answer) => answer.url().endsWith("/faction/events"));
+  await page.goto("/faction");
+  expect((await opened).status()).toBe(200);
+  // Once it hears of changes it asks for what came in between; until the game was read once it asks again by the clock.
+  await expect(page.getByText("No hits to answer")).toBeVisible({ timeout: 120_000 });
+  await page.waitForLoadState("networkidle").catch(() => {});
+  const before = asked.length;
+  await page.waitForTimeout(quietMs);
+  expect(asked.slice(before)).toEqual([]);
+
+  const headers = { "sec-fetch-site": "same-origin" };
+  const csrf = await page.locator('meta[name="csrf-token"]').getAttribute("content");
+  await page.request.post("/demo/act", { headers, form: { act: "hit", csrf: csrf ?? "" }, maxRedirects: 0 });
+  await expect(page.getByText("1 hit to answer")).toBeAttached({ timeout: 90_000 });
+  await expect(page.getByText(/\d:\d\d left/)).toBeVisible();
+  const parts = asked.slice(before).map((url) => new URL(url).pathname);
+  expect(parts).toEqual(["/api/trpc/factionBoard.hits"]);
+  await look(page, "faction-board-hit");
 });

@@ -48,6 +48,8 @@ export async function endSession(
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionNamed(tx, user.accountId, sessionId);
     if (ended === 0) return 0;
+    // What is open in that browser ends at once.
+    await ctx.announceRevocation(tx, { accountId: user.accountId });
     const details = { ended, session: sessionId };
     await ctx.audit(tx, {
       act: "sessions-ended",
@@ -68,6 +70,7 @@ export async function endOtherSessions(ctx: Context, user: PortalUser, origin: O
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionsExcept(tx, user.accountId, user.sessionHash);
     if (ended === 0) return 0;
+    await ctx.announceRevocation(tx, { accountId: user.accountId });
     await ctx.audit(tx, {
       act: "sessions-ended",
       actor: `account:${user.accountId}`,
@@ -91,6 +94,7 @@ export async function signOut(ctx: Context, token: string | null, origin: Origin
   if (!user || token === null) return;
   await ctx.database.transaction(async (tx) => {
     await closeSession(ctx, tx, token);
+    await ctx.announceRevocation(tx, { accountId: user.accountId });
     await ctx.audit(tx, {
       act: "sign-out",
       actor: `account:${user.accountId}`,

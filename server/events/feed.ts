@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { TokenHolder } from "../actor";
+import type { PortalUser, TokenHolder } from "../actor";
 import { eventChannel } from "../event-log/sequencer";
 import { findKept, findLogEnd, type LogEnd } from "../event-log/store";
 import { describeError } from "../platform/describe-error";
@@ -7,18 +7,15 @@ import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
 import type { EventLimits } from "./event-limits";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
-import type { Stretch } from "./visible-store";
+import type { LoggedEvent, Stretch } from "./visible-store";
 
 /** A stretch of the log that was read, and when: rights are those of that moment, by `performance.now()`. */
 export interface ReadStretch extends Stretch {
   readonly readAt: number;
 }
 
-/** Somebody in this process who waits for events: an open stream, or a call that waits. None of these may throw. */
-export interface Subscriber {
-  readonly actor: TokenHolder;
-  /** The log goes on: what this reader may be told of a stretch. Undefined where the reader came after it was read. */
-  next(read: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
+/** Who waits for events in this process. None of these may throw. */
+interface Waiting {
   /** The log goes on under another epoch, or ends earlier than it did: of what was given before, numbers up to `kept` are still on it. */
   restart(end: LogEnd, kept: number): void;
   /** The reader's rights may have ended. */
@@ -29,6 +26,20 @@ export interface Subscriber {
   end(): void;
 }
 
+/** An open stream of an application, or a call of one that waits. */
+export interface Subscriber extends Waiting {
+  readonly actor: TokenHolder;
+  /** The log goes on: what this reader may be told of a stretch. Undefined where the reader came after it was read. */
+  next(read: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
+}
+
+/** An open page of the portal. It is given all that happens, and decides by its reader's session what concerns them. */
+export interface PageSubscriber extends Waiting {
+  readonly user: PortalUser;
+  /** The log goes on. Undefined where the page came after it was read. */
+  next(read: ReadStretch, events: readonly LoggedEvent[] | undefined): void;
+}
+
 /** Reads the log once for everybody in this process who waits for events, and only while somebody does. */
 export interface EventFeed {
   readonly limits: EventLimits;
@@ -36,8 +47,8 @@ export interface EventFeed {
    * Joins. What commits after the number that it resolves with reaches the subscriber; undefined for one that has left
    * meanwhile. Rejects where the database is away.
    */
-  join(subscriber: Subscriber): Promise<LogEnd | undefined>;
-  leave(subscriber: Subscriber): void;
+  join(subscriber: Subscriber | PageSubscriber): Promise<LogEnd | undefined>;
+  leave(subscriber: Subscriber | PageSubscriber): void;
   /** How many wait for events in this process. */
   size(): number;
   /** How far it has read; undefined while nobody waits. */
@@ -54,7 +65,9 @@ export interface EventFeedDeps {
   readonly log: Log;
   readonly limits: EventLimits;
   /** Calls back when rights may have ended: with whom that touches, and with the grant where it is only one. */
-  readonly watchRights: (hear: (touched: (actor: TokenHolder) => boolean, grantId?: string) => void) => void;
+  readonly watchRights: (
+    hear: (touched: (subject: TokenHolder | { readonly accountId: string }) => boolean, grantId?: string) => void,
+  ) => void;
 }
 
 const batchSize = 500;
@@ -63,7 +76,7 @@ const none: readonly VisibleEvent[] = [];
 export function createEventFeed({ database, now, ids, log, limits, watchRights }: EventFeedDeps): EventFeed {
   const on = database.query;
   /** With the number of batches that had begun when each came. */
-  const subscribers = new Map<Subscriber, number>();
+  const subscribers = new Map<Subscriber | PageSubscriber, number>();
   const byGrant = new Map<string, Set<Subscriber>>();
   let begun = 0;
   let head: LogEnd | undefined;
@@ -116,7 +129,8 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
 
   const readBatch = async (from: LogEnd, until: number) => {
     const batch = ++begun;
-    const grants = new Map([...subscribers.keys()].map(({ actor }) => [actor.grantId, actor]));
+    const actors = [...subscribers.keys()].flatMap((subscriber) => ("actor" in subscriber ? [subscriber.actor] : []));
+    const grants = new Map(actors.map((actor) => [actor.grantId, actor]));
     const stretch = { after: from.seq, until };
     const readAt = performance.now();
     const page = await visibleTo(on, stretch, {
@@ -129,20 +143,25 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
     const visible = eventsByGrant(page.visible, byGrant.keys());
     head = { ...from, seq: page.reached };
     const read = { after: from.seq, until: page.reached, readAt };
-    for (const [subscriber, before] of subscribers)
-      subscriber.next(read, before < batch ? (visible.get(subscriber.actor.grantId) ?? none) : undefined);
+    for (const [subscriber, before] of subscribers) {
+      const isTooLate = before >= batch;
+      if ("user" in subscriber) subscriber.next(read, isTooLate ? undefined : page.events);
+      else subscriber.next(read, isTooLate ? undefined : (visible.get(subscriber.actor.grantId) ?? none));
+    }
   };
 
   const stop = () => {
     clearInterval(timer);
     [timer, head] = [undefined, undefined];
   };
-  const leave = (subscriber: Subscriber) => {
+  const leave = (subscriber: Subscriber | PageSubscriber) => {
     if (!subscribers.delete(subscriber)) return;
-    const { grantId } = subscriber.actor;
-    const siblings = byGrant.get(grantId);
-    siblings?.delete(subscriber);
-    if (siblings?.size === 0) byGrant.delete(grantId);
+    if ("actor" in subscriber) {
+      const { grantId } = subscriber.actor;
+      const siblings = byGrant.get(grantId);
+      siblings?.delete(subscriber);
+      if (siblings?.size === 0) byGrant.delete(grantId);
+    }
     if (subscribers.size === 0) stop();
   };
   const begin = () => {
@@ -161,15 +180,19 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
 
   watchRights((touched, grantId) => {
     const among = grantId === undefined ? subscribers.keys() : (byGrant.get(grantId) ?? []);
-    for (const subscriber of [...among]) if (touched(subscriber.actor)) subscriber.check();
+    for (const subscriber of [...among])
+      if (touched("actor" in subscriber ? subscriber.actor : { accountId: subscriber.user.accountId }))
+        subscriber.check();
   });
 
   return {
     limits,
     join: async (subscriber) => {
       subscribers.set(subscriber, begun);
-      const { grantId } = subscriber.actor;
-      byGrant.set(grantId, (byGrant.get(grantId) ?? new Set()).add(subscriber));
+      if ("actor" in subscriber) {
+        const { grantId } = subscriber.actor;
+        byGrant.set(grantId, (byGrant.get(grantId) ?? new Set()).add(subscriber));
+      }
       begin();
       try {
         while (head === undefined && subscribers.has(subscriber)) await look();

@@ -56,7 +56,7 @@ export async function visibleToGrant(
 /** Whose events are sought: those of applications, or of single grants. */
 type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
 
-/** The events of a stretch that these applications, or these grants, may be told; an event once for each grant. */
+/** The events of a stretch, and which of them these applications, or these grants, may be told: an event once for each grant. */
 export async function visibleTo(
   on: Queryable,
   stretch: Stretch,
@@ -65,7 +65,7 @@ export async function visibleTo(
     readonly limit: number;
     readonly now: Date;
   },
-): Promise<VisiblePage> {
+): Promise<VisiblePage & { readonly events: readonly LoggedEvent[] }> {
   const { readers, limit, now } = of;
   const page = await listEvents(on, stretch, limit);
   const reached = page.length < limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
@@ -79,7 +79,7 @@ export async function visibleTo(
     const { clientId, playerId, grantId } = event;
     return readers.clientIds.includes(clientId) ? [{ event, reader: { clientId, playerId, grantId } }] : [];
   });
-  return { visible, reached };
+  return { events: page, visible, reached };
 }
 
 const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean => factionId === null && clientId === null;

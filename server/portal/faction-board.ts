@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { showBoard } from "#server/faction/board/show-board";
+import { showBoard, showCrimes, showHits, showWaiting } from "#server/faction/board/show-board";
 import { showMembers } from "#server/faction/board/show-members";
 import { router, userProcedure } from "#server/trpc/init";
 
@@ -7,10 +7,15 @@ import { router, userProcedure } from "#server/trpc/init";
 const word = z.string().trim().max(50).optional().catch(undefined);
 const TypedFilter = z.object({ state: word, active: word, name: word });
 
-/** What waits in the user's own faction. Both are asked for again and again while the page is open. */
+/** What waits in the user's own faction, each null without one. An open board asks again for the part that changed. */
 export const factionBoardRouter = router({
-  /** Null without a faction. */
   show: userProcedure.query(({ ctx }) => showBoard(ctx.context, ctx.user)),
+
+  hits: userProcedure.query(({ ctx }) => showHits(ctx.context, ctx.user)),
+
+  crimes: userProcedure.query(({ ctx }) => showCrimes(ctx.context, ctx.user)),
+
+  vault: userProcedure.query(({ ctx }) => showWaiting(ctx.context, ctx.user)),
 
   members: userProcedure.input(TypedFilter).query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
 });

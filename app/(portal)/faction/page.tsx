@@ -20,7 +20,13 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
   const read = (name: string) => readParam(searchParams, name);
   const filter = { state: await read("state"), active: await read("active"), name: await read("name") };
   const { factionBoard } = await prefetcher();
-  const [board] = await Promise.all([factionBoard.show.fetch(), factionBoard.members.fetch(filter)]);
+  const [board] = await Promise.all([
+    factionBoard.show.fetch(),
+    factionBoard.hits.fetch(),
+    factionBoard.crimes.fetch(),
+    factionBoard.vault.fetch(),
+    factionBoard.members.fetch(filter),
+  ]);
   if (!board) return <NoFaction title="Board">its hits, crimes and members appear here.</NoFaction>;
   return (
     <div className="grid gap-6">

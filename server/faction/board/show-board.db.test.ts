@@ -10,7 +10,7 @@ import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "../attacks/store";
 import { addDelays } from "../crimes/board/store";
 import { changeStatSharing } from "../scores/faction-scores";
-import { showBoard } from "./show-board";
+import { showBoard, showCrimes, showHits, showWaiting } from "./show-board";
 import { showMembers } from "./show-members";
 
 const database = await testDatabase();
@@ -49,7 +49,7 @@ describe("the board", () => {
     const { playerId } = world.plain;
     await hit(world.ours, `open ${playerId}`, playerId, 100);
     await hit(world.ours, `over ${playerId}`, playerId, 301);
-    const board = await showBoard(ctx, world.leader);
+    const board = await showHits(ctx, world.leader);
     expect(board?.hits).toMatchObject([
       { code: `open ${playerId}`, until: ago(-200), attackerUrl: "https://www.torn.com/profiles.php?XID=9" },
     ]);
@@ -65,8 +65,7 @@ describe("the board", () => {
       .update(organizedCrimes)
       .set({ delayedSince: null })
       .where(eq(organizedCrimes.id, playerId * 10 + 2));
-    const { crimes } = (await showBoard(ctx, world.leader)) ?? {};
-    expect(crimes).toMatchObject([
+    expect(await showCrimes(ctx, world.leader)).toMatchObject([
       { crimeId: playerId * 10 + 1, name: "Break the Bank", since: ago(600) },
       {
         crimeId: playerId * 10,
@@ -79,19 +78,22 @@ describe("the board", () => {
     const stranger = await mintPlayer(ctx, { factionId: world.theirs });
     await hit(world.theirs, `theirs ${stranger.id}`, stranger.id, 5);
     await holdUp(world.theirs, stranger.id * 10, stranger.id, 60);
-    expect(await showBoard(ctx, world.plain)).toMatchObject({ factionName: "Lanternwatch", hits: [], crimes: [] });
+    expect(await showBoard(ctx, world.plain)).toMatchObject({ factionName: "Lanternwatch" });
+    expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([{ hits: [] }, []]);
     await query.update(players).set({ factionId: world.theirs }).where(eq(players.id, world.plain.playerId));
-    expect(await showBoard(ctx, world.plain)).toMatchObject({
-      hits: [{ code: `theirs ${stranger.id}` }],
-      crimes: [{ crimeId: stranger.id * 10 }],
-    });
+    expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([
+      { hits: [{ code: `theirs ${stranger.id}` }] },
+      [{ crimeId: stranger.id * 10 }],
+    ]);
     await query.update(players).set({ factionId: null }).where(eq(players.id, world.plain.playerId));
-    expect([await showBoard(ctx, world.plain), await showMembers(ctx, world.plain, {})]).toEqual([null, null]);
+    const parts = [showBoard, showHits, showCrimes, showWaiting].map((show) => show(ctx, world.plain));
+    const members = showMembers(ctx, world.plain, {});
+    expect(await Promise.all([...parts, members])).toEqual([null, null, null, null, null]);
   });
 
   test("says whose requests to the vault it shows", async () => {
-    expect((await showBoard(ctx, world.leader))?.vault).toMatchObject({ banker: true, waiting: [] });
-    expect((await showBoard(ctx, world.plain))?.vault).toMatchObject({ banker: false, waiting: [], pays: [] });
+    expect(await showWaiting(ctx, world.leader)).toMatchObject({ banker: true, waiting: [] });
+    expect(await showWaiting(ctx, world.plain)).toMatchObject({ banker: false, waiting: [], pays: [] });
   });
 
   test("asks who may choose who sees what fights tell, until somebody chose", async () => {

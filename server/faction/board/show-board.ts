@@ -14,10 +14,10 @@ import { mayChangeScores } from "../scores/faction-scores";
 import { findStatSharing } from "../scores/store";
 import { findLastSyncs } from "../store";
 
-/** What waits in a faction, as a member sees it. */
+/** What a board says above its parts, which are asked for one by one. */
 export interface Board {
   readonly factionName: string;
-  /** The server's clock, from which countdowns are counted. */
+  /** When this was read. */
   readonly now: Date;
   readonly reading: {
     /** "first": a key is there, and nothing was read yet; "no-key": no member's key may read hits and crimes. */
@@ -29,15 +29,20 @@ export interface Board {
   };
   /** Whether nobody has said yet who sees what the faction's fights tell, and the reader may. */
   readonly asksForSharing: boolean;
+}
+
+export interface BoardHits {
   readonly hits: readonly HitToAnswer[];
-  readonly crimes: readonly HeldUpCrime[];
-  readonly vault: {
-    readonly link: BankingPage["link"];
-    /** Whether these are everybody's requests, or the reader's own alone. */
-    readonly banker: boolean;
-    readonly pays: BankingPage["pays"];
-    readonly waiting: readonly RequestView[];
-  };
+  /** The server's clock, from which countdowns are counted. */
+  readonly now: Date;
+}
+
+export interface BoardVault {
+  readonly link: BankingPage["link"];
+  /** Whether these are everybody's requests, or the reader's own alone. */
+  readonly banker: boolean;
+  readonly pays: BankingPage["pays"];
+  readonly waiting: readonly RequestView[];
 }
 
 export interface HitToAnswer extends Retaliation {
@@ -53,26 +58,20 @@ export interface HeldUpCrime {
   readonly holdUps: readonly HoldUp[];
 }
 
-/** Shows what waits in the user's own faction, as stored: the game is not asked. Null for a player without a faction. */
-export async function showBoard(ctx: Context, user: PortalUser): Promise<Board | null> {
+/** Shows the board of the user's own faction, as stored: the game is not asked. Null for a player without a faction. */
+export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise<Board | null> {
   const on = ctx.database.query;
-  const now = ctx.now();
-  const membership = await readMembership(on, user.playerId);
-  const { factionId, abilities } = membership;
-  const banking = await showBanking(ctx, user);
-  // Both follow the newest known faction; a player who moved between the two is shown the new one by the next reading.
-  if (factionId === null || banking?.factionId !== factionId) return null;
-  const [hits, crimes, syncs, readable, { chosen }] = await Promise.all([
-    listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
-    listHeldUpCrimes(on, factionId),
+  const membership = await readMembership(on, playerId);
+  const { factionId, factionName, abilities } = membership;
+  if (factionId === null) return null;
+  const [syncs, readable, { chosen }] = await Promise.all([
     findLastSyncs(on, factionId),
     hasWorkingKey(ctx, { of: "faction", factionId }),
     findStatSharing(on, factionId),
   ]);
-  const { factionName, link, pays, queue, own } = banking;
   return {
-    factionName,
-    now,
+    factionName: factionName ?? `Faction ${factionId}`,
+    now: ctx.now(),
     reading: {
       state: !readable ? "no-key" : syncs.attacks ? "reading" : "first",
       mayRead: abilities.includes(factionApiAbility),
@@ -80,19 +79,37 @@ export async function showBoard(ctx: Context, user: PortalUser): Promise<Board |
       crimesAt: syncs.crimes,
     },
     asksForSharing: chosen === null && mayChangeScores(membership),
-    hits: hits.map((hit) => ({
-      ...hit,
-      until: new Date(hit.attackEnded.getTime() + answerSeconds * 1_000),
-      attackerUrl: profileUrl(hit.attackerId),
-    })),
-    crimes,
-    vault: {
-      link,
-      banker: queue !== null,
-      pays,
-      waiting: queue ?? own.filter(({ outcome }) => outcome === "waiting"),
-    },
   };
+}
+
+/** The hits on members of the user's own faction that can still be answered; null for a player without a faction. */
+export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<BoardHits | null> {
+  const now = ctx.now();
+  const { factionId } = await readMembership(ctx.database.query, playerId);
+  if (factionId === null) return null;
+  const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
+  const hits = open.map((hit) => ({
+    ...hit,
+    until: new Date(hit.attackEnded.getTime() + answerSeconds * 1_000),
+    attackerUrl: profileUrl(hit.attackerId),
+  }));
+  return { hits, now };
+}
+
+/** The crimes of the user's own faction that are held up; null for a player without a faction. */
+export async function showCrimes(ctx: Context, { playerId }: PortalUser): Promise<readonly HeldUpCrime[] | null> {
+  const on = ctx.database.query;
+  const { factionId } = await readMembership(on, playerId);
+  return factionId === null ? null : listHeldUpCrimes(on, factionId);
+}
+
+/** The requests to the vault that wait: everybody's for a banker, for others their own; null for a player without a faction. */
+export async function showWaiting(ctx: Context, user: PortalUser): Promise<BoardVault | null> {
+  const banking = await showBanking(ctx, user);
+  if (!banking) return null;
+  const { link, pays, queue, own } = banking;
+  const waiting = queue ?? own.filter(({ outcome }) => outcome === "waiting");
+  return { link, banker: queue !== null, pays, waiting };
 }
 
 /** The crimes that somebody holds up now, those that stand still longest first. */

@@ -5,18 +5,30 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Crimes } from "./crimes";
 import { Hits } from "./hits";
+import { useBoardChanges } from "./use-board-changes";
 import { Waiting } from "./waiting";
 
 /** Hits are read from the game every 30 seconds; a board that is asked for more often shows nothing sooner. */
-const askedEveryMs = 10_000;
+const unheardMs = 30_000;
+/** Whether the game is read at all is not told as it changes. */
+const standingMs = 300_000;
+/** Until the first reading, which takes less than a minute. */
+const firstMs = 5_000;
 
 type Props = { gameName: string; addKeyHref: string };
 
-/** What waits in the faction. Asked for again and again while the page is in sight. */
+/** What waits in the faction. Each part is asked for again when the server says that it has changed. */
 export function Board({ gameName, addKeyHref }: Props) {
-  const { data } = trpc.factionBoard.show.useQuery(undefined, { refetchInterval: askedEveryMs });
-  if (!data) return null;
-  const { factionName, reading, asksForSharing, hits, crimes, vault, now } = data;
+  const refetchInterval = useBoardChanges() ? false : unheardMs;
+  const { data } = trpc.factionBoard.show.useQuery(undefined, {
+    refetchInterval: ({ state }) => (state.data?.reading.state === "first" ? firstMs : standingMs),
+  });
+  const { data: open } = trpc.factionBoard.hits.useQuery(undefined, { refetchInterval });
+  const { data: crimes } = trpc.factionBoard.crimes.useQuery(undefined, { refetchInterval });
+  const { data: vault } = trpc.factionBoard.vault.useQuery(undefined, { refetchInterval });
+  if (!data || !open || !crimes || !vault) return null;
+  const { factionName, reading, asksForSharing } = data;
+  const { hits, now } = open;
   return (
     <div className="grid gap-6">
       {reading.state === "no-key" && (
@@ -49,7 +61,7 @@ export function Board({ gameName, addKeyHref }: Props) {
       <p role="status" className="sr-only">
         {hits.length === 1 ? "1 hit to answer" : `${hits.length} hits to answer`}
       </p>
-      <Hits hits={hits} reading={reading} now={now.getTime()} gameName={gameName} />
+      <Hits hits={hits} reading={reading} now={now.getTime()} readFrom={data.now} gameName={gameName} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Crimes crimes={crimes} reading={reading} />
         <Waiting vault={vault} />

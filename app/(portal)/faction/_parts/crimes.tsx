@@ -3,10 +3,10 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Board } from "#server/faction/board/show-board";
+import type { Board, HeldUpCrime } from "#server/faction/board/show-board";
 
 /** Crimes that are ready and cannot begin, with who each waits for and why. */
-export function Crimes({ crimes, reading }: Pick<Board, "crimes" | "reading">) {
+export function Crimes({ crimes, reading }: Pick<Board, "reading"> & { crimes: readonly HeldUpCrime[] }) {
   return (
     <Card
       title="Delayed crimes"
@@ -60,7 +60,7 @@ function NoCrimes({ reading }: Pick<Board, "reading">) {
     );
   return (
     <EmptyState icon={<CircleCheckBig />} title="No crime is delayed">
-      Read <Time at={reading.crimesAt} />, every five minutes.
+      Crimes are read every five minutes.
     </EmptyState>
   );
 }

@@ -6,12 +6,21 @@ import { Countdown } from "#app/_ui/countdown.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Board } from "#server/faction/board/show-board";
+import type { Board, BoardHits } from "#server/faction/board/show-board";
 
-type Props = Pick<Board, "hits" | "reading"> & { now: number; gameName: string };
+type Props = Pick<Board, "reading"> &
+  Pick<BoardHits, "hits"> & {
+    now: number;
+    /** When `reading` was read. */
+    readFrom: Date;
+    gameName: string;
+  };
+
+/** Hits are read every 30 seconds; nothing for so long is worth a word. */
+const lateMs = 120_000;
 
 /** Hits on members that can still be answered, with the time that is left. */
-export function Hits({ hits, reading, now, gameName }: Props) {
+export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
   return (
     <Card
       title="Hits to answer"
@@ -20,7 +29,7 @@ export function Hits({ hits, reading, now, gameName }: Props) {
       flush
     >
       {hits.length === 0 ? (
-        <NoHits reading={reading} />
+        <NoHits reading={reading} readFrom={readFrom} />
       ) : (
         <ul className="divide-y divide-line">
           {hits.map(({ code, attackerName, attackerId, defenderName, attackEnded, until, attackerUrl }) => (
@@ -49,7 +58,7 @@ export function Hits({ hits, reading, now, gameName }: Props) {
   );
 }
 
-function NoHits({ reading }: Pick<Board, "reading">) {
+function NoHits({ reading, readFrom }: Pick<Props, "reading" | "readFrom">) {
   if (reading.state !== "reading")
     return (
       <EmptyState icon={<Clock />} title={reading.state === "first" ? "Not read yet" : "Not being read"}>
@@ -58,9 +67,15 @@ function NoHits({ reading }: Pick<Board, "reading">) {
           : "Hits appear here once a member adds a key that can read them."}
       </EmptyState>
     );
+  const isLate = reading.hitsAt !== null && readFrom.getTime() - reading.hitsAt.getTime() > lateMs;
   return (
     <EmptyState icon={<ShieldCheck />} title="No hits to answer">
-      Read {reading.hitsAt && <Time at={reading.hitsAt} />}. New hits appear here by themselves.
+      {isLate && reading.hitsAt && (
+        <>
+          Last read <Time at={reading.hitsAt} />.{" "}
+        </>
+      )}
+      New hits appear here by themselves.
     </EmptyState>
   );
 }

@@ -10,7 +10,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 
 /** Members are listed from the game every five minutes. */
-const askedEveryMs = 60_000;
+const askedEveryMs = 300_000;
 
 /** The members whom the filter leaves, those who acted last first. */
 export function Members({ filter }: { filter: TypedFilter }) {

@@ -4,10 +4,10 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { Board } from "#server/faction/board/show-board";
+import type { BoardVault } from "#server/faction/board/show-board";
 
 /** Requests to the vault that wait: everybody's for a banker, for others their own. */
-export function Waiting({ vault }: Pick<Board, "vault">) {
+export function Waiting({ vault }: { vault: BoardVault }) {
   const { banker, waiting, pays } = vault;
   return (
     <Card
@@ -53,7 +53,7 @@ export function Waiting({ vault }: Pick<Board, "vault">) {
   );
 }
 
-function NoneWaiting({ vault: { link, banker } }: Pick<Board, "vault">) {
+function NoneWaiting({ vault: { link, banker } }: { vault: BoardVault }) {
   if (link !== "ready")
     return (
       <EmptyState icon={<Unplug />} title="Requests are not set up">
