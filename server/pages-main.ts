@@ -41,6 +41,8 @@ async function start(): Promise<void> {
   server.listen(socket);
   await once(server, "listening");
   await openMetricsListener({ ...ctx, settings: { ...settings, metrics: settings.pagesProcess?.metrics } });
+  // The front asks each second whether this process lives.
+  process.on("message", () => process.send?.("yes", undefined, undefined, () => {}));
   process.send?.(socket);
   if (process.connected) await left;
   server.close();

@@ -25,6 +25,9 @@ const test = base.extend({
   ],
 });
 
+/** Milliseconds. It is ended after ten seconds without a sign of life; a busy machine sees them pass slowly. */
+const frozenFor = 20_000;
+
 /** The process of the pages that was started last, as the log names it. */
 const pagesPid = (product: RunningProduct): number =>
   Number(
@@ -110,6 +113,28 @@ test("while that process is killed under load no call of the API fails; pages ar
   expect([...seen.calls.keys()]).toEqual([200]);
   expect([...seen.memory.keys()]).toEqual([200]);
   expect(product.output()).toMatch(/"signal":"SIGKILL".*"the process of the pages ended; it is started again"/);
+});
+
+test("one that is frozen is ended and started again: a page waits seconds for its 503, and calls of the API do not wait", async ({
+  product,
+}) => {
+  const ask = async (path: string) => {
+    const began = performance.now();
+    const answer = await fetch(product.url + path);
+    await answer.text();
+    return { status: answer.status, took: performance.now() - began };
+  };
+  const frozen = pagesPid(product);
+  process.kill(frozen, "SIGSTOP");
+  const page = ask("/sign-in");
+  expect((await ask("/health/ready")).status).toBe(200);
+  const { status, took } = await page;
+  expect(status).toBe(503);
+  expect(took).toBeLessThan(frozenFor);
+  expect(product.output()).toContain("the process of the pages gives no sign of life; it is ended");
+  await expect.poll(() => pagesPid(product), { timeout: 120_000 }).not.toBe(frozen);
+  expect((await ask("/sign-in")).status).toBe(200);
+  expect(lives(frozen)).toBe(false);
 });
 
 test("it ends with its server: in order at SIGTERM, once its last page is answered, and when the server is killed", async ({

@@ -22,10 +22,13 @@ const restarting = { status: 503, retryAfter: 5, why: "Adjutant's pages are bein
 const firstRetry = 100;
 const longestRetry = 30 * secondMs;
 const longestEnd = 5 * secondMs;
+/** It is asked each second whether it lives. Questions are counted, not seconds: after a pause of the whole machine only one is unanswered. */
+const mostUnanswered = 10;
 
 /**
- * Starts the process that renders pages, waits until it does, and starts it again where it ends. It holds on to this one by the
- * channel between them: when that closes, because we are done or were killed, it ends.
+ * Starts the process that renders pages, waits until it does, and starts it again where it ends. One that gives no sign of life for
+ * ten seconds is ended. It holds on to this one by the channel between them: when that closes, because we are done or were killed,
+ * it ends.
  * @param script what it runs
  * @throws StartFault where it ends before it has begun
  */
@@ -44,11 +47,14 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
     const began = performance.now();
     const started = fork(script);
     const { pid } = started;
+    let watch: NodeJS.Timeout | undefined;
     started.once("message", (listensAt) => {
       say(String(listensAt));
       log.info({ pid }, "pages are rendered in a process of their own");
+      watch = watchOver(started);
     });
     started.once("exit", (exitCode, signal) => {
+      clearInterval(watch);
       say(undefined);
       if (ending) return;
       metrics.pagesEnds.of().inc();
@@ -63,6 +69,23 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
       retry = Math.min(retry * 2, longestRetry);
     });
     return started;
+  }
+
+  /** What it was asked for is answered 503 when it is gone. */
+  function watchOver(started: ChildProcess): NodeJS.Timeout {
+    let unanswered = 0;
+    started.on("message", () => {
+      unanswered = 0;
+    });
+    return setInterval(() => {
+      if (ending) return;
+      if (unanswered === mostUnanswered) {
+        log.error({ pid: started.pid }, "the process of the pages gives no sign of life; it is ended");
+        started.kill("SIGKILL");
+      }
+      unanswered += 1;
+      if (started.connected) started.send("do you live?", () => {});
+    }, secondMs);
   }
 
   say(undefined);
