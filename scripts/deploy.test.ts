@@ -66,6 +66,15 @@ test("a server of the compose file starts with what it is given, and is asked at
   expect(first(compose, /HTTPS_ADDRESS.*:(\d+)"$/m)).toBe(first(proxy, /bind :(\d+) ssl/));
 });
 
+test("the worker's unit reads settings of its own after those it shares with the server, whose metrics port it cannot have", () => {
+  const files = (unit: string) =>
+    [...read(`deploy/systemd/${unit}.service`).matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(([, file]) => file);
+  const [shared, ...more] = files("adjutant-worker");
+  expect(files("adjutant")).toEqual([shared]);
+  expect(more).toHaveLength(1);
+  expect(read("docs/operations.md")).toContain(more[0]);
+});
+
 test("nobody is asked for a path that the product does not answer", () => {
   const asked = [image, compose, proxy].flatMap((text) => text.match(/\/health\b[/\w]*/g) ?? []);
   expect(new Set(asked)).toEqual(new Set(["/health/live", "/health/ready", "/health"]));
