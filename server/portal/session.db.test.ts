@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
+import { createCaller } from "#server/portal/router";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, testOrigin } from "#server/testing/oauth-world";
-import { createCaller } from "#server/trpc/router";
 
 const { ctx, people, ask, place, forgetRequests } = await bankingWorld(await testDatabase());
 const cookies = { sessionToken: null, browserId: null, secondStepToken: null, userAgent: null, setCookie: () => {} };
