@@ -65,7 +65,7 @@ export interface Database {
    * Hears what others tell. `onDrop` is called whenever the connection was lost and messages may be missing.
    * On PGlite there are no others, and only this process is heard.
    */
-  listen(channel: string, hear: (payload: string) => void, onDrop: () => void): Promise<void>;
+  listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
    * Runs `work` while holding an advisory lock that excludes every other process on this database. What it does through
    * the handle that is passed in may take an hour.

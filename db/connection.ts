@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   readonly servers: Servers;
   /** What PostgreSQL is told at the start of the connection. */
   readonly parameters: Readonly<Record<string, string | number>>;
-  readonly hear?: (channel: string, payload: string) => void;
+  readonly onMessage?: (channel: string, payload: string) => void;
   /** Called whenever the connection is gone, whichever side ended it, and for each attempt to connect that failed. */
   readonly onClose?: () => void;
 }
@@ -55,7 +55,7 @@ export function assertPatchedDriver(): void {
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
 /** Milliseconds that a server gets to let us in where there is another one to try. */
-const serverPatience = 1_000;
+const connectTimeout = 1_000;
 
 /** Makes a driver with a pool of one. Its own time limits and back-off are off: the pool decides. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs): Connection {
@@ -66,7 +66,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
   let at = servers.preferred;
   let begunWith = at;
   let tried = 0;
-  let patience: NodeJS.Timeout | undefined;
+  let connectTimer: NodeJS.Timeout | undefined;
   let gone = false;
   let readyAt = 0;
   // The driver tries again, instead of failing, for as long as this names a second host.
@@ -81,9 +81,9 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     const opened = path ? connect(path) : connect({ host, port });
     // The driver takes the name that it sends in the TLS handshake from here.
     socket = Object.assign(opened, path ? {} : { host, port });
-    clearTimeout(patience);
+    clearTimeout(connectTimer);
     if (tried >= places.length) giveUpAfterThis();
-    else patience = setTimeout(() => opened.destroy(connectionClosed()), serverPatience);
+    else connectTimer = setTimeout(() => opened.destroy(connectionClosed()), connectTimeout);
     // The driver reports what the server says of itself at the start, but only where it differs from what it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     const openedAt = performance.now();
@@ -106,9 +106,9 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     onparameter: () => {
       readyAt = performance.now();
       servers.preferred = at;
-      clearTimeout(patience);
+      clearTimeout(connectTimer);
     },
-    ...(options.hear && { onnotify: options.hear, max_lifetime: null }),
+    ...(options.onMessage && { onnotify: options.onMessage, max_lifetime: null }),
     onclose: () => {
       tried = 0;
       hosts.splice(0, Infinity, ...places.map(({ host }) => host));
@@ -140,7 +140,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     end: async (milliseconds) => {
       await client.end({ timeout: milliseconds / 1_000 }).catch(() => {});
       gone = true;
-      clearTimeout(patience);
+      clearTimeout(connectTimer);
       socket?.destroy();
     },
   };

@@ -10,7 +10,7 @@ const channel = "adjutant_echo";
  */
 export async function hearsItself(
   database: Pick<Database, "listen" | "notify" | "query">,
-  patience: number,
+  timeout: number,
 ): Promise<boolean> {
   const own = randomUUID();
   const heard = new Promise<boolean>((resolve) => {
@@ -24,5 +24,5 @@ export async function hearsItself(
       // The database is away, which says nothing about what it tells.
       .catch(() => resolve(true));
   });
-  return Promise.race([heard, wait(patience, false, { ref: false })]);
+  return Promise.race([heard, wait(timeout, false, { ref: false })]);
 }

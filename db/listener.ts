@@ -5,18 +5,18 @@ import { type Connections, type ConnectionsOptions, openConnections } from "./co
 /** Hears what others tell on this database, over a connection of its own that is kept, asked whether it lives, and made anew. */
 export interface Listener {
   /** `onDrop` is called whenever messages may be missing. Rejects where the first connection fails. */
-  listen(channel: string, hear: (payload: string) => void, onDrop: () => void): Promise<void>;
+  listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   readonly connections: Connections;
 }
 
-type Options = Omit<ConnectionsOptions, "size" | "hear" | "onClose" | "keepIdle">;
+type Options = Omit<ConnectionsOptions, "size" | "onMessage" | "onClose" | "keepIdle">;
 
 const retryMilliseconds = 500;
 /** At a start some parts ask for their channels at once, before the first is answered. */
 const mostAtOnce = 16;
 
 export function openListener(options: Options, template: postgres.Sql): Listener {
-  const channels = new Map<string, readonly { hear: (payload: string) => void; onDrop: () => void }[]>();
+  const channels = new Map<string, readonly { onMessage: (payload: string) => void; onDrop: () => void }[]>();
   const dropped = () => {
     for (const { onDrop } of [...channels.values()].flat()) onDrop();
   };
@@ -44,8 +44,8 @@ export function openListener(options: Options, template: postgres.Sql): Listener
       size: 1,
       pipelined: mostAtOnce,
       keepIdle: true,
-      hear: (channel, payload) => {
-        for (const { hear } of channels.get(channel) ?? []) hear(payload);
+      onMessage: (channel, payload) => {
+        for (const { onMessage } of channels.get(channel) ?? []) onMessage(payload);
       },
       onClose: () => {
         dropped();
@@ -62,9 +62,9 @@ export function openListener(options: Options, template: postgres.Sql): Listener
         return connections.close(milliseconds);
       },
     },
-    listen: async (channel, hear, onDrop) => {
+    listen: async (channel, onMessage, onDrop) => {
       await connections.driver.unsafe(`listen "${channel}"`);
-      channels.set(channel, [...(channels.get(channel) ?? []), { hear, onDrop }]);
+      channels.set(channel, [...(channels.get(channel) ?? []), { onMessage, onDrop }]);
       onDrop();
     },
   };

@@ -9,7 +9,8 @@ import type { Access } from "./client";
 const lockTimeout = 300;
 /** Between two tries calls get through. */
 const pauses = { least: secondMs / 2, most: 4 * secondMs };
-const patience = 10 * minuteMs;
+/** For how long a statement is tried again. */
+const triedFor = 10 * minuteMs;
 
 const lockNotAvailable = "55P03";
 
@@ -99,7 +100,7 @@ async function runByPages(
 }
 
 async function untilUnlocked(tag: string, work: () => Promise<void>): Promise<void> {
-  const end = performance.now() + patience;
+  const end = performance.now() + triedFor;
   for (let pause = pauses.least; ; pause = Math.min(2 * pause, pauses.most)) {
     try {
       return await work();

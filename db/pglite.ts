@@ -169,8 +169,8 @@ export function wrapPglite(pglite: PGlite): Database {
     notify: async (on, channel, payload) => {
       await on.execute(notifySql(channel, payload));
     },
-    listen: async (channel, hear) => {
-      await pglite.listen(channel, hear);
+    listen: async (channel, onMessage) => {
+      await pglite.listen(channel, onMessage);
     },
     exclusively: (_lock, work) => work({ ...access, script }),
     dump: () => pglite.dumpDataDir("gzip"),

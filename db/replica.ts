@@ -29,7 +29,7 @@ export interface ReplicaOptions<Query> {
 }
 
 /** Milliseconds that a reader waits for the replica. It replays within a few, where nothing is wrong. */
-const patience = secondMs / 10;
+const catchUpTimeout = secondMs / 10;
 /** How often it is looked at again while it is not used: nobody waits for that. */
 const lookPause = secondMs;
 const replayPause = 3;
@@ -91,7 +91,7 @@ export function openReplica<Query>({ query, primary, replica }: ReplicaOptions<Q
   const look = async (): Promise<ReplicaStatus> => {
     const [row] = await primary.unsafe<{ lsn: string }[]>(position);
     const found: { status: ReplicaStatus } = { status: "silent" };
-    await within(patience, (signal) => catchUp(row?.lsn ?? "", signal, found)).catch(() => {});
+    await within(catchUpTimeout, (signal) => catchUp(row?.lsn ?? "", signal, found)).catch(() => {});
     status = found.status;
     return status;
   };

@@ -71,7 +71,7 @@ export interface Overrides {
 
 const worldSeed = 1;
 /** Deadlines that a call may wait, half of one for a connection; and what two clocks may differ. Milliseconds. */
-const patience = 1.5;
+const awaitedShare = 1.5;
 const clockError = 500;
 /** Milliseconds that closing waits for what is under way, the part of it that jobs get, and what is left after the database. */
 const closeTimeout = 10_000;
@@ -143,7 +143,9 @@ export async function createContext(settings: Settings, overrides: Overrides = {
       const at = now();
       return {
         at,
-        until: overrides.now ? null : new Date(at.getTime() + settings.databaseTimeout * 1_000 * patience + clockError),
+        until: overrides.now
+          ? null
+          : new Date(at.getTime() + settings.databaseTimeout * 1_000 * awaitedShare + clockError),
       };
     },
     ids,

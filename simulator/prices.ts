@@ -1,7 +1,6 @@
 import { dayMs, hourMs } from "#server/platform/durations";
-import { createDraw } from "./draw";
+import { createDraw, noise } from "./draw";
 import { type ListedItem, listedItems } from "./item-list";
-import { noise } from "./noise";
 
 /** What a point costs on average. */
 const pointBase = 44_500;

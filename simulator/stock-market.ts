@@ -1,6 +1,5 @@
 import { minuteMs } from "#server/platform/durations";
-import { createDraw } from "./draw";
-import { noise } from "./noise";
+import { createDraw, noise } from "./draw";
 import { type ListedStock, listedStocks } from "./stock-list";
 
 /** A stock in one minute. */

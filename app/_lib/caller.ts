@@ -7,7 +7,7 @@ import { createCaller } from "#server/portal/router";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { failureBehind } from "#server/trpc/refusal";
-import { requestContext } from "./request-context";
+import { serverContext } from "./server-context";
 
 /**
  * The id under which the answer to this request goes out. proxy.ts gives every page and form target one, over whatever a
@@ -17,7 +17,7 @@ export const requestIdOf = (headers: Headers, ids: Ids): string => headers.get("
 
 /** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  const [context, sent] = await Promise.all([requestContext(), headers()]);
+  const [context, sent] = await Promise.all([serverContext(), headers()]);
   return createPortalContext(context, {
     cookies: sent.get("cookie"),
     userAgent: sent.get("user-agent"),

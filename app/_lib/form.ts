@@ -13,7 +13,7 @@ import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refu
 import { requestIdOf } from "./caller";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
-import { requestContext } from "./request-context";
+import { serverContext } from "./server-context";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
 /** The portal's procedures, called as the sender of the form. */
@@ -66,7 +66,7 @@ const mostFields = 1_000;
 export const form =
   <Fields extends z.ZodObject, Result>(options: FormOptions<Fields, Result>) =>
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
-    const context = await requestContext();
+    const context = await serverContext();
     const { baseUrl } = context.settings;
     const refuse = (refusal: FormPage) => formPage(refusal, request.headers.get("x-nonce"));
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));

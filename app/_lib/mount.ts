@@ -9,7 +9,7 @@ import { jsonAnswer } from "#server/platform/json-answer";
 import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
 import type { Peer } from "#server/rest/request-context";
-import { requestContext } from "./request-context";
+import { serverContext } from "./server-context";
 
 type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "requestId">) => Promise<Response>;
 
@@ -17,7 +17,7 @@ type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "req
 export const routeHandler =
   (handle: Handle) =>
   async (request: Request): Promise<Response> => {
-    const ctx = await requestContext().catch(noteFailedStart);
+    const ctx = await serverContext().catch(noteFailedStart);
     if (!ctx) return unavailable(request);
     const { headers } = request;
     const requestId = requestIdGiven(headers) ?? ctx.ids.request();

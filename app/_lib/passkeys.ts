@@ -4,18 +4,20 @@ import type {
 } from "@simplewebauthn/browser";
 
 /** What the browser gave: its answer as text, or the sentence that says why there is none. */
-export type Asked = { readonly answer: string; readonly problem?: never } | { readonly problem: string };
+export type PasskeyAnswer = { readonly answer: string; readonly problem?: never } | { readonly problem: string };
 
 /** Asks the browser to sign a challenge with a passkey. */
-export const signWithPasskey = (optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<Asked> =>
+export const signWithPasskey = (optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyAnswer> =>
   ask(({ startAuthentication }) => startAuthentication({ optionsJSON }));
 
 /** Asks the browser to make a passkey. */
-export const makePasskey = (optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<Asked> =>
+export const makePasskey = (optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<PasskeyAnswer> =>
   ask(({ startRegistration }) => startRegistration({ optionsJSON }));
 
 /** The library comes with the first click: pages that offer a passkey are opened far more often than one is used. */
-async function ask(how: (library: typeof import("@simplewebauthn/browser")) => Promise<unknown>): Promise<Asked> {
+async function ask(
+  how: (library: typeof import("@simplewebauthn/browser")) => Promise<unknown>,
+): Promise<PasskeyAnswer> {
   try {
     return { answer: JSON.stringify(await how(await import("@simplewebauthn/browser"))) };
   } catch (thrown) {

@@ -9,21 +9,17 @@ export interface SignInQuery {
 }
 
 /** The address of the sign-in page. */
-export function signInPath(query: SignInQuery): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return entries.length === 0 ? "/sign-in" : `/sign-in?${new URLSearchParams(entries)}`;
-}
+export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", query);
 
 /** The address of the page that asks for the second factor. It is told what the sign-in page is told. */
-export function secondStepPath(query: SignInQuery): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return `/sign-in/second-step?${new URLSearchParams(entries)}`;
-}
+export const secondStepPath = (query: SignInQuery): string => pathWith("/sign-in/second-step", query);
 
 /** The address of the page that asks to confirm who one is. It is told what the sign-in page is told. */
-export function confirmPath(query: SignInQuery): string {
+export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", query);
+
+function pathWith(page: string, query: SignInQuery): string {
   const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return `/confirm?${new URLSearchParams(entries)}`;
+  return entries.length === 0 ? page : `${page}?${new URLSearchParams(entries)}`;
 }
 
 const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import { claimDue, countUndelivered } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
-import { listWaiting } from "#server/faction/banking/verification/store";
+import { listUnproved } from "#server/faction/banking/verification/store";
 import { listDueFactions } from "#server/faction/store";
 import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { sumWindows } from "#server/game/store";
@@ -48,7 +48,7 @@ export const jobSubjects: readonly Subject[] = [
   ),
   job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
-  job("listWaiting", ({ on }) => listWaiting(on, 500)),
+  job("listUnproved", ({ on }) => listUnproved(on, 500)),
   job("claimDue of the chat", ({ on, ctx }) => claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() })),
   job("countUndelivered of the chat", ({ on }) => countUndelivered(on)),
   job("sumWindows of the game's budgets", ({ on, ctx }) => sumWindows(on, ctx.now(), 100)),

@@ -66,7 +66,7 @@ export interface EventFeedDeps {
   readonly limits: EventLimits;
   /** Calls back when rights may have ended: with whom that touches, and with the grant where it is only one. */
   readonly watchRights: (
-    hear: (touched: (subject: TokenHolder | { readonly accountId: string }) => boolean, grantId?: string) => void,
+    onRevoked: (touched: (subject: TokenHolder | { readonly accountId: string }) => boolean, grantId?: string) => void,
   ) => void;
 }
 

@@ -9,7 +9,7 @@ import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
-import { finishSignIn } from "./finish-sign-in";
+import { completeSignIn } from "./complete-sign-in";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
@@ -42,7 +42,7 @@ export const chatRouter = router({
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
       const requestId = consentPage.exec(next ?? "")?.[1];
-      if (kind === "admitted") return finishSignIn(ctx, outcome.admitted, { next, requestId });
+      if (kind === "admitted") return completeSignIn(ctx, outcome.admitted, { next, requestId });
       const { refused, linking } = outcome;
       if (isSaidAtOnce(refused.reason)) throw refused;
       return { refused: refused.reason, linking, next: requestId ? null : next, requestId: requestId ?? null };

@@ -7,7 +7,7 @@ import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { type PortalContext, publicProcedure, router } from "#server/trpc/init";
 import { demoPeople } from "#simulator/demo-people";
-import { finishSignIn } from "./finish-sign-in";
+import { completeSignIn } from "./complete-sign-in";
 import { browserOf } from "./passkeys";
 
 const Destination = z.object({
@@ -26,7 +26,7 @@ export const signInRouter = router({
     .input(Destination.extend({ gameKey: z.string().max(1_000) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { gameKey: input.gameKey, ...hereWith(ctx) };
-      return finishSignIn(
+      return completeSignIn(
         ctx,
         await countSignIn(ctx.context, "game-key", signInWithGameKey(ctx.context, tried)),
         input,
@@ -36,7 +36,7 @@ export const signInRouter = router({
   /** Signs in the owner of a passkey, without a second step. */
   withPasskey: publicProcedure.input(Destination.extend({ answer: AnswerText })).mutation(async ({ ctx, input }) => {
     const tried = { answer: input.answer, ...browserOf(ctx), ...hereWith(ctx) };
-    return finishSignIn(ctx, await countSignIn(ctx.context, "passkey", signInWithPasskey(ctx.context, tried)), input);
+    return completeSignIn(ctx, await countSignIn(ctx.context, "passkey", signInWithPasskey(ctx.context, tried)), input);
   }),
 
   /** The second step: a code of the authenticator app, or a backup code. */
@@ -44,7 +44,7 @@ export const signInRouter = router({
     .input(Destination.extend({ code: z.string().max(100) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { code: input.code, token: ctx.secondStepToken, ...hereWith(ctx) };
-      return finishSignIn(
+      return completeSignIn(
         ctx,
         await countSignIn(ctx.context, "second-factor", completeSecondStep(ctx.context, tried)),
         input,

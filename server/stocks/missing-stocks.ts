@@ -8,11 +8,11 @@ export interface KnownStock {
 }
 
 /** A stock that answers lack for so long is delisted; milliseconds. A fault of the game is over sooner. */
-const patience = hourMs;
+const delistedAfter = hourMs;
 
 /** Whether a stock that answers lack still belongs to the market. */
 export const isStillListed = ({ missingSince }: Pick<KnownStock, "missingSince">, now: Date): boolean =>
-  missingSince === null || now.getTime() - missingSince.getTime() < patience;
+  missingSince === null || now.getTime() - missingSince.getTime() < delistedAfter;
 
 /** The known stocks that an answer lacks. An answer is whole where none of them is awaited. */
 export function missingStocks(known: readonly KnownStock[], seen: ReadonlySet<number>): KnownStock[] {

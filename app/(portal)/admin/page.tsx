@@ -6,7 +6,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { Concern } from "#server/health/attention";
+import type { Concern } from "#server/health/concerns";
 import { hoursOf } from "#server/health/figures/hours";
 import { FigurePlot } from "./_parts/figure-plot";
 

@@ -55,7 +55,7 @@ export const shortened = (token: string): string => `${token.slice(0, shownLette
  * Exchanges the code for a token, as a public application does.
  * @throws Error with a sentence to show
  */
-export async function exchange({ pending, answer }: Flow, issuer: string): Promise<PlaygroundToken> {
+export async function exchangeCode({ pending, answer }: Flow, issuer: string): Promise<PlaygroundToken> {
   // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped unread.
   if (answer.state !== pending.state || answer.iss !== issuer)
     throw new Error("The response does not match the request (state differs).");

@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { type Flow, takeFlow } from "#app/_lib/playground-flow";
-import { exchange, revoke } from "./authorization";
+import { exchangeCode, revoke } from "./authorization";
 import { connectionOfTab } from "./connection";
 
 /** The connection of this tab, which an answer that waits on this page becomes first. */
 export function useConnection(baseUrl: string) {
   const connection = useSyncExternalStore(connectionOfTab.subscribe, connectionOfTab.get, () => undefined);
   const exchanged = useMutation({
-    mutationFn: (flow: Flow) => exchange(flow, baseUrl),
+    mutationFn: (flow: Flow) => exchangeCode(flow, baseUrl),
     onSuccess: (token, flow) => connectionOfTab.set({ ...flow, token }),
   });
   const ended = useMutation({ mutationFn: revoke, onSettled: () => connectionOfTab.set(undefined) });

@@ -31,8 +31,8 @@ export interface Authenticator {
   findClient(clientId: string): Promise<RegisteredClient | undefined>;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
-  /** Calls `hear` when somebody's rights may have ended: with whom that touches, and with the grant where it is only one. */
-  watch(hear: (touched: (subject: Subject) => boolean, grantId?: string) => void): void;
+  /** Calls `onRevoked` when somebody's rights may have ended: with whom that touches, and with the grant where it is only one. */
+  watch(onRevoked: (touched: (subject: Subject) => boolean, grantId?: string) => void): void;
   /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
   forget(revocation: Revocation): void;
 }
@@ -86,11 +86,14 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
       return deps.cached ? clients.get(clientId, () => loadClient(clientId)) : (await loadClient(clientId))?.value;
     },
     announceRevocation: bus.announce,
-    watch: (hear) => {
+    watch: (onRevoked) => {
       caches.add({
         forget: (revocation) =>
-          hear((subject) => touches(revocation, subject), "grantId" in revocation ? revocation.grantId : undefined),
-        clear: () => hear(() => true),
+          onRevoked(
+            (subject) => touches(revocation, subject),
+            "grantId" in revocation ? revocation.grantId : undefined,
+          ),
+        clear: () => onRevoked(() => true),
       });
     },
     forget,

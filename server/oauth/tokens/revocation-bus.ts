@@ -30,13 +30,13 @@ const longestWait = 15_000;
 /**
  * Joins the instances on this database. A revocation takes effect at the commit of its transaction, which only the database
  * knows: until its own message comes back, the announcing instance treats it as about to happen.
- * @param hear is called for each revocation, when it is announced here and again when the database has it
- * @param lose is called when messages may have been missed
+ * @param onRevocation is called for each revocation, when it is announced here and again when the database has it
+ * @param onDrop is called when messages may have been missed
  */
 export async function createRevocationBus(
   deps: { database: Database; ids: Ids; now: () => Date },
-  hear: (revocation: Revocation) => void,
-  lose: () => void,
+  onRevocation: (revocation: Revocation) => void,
+  onDrop: () => void,
 ): Promise<RevocationBus> {
   const { database, ids, now } = deps;
   const waiting = new Map<string, { revocation: Revocation; until: number }>();
@@ -44,17 +44,17 @@ export async function createRevocationBus(
     revocationChannel,
     (payload) => {
       const message = readMessage(payload);
-      if (!message) return lose();
-      hear(message.revocation);
+      if (!message) return onDrop();
+      onRevocation(message.revocation);
       waiting.delete(message.from);
     },
-    lose,
+    onDrop,
   );
   return {
     announce: async (on, revocation) => {
       const from = ids.uuid();
       waiting.set(from, { revocation, until: now().getTime() + longestWait });
-      hear(revocation);
+      onRevocation(revocation);
       await database.notify(on, revocationChannel, JSON.stringify({ from, revocation }));
     },
     pending: () => {

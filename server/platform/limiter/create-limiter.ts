@@ -14,18 +14,18 @@ export interface LimiterOptions {
 }
 
 /** A first answer over a cold network may take its time; after it a slow Redis counts as a lost one. */
-const firstPatience = 2_000;
+const firstTimeout = 2_000;
 /** Upstash's REST protocol crosses the internet; 50 ms would be lost on the way. */
-const restPatience = 250;
+const restTimeout = 250;
 
 /** Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet. */
 export async function createLimiter({ settings, now, log, metrics }: LimiterOptions): Promise<Limiter> {
   if (!settings.redis) return processLimiter(now);
   if ("restUrl" in settings.redis) {
     const store = restStore({ url: settings.redis.restUrl, token: settings.redis.restToken });
-    return redisLimiter({ store, now, log, metrics, patience: restPatience });
+    return redisLimiter({ store, now, log, metrics, timeout: restTimeout });
   }
   const store = tcpStore(settings.redis.url);
-  await store.ready(firstPatience);
+  await store.ready(firstTimeout);
   return redisLimiter({ store, now, log, metrics });
 }

@@ -34,7 +34,7 @@ test.each(["silent", "refusing"] as const)(
   async (mood) => {
     const store = puppet();
     const log = recordedLog();
-    const limiter = redisLimiter({ store, now, log, patience: 20, grace: 0, probeEvery: 10 });
+    const limiter = redisLimiter({ store, now, log, timeout: 20, grace: 0, probeEvery: 10 });
     expect(limiter.status()).toEqual({ kind: "redis", shared: true });
 
     store.mood = mood;
@@ -58,7 +58,7 @@ test.each(["silent", "refusing"] as const)(
 
 test("while the store is gone no call waits for it", async () => {
   const store = puppet();
-  const limiter = redisLimiter({ store, now, log: recordedLog(), patience: 20, grace: 0, probeEvery: 60_000 });
+  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 0, probeEvery: 60_000 });
   store.mood = "silent";
   await limiter.take(window);
   const { asked } = store;
@@ -74,7 +74,7 @@ test("a TCP store whose server takes connections and says nothing does not hold 
   const { port } = server.address() as { port: number };
   const store = tcpStore(`redis://127.0.0.1:${port}`);
   await store.ready(30);
-  const limiter = redisLimiter({ store, now, log: recordedLog(), patience: 20, grace: 0 });
+  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 0 });
   expect(await limiter.take(window)).toMatchObject({ allowed: true });
   expect(limiter.status().shared).toBe(false);
   await limiter.close();
@@ -84,7 +84,7 @@ test("a TCP store whose server takes connections and says nothing does not hold 
 
 test("a moment of silence is counted in the process and changes nothing else", async () => {
   const store = puppet();
-  const limiter = redisLimiter({ store, now, log: recordedLog(), patience: 20, grace: 50 });
+  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 50 });
   store.mood = "silent";
   expect(await limiter.take(window)).toMatchObject({ allowed: true });
   expect(limiter.status().shared).toBe(true);
@@ -100,7 +100,7 @@ test("a moment of silence is counted in the process and changes nothing else", a
 
 test("an answer that waits unread while the process is busy is in time", async () => {
   const store = puppet();
-  const limiter = redisLimiter({ store, now, log: recordedLog(), patience: 10, grace: 0 });
+  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 10, grace: 0 });
   const answered = new Promise((resolve) => setImmediate(() => resolve([1])));
   Object.assign(store, { count: () => answered });
   const taken = limiter.take(window);

@@ -11,7 +11,7 @@ export interface RedisLimiterOptions {
   readonly log: Log;
   readonly metrics?: Pick<Metrics, "limiterFallbacks"> | undefined;
   /** Milliseconds after which a call is counted in the process instead. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Milliseconds without an answer in time before Redis counts as lost; a broken connection counts at once. */
   readonly grace?: number;
   /** Milliseconds between looks whether a lost Redis is back. */
@@ -28,7 +28,7 @@ const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SA
  * process until it is back; both turns are logged, and `status` tells.
  */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
-  const { store, now, log, patience = 50, grace = 250, probeEvery = 1_000 } = options;
+  const { store, now, log, timeout = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
   const fallbacks = options.metrics?.limiterFallbacks.of();
   let probe: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     if (probe || (isTimeout(error) && performance.now() - silentSince < grace)) return;
     log.warn({ reason: reasonOf(error) }, "Redis does not answer: limits are counted in this process until it is back");
     probe = setInterval(() => {
-      within(patience, store.count([{ window: trial, minute: minuteOf(now()), by: 1 }])).then(
+      within(timeout, store.count([{ window: trial, minute: minuteOf(now()), by: 1 }])).then(
         () => {
           clearInterval(probe);
           probe = undefined;
@@ -60,7 +60,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const counter = new DataLoader<Count, number | undefined>(
     async (counts) => {
       try {
-        const answers = await within(patience, store.count(counts));
+        const answers = await within(timeout, store.count(counts));
         silentSince = undefined;
         return answers;
       } catch (error) {

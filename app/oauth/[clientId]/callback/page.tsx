@@ -10,8 +10,8 @@ import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { CallbackAnswer, CallbackError } from "#server/oauth/authorize/read-callback";
 import { callbackErrorWords } from "./_parts/callback-error-words";
-import { HandOn } from "./_parts/hand-on";
-import { HandOver } from "./_parts/hand-over";
+import { ReturnToPlayground } from "./_parts/return-to-playground";
+import { SendToLocalhost } from "./_parts/send-to-localhost";
 
 // The address carries the code: it goes to nobody, and no search engine keeps it.
 export const metadata: Metadata = { title: "Your code", referrer: "no-referrer", robots: { index: false } };
@@ -30,14 +30,14 @@ export default async function HostedCallback({ params, searchParams }: Props) {
   });
   return (
     <BareShell>
-      <HandOver clientId={clientId} />
+      <ReturnToPlayground clientId={clientId} />
       <div className="grid gap-6">
         {shown?.handOn && (
           <Card
             title="Working on localhost"
             description={`Only you, its owner, see this. ${shown.answer.outcome.kind === "code" ? "The code works for a minute, once." : ""}`}
           >
-            <HandOn clientId={clientId} parameters={shown.handOn.parameters} />
+            <SendToLocalhost clientId={clientId} parameters={shown.handOn.parameters} />
           </Card>
         )}
         {shown ? <Answer application={shown.applicationName} answer={shown.answer} /> : <Nothing />}

@@ -1,5 +1,5 @@
 import { answerVisit, seeOther } from "#app/_lib/form";
-import { requestContext } from "#app/_lib/request-context";
+import { serverContext } from "#app/_lib/server-context";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { createCaller } from "#server/portal/router";
 
@@ -14,7 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   const sent = new URL(request.url).searchParams;
   const [state, code, error] = [only(sent, "state"), only(sent, "code"), only(sent, "error")];
   return answerVisit(request, {
-    context: await requestContext(),
+    context: await serverContext(),
     act: async (portal, cookies) => {
       const outcome = await createCaller(portal).chat.finish({ state, code, error });
       return seeOther("location" in outcome ? outcome.location : refusedPath(outcome), cookies);

@@ -8,7 +8,7 @@ const { id, closedAt, newsId, verification } = vaultRequests;
 const waiting = eq(verification, "waiting");
 
 /** Fulfilled requests whose payment was not found yet, those that were marked first ahead. */
-export const listWaiting = (on: Queryable, limit: number): Promise<VaultRequest[]> =>
+export const listUnproved = (on: Queryable, limit: number): Promise<VaultRequest[]> =>
   on.select(record).from(vaultRequests).where(waiting).orderBy(asc(closedAt), asc(id)).limit(limit);
 
 /** Those of the lines of news that proved a request already. */

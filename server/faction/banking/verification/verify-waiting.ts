@@ -8,7 +8,7 @@ import { notifyChanges } from "../notify-changes";
 import type { VaultRequest } from "../vault-request";
 import { matchPayments, type Payment, searchEnds } from "./payment";
 import { readPaymentsFor } from "./read-payments-for";
-import { endSearch, listWaiting } from "./store";
+import { endSearch, listUnproved } from "./store";
 
 /**
  * Writes down how the search for a request's payment ended: on the record, in the log and on the card. Where it was not found
@@ -47,7 +47,7 @@ interface Counts {
 export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Promise<Readonly<Record<string, number>>> {
   const counts: Counts = { verified: 0, unverified: 0, factionsUnread: 0 };
   let left = budget;
-  for (const [factionId, requests] of byFaction(await listWaiting(ctx.database.query, mostInARun))) {
+  for (const [factionId, requests] of byFaction(await listUnproved(ctx.database.query, mostInARun))) {
     if (signal.aborted || left <= 0) break;
     try {
       const { payments, calls, unreadable } = await readPaymentsFor(ctx, { factionId, requests, mostCalls: left });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { concernsOf } from "./attention";
+import { concernsOf } from "./concerns";
 import type { Stretch } from "./figures/show-figures";
 import type { Health } from "./read-health";
 

@@ -7,7 +7,7 @@ import { type FlowAnswer, pageAwaiting, saveAnswer } from "#app/_lib/playground-
  * Where a page of this tab waits for this answer, takes it back there. In every case the code leaves the address
  * bar, and with it the history.
  */
-export function HandOver({ clientId }: { clientId: string }) {
+export function ReturnToPlayground({ clientId }: { clientId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what the address held when the page came, once.
   useEffect(() => {
     const answer = readAnswer(location.search);

@@ -18,7 +18,7 @@ export interface Destination {
  * What follows a right proof, whichever it was: the cookie, and the address to go on to. That is the second step where the
  * account has one, and the destination waits meanwhile.
  */
-export async function finishSignIn(
+export async function completeSignIn(
   ctx: PortalContext,
   admitted: SignInOutcome,
   to: Destination,

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { HandOn as Answer } from "#server/oauth/authorize/read-callback";
+import type { HandOn } from "#server/oauth/authorize/read-callback";
 import { handOnTo } from "#server/oauth/local-address";
 
 const usual = "http://localhost:3000/callback";
@@ -14,7 +14,7 @@ const keyOf = (clientId: string) => `adjutant-local-address-${clientId}`;
  * Sends an answer to the owner's own machine, at a click. Where to is typed here and kept in this browser: no link that somebody
  * sends can name it.
  */
-export function HandOn({ clientId, parameters }: { clientId: string; parameters: Answer["parameters"] }) {
+export function SendToLocalhost({ clientId, parameters }: { clientId: string; parameters: HandOn["parameters"] }) {
   const [address, setAddress] = useState(usual);
   useEffect(() => setAddress(localStorage.getItem(keyOf(clientId)) ?? usual), [clientId]);
   const target = handOnTo(address, parameters);
