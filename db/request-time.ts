@@ -12,10 +12,11 @@ export interface RequestTime {
  * socket of a database that stood still.
  */
 export const executedAt = ({ at, until }: RequestTime): SQL =>
-  until === null ? instant(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
+  until === null ? instantSql(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 
 /** Whether somebody still waits for the outcome when the statement is carried out. */
 export const isAwaited = ({ until }: RequestTime): SQL =>
-  until === null ? sql`true` : sql`statement_timestamp() < ${instant(until)}`;
+  until === null ? sql`true` : sql`statement_timestamp() < ${instantSql(until)}`;
 
-const instant = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`;
+/** A moment as SQL says it. */
+export const instantSql = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`;

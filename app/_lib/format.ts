@@ -30,6 +30,11 @@ export function formatDuration(seconds: number): string {
   return formatCount(seconds, "second");
 }
 
+const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** A day of UTC in words: "1 March 2026". */
+export const formatDay = (day: Date): string => longDate.format(day);
+
 /** What would not be seen, or would turn round what stands beside it. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 

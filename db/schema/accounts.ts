@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 import { players } from "./players";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** A player who signed in here. */
 export const accounts = pgTable(

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
 const snowflake = () => bigint({ mode: "bigint" });
 
 /** A chat server that our bot was invited to, as last seen. */

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, bigserial, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 import { consents } from "./oauth";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** What an event adds to the ids: the reason of an end, the scopes that are left. */
 export type EventData = Record<string, string | number | readonly string[]>;

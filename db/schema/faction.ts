@@ -1,8 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, primaryKey, real, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, primaryKey, real, text, unique, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 import { factions, players } from "./players";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** A named role in a faction. Leader, Co-leader and Recruit are stored like all others. */
 export const factionPositions = pgTable(

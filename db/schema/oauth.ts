@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
+import { instant } from "./instant";
 
 /** What the privacy policy of an application must state (the first five), and what it should; absent until it is said. */
 export interface PrivacyStatements {

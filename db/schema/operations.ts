@@ -12,8 +12,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
+import { instant } from "./instant";
 
 /** What is written down of a call that failed. Of what was sent there are names alone, never a value. */
 export interface FailureNote {

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
+import { bigint, boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /** A club of players, as last seen in the game. */
 export const factions = pgTable("factions", {

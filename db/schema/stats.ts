@@ -12,10 +12,10 @@ import {
   primaryKey,
   real,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /** Each step of scores is 1.4 times as high as the one below, from 100 on. */
 export const scoreStep = (score: SQL): SQL<number> =>
@@ -23,8 +23,6 @@ export const scoreStep = (score: SQL): SQL<number> =>
 
 /** The cell of ten levels and a step of scores. */
 export const cellOf = (levels: SQL, step: SQL): SQL<number> => sql`(${levels}) * 100 + ${step}`;
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** A player's own battle stats, as their own key told. Never shown to anybody else. */
 export const battleStats = pgTable("battle_stats", {

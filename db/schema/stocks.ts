@@ -1,6 +1,5 @@
-import { bigint, boolean, doublePrecision, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
+import { bigint, boolean, doublePrecision, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 
 /** A stock and what its holders get. */
 export const stocks = pgTable("stocks", {

@@ -1,19 +1,8 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  bigserial,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./instant";
 import { applications } from "./oauth";
 
-const instant = () => timestamp({ withTimezone: true, mode: "date" });
 const seq = () => bigint({ mode: "number" });
 
 /** Milliseconds of an attempt's phases, as they are shown. */

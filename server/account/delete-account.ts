@@ -12,7 +12,7 @@ import {
   type DeletionFigures,
   deleteAccountRow,
   disownApplications,
-  lockAccount,
+  lockAccountAndTokens,
   readDeletionFigures,
 } from "./deletion-store";
 
@@ -37,7 +37,7 @@ export async function deleteAccount(
   if ((await nameOfPlayer(ctx, user.playerId)) !== confirmName.trim())
     throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
-    const held = await lockAccount(tx, accountId);
+    const held = await lockAccountAndTokens(tx, accountId);
     // Deleted from another tab already: what was asked for holds.
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());

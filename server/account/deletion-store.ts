@@ -64,7 +64,10 @@ export async function readDeletionFigures(on: Queryable, accountId: string, now:
  * Takes hold of the account and of all codes and refresh tokens below it, in the order in which redemptions do, so that those
  * under way are finished first and nobody waits in a circle. @returns the player; undefined where there is no such account
  */
-export async function lockAccount(tx: Queryable, accountId: string): Promise<{ playerId: number } | undefined> {
+export async function lockAccountAndTokens(
+  tx: Queryable,
+  accountId: string,
+): Promise<{ playerId: number } | undefined> {
   const below = (table: typeof authorizationCodes | typeof refreshTokens) =>
     tx
       .select({ hash: table.hash })

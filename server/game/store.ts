@@ -1,6 +1,7 @@
 import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
+import { instantSql } from "#db/request-time";
 import { gameBudgets } from "#db/schema/operations";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
 import { hourSeconds } from "#server/platform/durations";
@@ -93,7 +94,7 @@ export async function readWindows(on: Queryable, subjects: readonly number[]): P
 
 /** How much players' keys were used in the window: players, calls, and players who have nothing left. */
 export async function sumWindows(on: Queryable, at: Date, full: number) {
-  const now = sql`${at.toISOString()}::timestamptz`;
+  const now = instantSql(at);
   const [row] = await on
     .select({
       players: sql<number>`count(*)::integer`,

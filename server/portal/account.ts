@@ -8,7 +8,7 @@ import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
-import { showPlayer } from "#server/users/accounts/show-player";
+import { showOwnPlayer } from "#server/users/accounts/show-player";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/accounts/switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 
@@ -16,7 +16,7 @@ import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
     const [player, gameKeys, notices, switches] = await Promise.all([
-      showPlayer(context, user),
+      showOwnPlayer(context, user),
       listGameKeys(context, user),
       listOwnNotices(context, user),
       showSwitches(context, user),

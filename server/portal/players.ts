@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PlayerId } from "#server/rest/shapes";
 import { showScores } from "#server/stats/scores/show-scores";
 import { router, userProcedure } from "#server/trpc/init";
-import { findPlayers, showPlayer } from "#server/users/find-players";
+import { findPlayers, requirePlayer } from "#server/users/find-players";
 
 /** Players of the game, as far as they are known here. */
 export const playersRouter = router({
@@ -12,7 +12,7 @@ export const playersRouter = router({
 
   /** A player, and what the user may see of their strength. */
   show: userProcedure.input(z.object({ playerId: PlayerId })).query(async ({ ctx, input: { playerId } }) => {
-    const player = await showPlayer(ctx.context, playerId);
+    const player = await requirePlayer(ctx.context, playerId);
     return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
   }),
 });

@@ -5,7 +5,7 @@ import { hasWaitingRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread } from "#server/notices/notices";
 import { ownsApplications } from "#server/oauth/clients/register-application";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
-import { showPlayer } from "#server/users/accounts/show-player";
+import { showOwnPlayer } from "#server/users/accounts/show-player";
 
 /** Who is signed in, and where. */
 export const sessionRouter = router({
@@ -13,7 +13,7 @@ export const sessionRouter = router({
   current: publicProcedure.query(async ({ ctx }) => {
     if (!ctx.user) return null;
     const [player, unreadNotices] = await Promise.all([
-      showPlayer(ctx.context, ctx.user),
+      showOwnPlayer(ctx.context, ctx.user),
       countOwnUnread(ctx.context, ctx.user),
     ]);
     return { player, unreadNotices, admin: ctx.user.admin };

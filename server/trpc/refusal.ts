@@ -3,12 +3,7 @@ import { z } from "zod";
 import { failureOf } from "#server/failure-of";
 import { BackendError, type Failure, isFailure } from "#server/failures";
 import { isPortalRefusal, type PortalRefusal } from "#server/portal-refusal";
-
-/** One field that was not accepted, and why. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
+import type { FieldError } from "#server/rest/respond";
 
 const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
   BAD_REQUEST: "The call could not be read.",

@@ -24,7 +24,7 @@ export async function findPlayers(ctx: Context, typed: string) {
 }
 
 /** A player as everybody may see them. @throws UnknownUser */
-export async function showPlayer(ctx: Context, playerId: number): Promise<Player> {
+export async function requirePlayer(ctx: Context, playerId: number): Promise<Player> {
   const player = await findPlayer(ctx.database, playerId);
   if (!player) throw UnknownUser.because();
   return player;

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lte, min, notInArray, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
 import type { Endpoint } from "./endpoint";
@@ -170,7 +171,7 @@ export async function replaceSecrets(
 /** What waits for endpoints that are switched on, how many of them fail, and since when one is due that nobody serves. */
 export async function countBacklog(on: Queryable, now: Date) {
   const { clientId, dueAt, failures, leaseUntil, state, waiting } = webhookEndpoints;
-  const at = sql`${now.toISOString()}::timestamptz`;
+  const at = instantSql(now);
   const [row] = await on
     .select({
       messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, lte, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/durations";
@@ -16,13 +17,12 @@ export interface Lease {
 /** A deleted or suspended application sends nothing. */
 const isAlive = and(isNull(applications.deletedAt), isNull(applications.suspendedAt));
 const isEnabled = eq(webhookEndpoints.state, "enabled");
-const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
 /** Longer than any lease: where one ends later, the database's clock was set back. */
 const longestLeaseMs = 10 * secondMs;
 /** Whether a lease that ends at this instant, if there is one, counts now. */
 export const leaseCounts = (leaseUntil: SQLWrapper, now: Date) =>
-  sql`coalesce(${leaseUntil} > ${instant(now)} and ${leaseUntil} <= ${instant(new Date(now.getTime() + longestLeaseMs))}, false)`;
+  sql`coalesce(${leaseUntil} > ${instantSql(now)} and ${leaseUntil} <= ${instantSql(new Date(now.getTime() + longestLeaseMs))}, false)`;
 
 /** Requests that may be under way at once, over all processes. */
 export const bounds = {
@@ -84,7 +84,7 @@ const claimable = ({ now, limit }: { readonly now: Date; readonly limit: number 
   with held as (${heldAt(now)}), due as (
     select endpoint.id, endpoint.client_id, ${hostOf("endpoint")} as host, endpoint.lease_until
     from webhook_endpoints endpoint join applications using (client_id)
-    where endpoint.state = 'enabled' and endpoint.due_at <= ${instant(now)}
+    where endpoint.state = 'enabled' and endpoint.due_at <= ${instantSql(now)}
       and not ${leaseCounts(sql.raw("endpoint.lease_until"), now)}
       and applications.deleted_at is null and applications.suspended_at is null
   ), of_application as (
@@ -186,7 +186,7 @@ export async function releaseEndpoint(
   const own = sql`${webhookMessages.endpointId} = ${id}`;
   const oldest = sql`(select next_at from ${webhookMessages} where ${own} order by ${webhookMessages.seq}, ${webhookMessages.messageId} limit 1)`;
   const earliest = sql`(select min(next_at) from ${webhookMessages} where ${own})`;
-  const rest = restUntil ? instant(restUntil) : sql`null::timestamptz`;
+  const rest = restUntil ? instantSql(restUntil) : sql`null::timestamptz`;
   await on
     .update(webhookEndpoints)
     .set({

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { formatDay } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -34,8 +35,6 @@ const steps = [
   "Between the two dates lie at least 180 days, in which it works as before.",
   "After the date of `Sunset` it may answer 404, `EndpointNotFound`.",
 ];
-
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** What callers can rely on, and how they learn of a change. */
 export default function Versioning() {
@@ -84,8 +83,8 @@ export default function Versioning() {
                 primary: true,
                 cell: (endpoint) => <TextLink href={endpointPath(endpoint)}>{endpoint.title}</TextLink>,
               },
-              { key: "since", header: "Since", nowrap: true, cell: (row) => day.format(row.deprecated.since) },
-              { key: "sunset", header: "Ends", nowrap: true, cell: (row) => day.format(row.deprecated.sunset) },
+              { key: "since", header: "Since", nowrap: true, cell: (row) => formatDay(row.deprecated.since) },
+              { key: "sunset", header: "Ends", nowrap: true, cell: (row) => formatDay(row.deprecated.sunset) },
             ]}
           />
         </Card>

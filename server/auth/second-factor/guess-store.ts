@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { instantSql } from "#db/request-time";
 import { secondFactorGuesses } from "#db/schema/accounts";
 
 /** What is guessed at. A code of neither form can be right by no chance, and is not counted here. */
@@ -92,7 +93,6 @@ export async function markTold(on: Queryable, accountId: string, from: number): 
 const isOf = ({ accountId, kind }: Guess): SQL | undefined =>
   and(eq(secondFactorGuesses.accountId, accountId), eq(secondFactorGuesses.kind, kind));
 
-const before = (at: Date, seconds: number): SQL =>
-  sql`${new Date(at.getTime() - seconds * 1_000).toISOString()}::timestamptz`;
+const before = (at: Date, seconds: number): SQL => instantSql(new Date(at.getTime() - seconds * 1_000));
 
 const guessesSince = (since: SQL): SQL => sql`(select count(*) from unnest(${recent}) guess where guess > ${since})`;

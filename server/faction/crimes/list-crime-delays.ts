@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import type { PageCursor } from "#server/rest/shapes";
+import type { PlaceCursor } from "#server/rest/shapes";
 import { type DelayQuery, listDelays } from "./board/store";
 
 type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];
@@ -8,7 +8,7 @@ type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];
 export async function listCrimeDelays(
   ctx: Context,
   asked: DelayQuery,
-): Promise<{ delays: CrimeDelay[]; next: PageCursor | undefined }> {
+): Promise<{ delays: CrimeDelay[]; next: PlaceCursor | undefined }> {
   const rows = await listDelays(ctx.database, { ...asked, limit: asked.limit + 1 });
   const delays = rows.slice(0, asked.limit);
   const last = delays.at(-1);

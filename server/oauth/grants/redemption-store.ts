@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
-import { executedAt, isAwaited, type RequestTime } from "#db/request-time";
+import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
 import { accessTokens, authorizationCodes } from "#db/schema/oauth";
 import type { Origin } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
@@ -33,7 +33,7 @@ export async function redeemCodeOnce(
   redemption: Redemption,
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
   const { codeHash, grantId, accountId, clientId, scopes, access, refresh, requestTime, origin } = redemption;
-  const ends = sql`${redemption.ends.toISOString()}::timestamptz`;
+  const ends = instantSql(redemption.ends);
   const after = (seconds: number) => sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
   const scopeList = sql`string_to_array(${scopes.join(" ")}::text, ' ')`;
   const consumed = on.$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") }).as(sql`

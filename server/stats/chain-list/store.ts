@@ -1,10 +1,10 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { instantSql } from "#db/request-time";
 import { factions, players } from "#db/schema/players";
 import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
 import { type ChainOrder, levelsThatBring, type Target, type TargetSearch } from "./target-search";
 
-const instant = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;
 const float = (value: number): SQL => sql`${value}::float8`;
 const groupsOf = ({ ownGroup }: TargetSearch): SQL[] => (ownGroup === null ? [0] : [0, ownGroup]).map(asGroup);
 const asGroup = (group: number): SQL => sql`${group}::int4`;
@@ -12,7 +12,7 @@ const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all 
 
 const row = sql`l.visible_to, l.player_id, l.score, l.time_added, l.level, l.draw`;
 const inBox = ({ scores, since }: TargetSearch): SQL =>
-  sql`l.score >= ${float(scores.from)} and l.score < ${float(scores.below)} and l.time_added >= ${instant(since)}`;
+  sql`l.score >= ${float(scores.from)} and l.score < ${float(scores.below)} and l.time_added >= ${instantSql(since)}`;
 
 /** The respect of a plain hit, as `hitRespect` computes it. */
 const respectOf = (level: SQL, score: SQL, ownScore: number): SQL =>
@@ -43,12 +43,12 @@ function shown(search: TargetSearch): SQL {
   const rules = [
     sql`p.id = l.player_id and p.id <> ${playerId}`,
     sql`p.level between ${level.min} and ${level.max}`,
-    sql`(p.federal_until is null or p.federal_until <= ${instant(now)})`,
+    sql`(p.federal_until is null or p.federal_until <= ${instantSql(now)})`,
   ];
   if (factionless) rules.push(sql`p.faction_id is null`);
   if (inactive)
     rules.push(
-      sql`p.last_action <= ${instant(inactive.lastActionBy)} and p.last_refresh >= ${instant(inactive.refreshedSince)}`,
+      sql`p.last_action <= ${instantSql(inactive.lastActionBy)} and p.last_refresh >= ${instantSql(inactive.refreshedSince)}`,
     );
   if (factionId !== null) rules.push(sql`p.faction_id is distinct from ${factionId}`);
   if (ownGroup !== null)
@@ -146,7 +146,7 @@ function cellsOf({ level, scores }: TargetSearch): SQL {
 export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(sql`(select from ${players} where last_refresh >= ${instant(since)} limit ${most}) counted`);
+    .from(sql`(select from ${players} where last_refresh >= ${instantSql(since)} limit ${most}) counted`);
   return counted?.rows ?? 0;
 }
 
@@ -157,7 +157,7 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
   const parts = groupsOf(search).map(
     (group) => sql`select l.* from ${players} q cross join lateral (select ${row} from ${statLatest} l
       where l.visible_to = ${group} and l.player_id = q.id offset 0) l
-      where q.last_refresh >= ${instant(since)} and l.level between ${level.min} and ${level.max} and ${inBox(search)}`,
+      where q.last_refresh >= ${instantSql(since)} and l.level between ${level.min} and ${level.max} and ${inBox(search)}`,
   );
   return pick(on, search, ranked(search, all(parts)));
 }
@@ -178,7 +178,7 @@ export async function searchByRespect(
   const best = bySide(
     search,
     ({ rule, by }) => sql`(select ${row} from ${statLatest} l
-    where ${rule} and l.score >= ${least} and l.time_added >= ${instant(search.since)} order by ${by} limit ${rows})`,
+    where ${rule} and l.score >= ${least} and l.time_added >= ${instantSql(search.since)} order by ${by} limit ${rows})`,
   );
   const found = sql`select b.* from ${levelsAndGroups({ ...search, level })} cross join lateral (${best}) b`;
   return pick(on, search, sql`select * from (${ranked(search, found)}) f order by ${byRank} limit ${rows}`);

@@ -1,7 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { UnknownUser } from "#server/failures";
-import { findPlayer } from "../store";
+import { requirePlayer } from "../find-players";
 
 /** A player as the portal names them. */
 export interface PlayerCard {
@@ -18,9 +17,8 @@ export interface PlayerCard {
 }
 
 /** The user's own player, as last seen in the game. */
-export async function showPlayer(ctx: Context, user: PortalUser): Promise<PlayerCard> {
-  const player = await findPlayer(ctx.database, user.playerId);
-  if (!player) throw UnknownUser.because();
+export async function showOwnPlayer(ctx: Context, user: PortalUser): Promise<PlayerCard> {
+  const player = await requirePlayer(ctx, user.playerId);
   const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;
   const { factionId, name: factionName } = faction ?? { factionId: null, name: null };
   const chat = { chatLinked: chatId !== null, chatId: chatId === null ? null : String(chatId) };
@@ -28,8 +26,5 @@ export async function showPlayer(ctx: Context, user: PortalUser): Promise<Player
 }
 
 /** A stored player's name. @throws UnknownUser */
-export async function nameOfPlayer(ctx: Context, playerId: number): Promise<string> {
-  const player = await findPlayer(ctx.database, playerId);
-  if (!player) throw UnknownUser.because();
-  return player.name;
-}
+export const nameOfPlayer = async (ctx: Context, playerId: number): Promise<string> =>
+  (await requirePlayer(ctx, playerId)).name;

@@ -10,8 +10,8 @@ import {
 import { endpoint } from "#server/rest/endpoint";
 import { queryBoolean } from "#server/rest/shapes";
 import { SpecificUser, specificUserRecord } from "../contract";
+import { requirePlayer } from "../find-players";
 import { refreshOnRequest } from "../refresh-on-request";
-import { findPlayer } from "../store";
 
 export const getSpecificUser = endpoint({
   method: "GET",
@@ -29,8 +29,6 @@ export const getSpecificUser = endpoint({
   fails: [UnknownUser, UnknownKey, InsufficientPermissions, GameError, GameUnavailable, GameTimeout],
   handle: async ({ ctx, actor, params, query }) => {
     if (query.refresh) await refreshOnRequest(ctx, actor, params.user_id);
-    const player = await findPlayer(ctx.database, params.user_id);
-    if (!player) throw UnknownUser.because();
-    return specificUserRecord(player);
+    return specificUserRecord(await requirePlayer(ctx, params.user_id));
   },
 });

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller, portalContext } from "#app/_lib/caller";
 import { currentUser } from "#app/_lib/current-user";
+import { formatDay } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfMeta } from "#app/_parts/csrf-form.tsx";
@@ -21,8 +22,6 @@ import type { OutlineEntry } from "../../_parts/guides";
 import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";
 import { YourApplication } from "../../_parts/your-application";
-
-const onDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 type Props = { params: Promise<{ endpoint: string }>; searchParams: SearchParams };
 
@@ -66,8 +65,8 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     >
       {endpoint.deprecated && (
         <Alert tone="warn" title="This endpoint is deprecated">
-          It is deprecated since {onDay.format(endpoint.deprecated.since)} and ends on{" "}
-          {onDay.format(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
+          It is deprecated since {formatDay(endpoint.deprecated.since)} and ends on{" "}
+          {formatDay(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
           <InlineCode>Deprecation</InlineCode>, <InlineCode>Sunset</InlineCode> and <InlineCode>Link</InlineCode>.
         </Alert>
       )}
