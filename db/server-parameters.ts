@@ -16,7 +16,7 @@ export const alwaysByIndex = {
 export const parametersFor = (deadline: number) => ({
   application_name: "adjutant",
   statement_timeout: Math.round(deadline * (7 / 8)),
-  // Where we are gone and the network does not say so, nobody shall wait for our locks.
+  // Ends a transaction of ours whose process is gone without a word, so that others need not wait for its locks.
   idle_in_transaction_session_timeout: deadline + secondMs,
   // Times leave and arrive as UTC, whatever the server's zone.
   TimeZone: "UTC",

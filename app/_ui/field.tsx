@@ -17,7 +17,7 @@ type Props = {
   label: ReactNode;
   id?: string;
   hint?: ReactNode;
-  /** What is wrong and how to mend it. One sentence. */
+  /** What is wrong and how to fix it. One sentence. */
   error?: ReactNode;
   required?: boolean;
   /** Keep the label for assistive technology only. */

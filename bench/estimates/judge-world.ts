@@ -1,6 +1,6 @@
+import { type Accuracy, accuracyOf, levelBaseline } from "#server/stats/estimates/model/accuracy";
 import { estimateScore } from "#server/stats/estimates/model/estimate-model";
 import type { Subject } from "#server/stats/estimates/model/features";
-import { levelBaseline, type Metrics, metricsOf } from "#server/stats/estimates/model/metrics";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
 import { trainModel } from "#server/stats/estimates/model/train-model";
 import { splitOf } from "#server/stats/estimates/model/training-row";
@@ -10,12 +10,12 @@ import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-
 export interface Judgement {
   readonly card: ModelCard;
   /** On players of the test and on those that nobody fought: none of them was used in training. */
-  readonly unseen: Metrics;
-  readonly neverFought: Metrics;
+  readonly unseen: Accuracy;
+  readonly neverFought: Accuracy;
   /** The strongest twentieth of the unseen. */
-  readonly strongest: Metrics;
+  readonly strongest: Accuracy;
   /** What the mean of a level band would reach on the unseen. */
-  readonly baseline: Metrics;
+  readonly baseline: Accuracy;
 }
 
 const shareOfStrongest = 0.05;
@@ -35,10 +35,10 @@ export async function judgeWorld(options: WorldOptions): Promise<Judgement> {
   const baseline = levelBaseline(taught.map(({ subject, target }) => ({ level: subject.level, target })));
   return {
     card,
-    unseen: metricsOf(unseen.map(pair)),
-    neverFought: metricsOf(world.unknown.map(pair)),
-    strongest: metricsOf(unseen.slice(0, Math.ceil(unseen.length * shareOfStrongest)).map(pair)),
-    baseline: metricsOf(unseen.map(({ subject, score }) => [baseline(subject.level), Math.log(score)])),
+    unseen: accuracyOf(unseen.map(pair)),
+    neverFought: accuracyOf(world.unknown.map(pair)),
+    strongest: accuracyOf(unseen.slice(0, Math.ceil(unseen.length * shareOfStrongest)).map(pair)),
+    baseline: accuracyOf(unseen.map(({ subject, score }) => [baseline(subject.level), Math.log(score)])),
   };
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Metrics } from "#server/stats/estimates/model/metrics";
+import type { Accuracy } from "#server/stats/estimates/model/accuracy";
 import { type StatModelName, statModels } from "#simulator/people/stat-model";
 import { judgeWorld } from "./judge-world";
 
@@ -19,7 +19,7 @@ const players = values.players === undefined ? {} : { players: Number(values.pla
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const row = (cells: readonly string[]) =>
   cells.map((cell, at) => (at === 0 ? cell.padEnd(34) : cell.padStart(9))).join("");
-const figures = ({ count, median, p90, within125, within2, within2Total, bias }: Metrics) => [
+const figures = ({ count, median, p90, within125, within2, within2Total, bias }: Accuracy) => [
   String(count),
   median.toFixed(3),
   p90.toFixed(2),

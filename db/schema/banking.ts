@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** A member's wish to be paid from the faction's vault. It leaves "pending" once, by one conditional UPDATE. */
+/** A member's request to be paid from the faction's vault. It leaves "pending" once, by one conditional UPDATE. */
 export const vaultRequests = pgTable(
   "vault_requests",
   {

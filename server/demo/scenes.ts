@@ -38,7 +38,7 @@ export async function hitMember(
   return true;
 }
 
-/** For so long somebody lies in hospital whom a crime waits for. */
+/** How long the member that a crime waits for lies in hospital. */
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 

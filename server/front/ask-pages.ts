@@ -43,7 +43,7 @@ export function createPageClient(pages: PageHandler): AskPages {
     });
 }
 
-/** An HTTP server takes any stream that it is told of for a connection. */
+/** An HTTP server accepts any stream as a connection, once `connection` is emitted with it. */
 function connectTo(server: ReturnType<typeof createServer>): Duplex {
   const [there, back] = [new PassThrough(), new PassThrough()];
   server.emit("connection", Duplex.from({ readable: there, writable: back }));

@@ -6,7 +6,7 @@ import { listen } from "#server/platform/listen";
 import { readGauges } from "./read-gauges";
 import { readHealth } from "./read-health";
 
-/** Prometheus asks each few seconds; whoever opens more has other plans. */
+/** Prometheus asks every few seconds, and needs no more than this. */
 const limits = { maxHeaderSize: 8_192, headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 65_000 };
 const mostConnections = 20;
 

@@ -49,7 +49,7 @@ export async function processBatch<Item>(
   let left = work.budget;
   let next = 0;
   let end: { readonly reason: unknown } | undefined;
-  const surprises: unknown[] = [];
+  const unexpected: unknown[] = [];
   let tried = 0;
 
   const take = (): Item | undefined => {
@@ -62,7 +62,7 @@ export async function processBatch<Item>(
   const worker = async (): Promise<void> => {
     for (let item = take(); item !== undefined; item = take()) {
       tried++;
-      const did = await attempt(ctx, work, { plan, item, surprises }).catch((reason: unknown): Counts => {
+      const did = await attempt(ctx, work, { plan, item, unexpected }).catch((reason: unknown): Counts => {
         end ??= { reason };
         return {};
       });
@@ -73,7 +73,7 @@ export async function processBatch<Item>(
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   if (end) throw end.reason;
   // Where nothing else happened the fault is not one item's, and the run's row says so.
-  if (surprises.length > 0 && surprises.length === tried) throw surprises[0];
+  if (unexpected.length > 0 && unexpected.length === tried) throw unexpected[0];
   return { ...counts, ...backlogOf(plan, next, ctx.now()) };
 }
 
@@ -90,7 +90,7 @@ interface Attempt<Item> {
   readonly plan: Batch<Item>;
   readonly item: Item;
   /** Faults of ours, in the order they came. */
-  readonly surprises: unknown[];
+  readonly unexpected: unknown[];
 }
 
 async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<Item>): Promise<Counts> {
@@ -112,7 +112,7 @@ async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<
       ctx.log.warn(name, "an item of a job took too long");
       return { slow: 1 };
     }
-    of.surprises.push(error);
+    of.unexpected.push(error);
     ctx.log.error({ ...name, error: describeError(error) }, "an item of a job broke");
     return { broken: 1 };
   } finally {

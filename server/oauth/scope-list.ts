@@ -34,7 +34,7 @@ export function readRequestedScopes(text: string | undefined): ScopeName[] | nul
   return requested;
 }
 
-/** @throws invalid_scope when more is wished than was granted */
+/** @throws invalid_scope when more is requested than was granted */
 export function assertWithin(granted: readonly ScopeName[], requested: readonly ScopeName[] | null): void {
   if (requested?.some((scope) => !covers(granted, scope)))
     throw oauthError("invalid_scope", "The scope is wider than what was granted.");

@@ -17,7 +17,7 @@ const player = z
   .string({ error: "name the player by their number in the game." })
   .regex(/^\d{1,9}$/, "name the player by their number in the game.")
   .describe("the player's number in the game");
-export const reason = Reason.describe("why, in words that whoever is concerned will read");
+export const reason = Reason.describe("why, in a sentence that the player will read");
 
 const One = z.object({ player });
 const OneWithReason = z.object({ player, reason });

@@ -20,9 +20,9 @@ const instance = z
   .uuid({ error: "name the instance by its id; the command instances lists them." })
   .describe("its id, which its /health/ready says too");
 const folder = z
-  .string({ error: "name the folder below which the backup shall lie." })
+  .string({ error: "name the folder below which the backup is written." })
   .refine(path.isAbsolute, "give the whole path of the folder.")
-  .describe("where it shall lie; the whole path");
+  .describe("where to write it; the whole path");
 
 const act = z.enum(Object.keys(auditedActs) as [AuditedAct], { error: "there is no such act." });
 

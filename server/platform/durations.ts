@@ -1,4 +1,4 @@
-/** Durations, each in the unit that its name ends with: clocks count in milliseconds, settings and the wire in seconds. */
+/** Durations, each in the unit that its name ends with: clocks count milliseconds, settings and the API seconds. */
 export const secondMs = 1_000;
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;

@@ -19,8 +19,8 @@ export type FindOwners = (hashes: readonly string[]) => Promise<
 >;
 
 /**
- * Of an application and a minute, in each process. Whoever holds a token that ended could fill its developer's list, and
- * whoever is refused fills the log: the rest is counted without a note, or stays nobody's.
+ * Of an application and a minute, in each process. A client that keeps sending a dead token could fill its developer's
+ * list, and refused calls could fill the log: beyond these numbers they are counted without a note, or without an application.
  */
 const mostDead = 60;
 const mostNotes = 120;

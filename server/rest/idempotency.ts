@@ -15,7 +15,7 @@ const readable = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Runs the work of an endpoint that honours the header at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
- * first one's answer, refusals included. An answer of 500 and above, or 429, is not kept: the caller shall try again. A process that
+ * first one's answer, refusals included. An answer of 500 and above, or 429, is not kept: the caller is to try again. A process that
  * dies in the middle leaves the key taken, because nobody knows whether its work was done; the caller looks, and goes on
  * with a new key.
  * @throws IdempotencyConflict where the key stands for another request, or the first is still running

@@ -151,7 +151,7 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
   };
 }
 
-/** While work is under way, whoever wants it done waits for that. */
+/** A second call while the work is under way waits for the first one's. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let working: Promise<void> | undefined;
   return () => {

@@ -8,7 +8,7 @@ import { membershipIn } from "../positions/read-membership";
 export const currencies = ["money_balance", "points_balance"] as const;
 export type Currency = (typeof currencies)[number];
 
-/** A member's wish to be paid from the faction's vault. */
+/** A member's request to be paid from the faction's vault. */
 export interface VaultRequest {
   /** The wid. */
   readonly id: number;

@@ -60,7 +60,7 @@ export function membershipOf(row: MembershipRow): Membership {
   };
 }
 
-/** The membership of a player about whom nothing is known. */
+/** The membership of a player of whom nothing is stored. */
 export const outside = {
   name: "",
   factionId: null,

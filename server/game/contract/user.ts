@@ -58,7 +58,7 @@ const playerRecord = ({ profile, discord, faction }: z.output<typeof playerField
 });
 
 /**
- * `user?selections=profile,discord,faction`, and `personalstats` where it is wished: all that we keep of a player, in one call
+ * `user?selections=profile,discord,faction`, and `personalstats` where it is requested: all that we keep of a player, in one call
  * against the owner's budget.
  */
 export const Player = playerFields

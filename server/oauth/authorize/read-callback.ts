@@ -57,7 +57,7 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
 export interface CallbackView {
   readonly applicationName: string;
   readonly answer: CallbackAnswer;
-  /** What may be handed on to the visitor's own machine, as it was sent; null for whom it is not. */
+  /** What the visitor may send on to their own machine, as it came; null for everybody but the application's owner. */
   readonly handOn: HandOn | null;
 }
 

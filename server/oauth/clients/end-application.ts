@@ -8,7 +8,7 @@ import { requireOwnApplication } from "./own-applications";
 import { deleteOwnApplication, nameOwnApplications } from "./store";
 
 /**
- * Ends an application by its owner's wish, in the caller's transaction: everything below it is dead, its players are told.
+ * Ends an application for its owner, in the caller's transaction: everything below it is dead, its players are told.
  * @returns whether there was one to end
  */
 export async function endApplication(

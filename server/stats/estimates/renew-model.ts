@@ -2,9 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Context } from "#server/context";
 import { dayMs } from "#server/platform/durations";
 import { subjectOf } from "./contract";
+import { accuracyOf } from "./model/accuracy";
 import { logScoreAt, readModel } from "./model/estimate-model";
 import { featuresOf } from "./model/features";
-import { metricsOf } from "./model/metrics";
 import { trainModel } from "./model/train-model";
 import { rowOf, splitOf, type TrainingRow } from "./model/training-row";
 import { findModelInForce, insertModel, listPublicLabels, type PublicLabel } from "./store";
@@ -42,7 +42,7 @@ async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promis
   const model = readModel((await findModelInForce(ctx.database.query))?.model);
   if (!model) return Number.POSITIVE_INFINITY;
   const test = rows.filter(({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "test");
-  return metricsOf(test.map(({ subject, target }) => [logScoreAt(model, featuresOf(subject)), target])).median;
+  return accuracyOf(test.map(({ subject, target }) => [logScoreAt(model, featuresOf(subject)), target])).median;
 }
 
 function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {

@@ -33,7 +33,7 @@ const rowHeight = 40;
 const height = top + steps.length * rowHeight + 14;
 const laneAt = (lane: Lane) => 46 + lane * 124;
 
-/** Where the lanes pass behind words, the words keep their ground. */
+/** Words have a background of their own, because lanes pass behind them. */
 const label = "fill-ink text-[11px]";
 
 /** The authorization code grant: a picture, and the same in words. */

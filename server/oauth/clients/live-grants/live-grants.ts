@@ -101,7 +101,8 @@ export async function revokeGrants(
 
 /**
  * Ends all live grants of an application, or of a player, in an administrator's name. Each player is told once, with the reason.
- * Consents stay, as with `revokeGrants`; who shall be kept out is banned or suspended. The caller checks who it is that asks.
+ * Consents stay, as with `revokeGrants`: to keep a player out, ban them, and to keep an application out, suspend it. The caller
+ * checks who asks.
  */
 export async function revokeAllGrants(
   ctx: Context,

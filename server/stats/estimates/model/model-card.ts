@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { accuracyOf, levelBaseline } from "./accuracy";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
-import { levelBaseline, metricsOf } from "./metrics";
 import type { Example } from "./training-row";
 
-const Metrics = z.object({
+const Accuracy = z.object({
   count: z.int(),
   median: z.number(),
   p90: z.number(),
@@ -19,12 +19,12 @@ export const ModelCard = z.object({
   /** Players, by what they were used for. */
   rows: z.object({ train: z.int(), validation: z.int(), test: z.int(), lowerBounds: z.int() }),
   /** On the players of the test, who were in no part of the training. */
-  metrics: Metrics,
+  metrics: Accuracy,
   /** What the mean of a level band would have reached on the same players. */
-  baseline: Metrics,
-  byScore: z.array(z.object({ from: z.number(), metrics: Metrics })),
-  byLevel: z.array(z.object({ from: z.int(), metrics: Metrics })),
-  byAge: z.array(z.object({ from: z.int(), metrics: Metrics })),
+  baseline: Accuracy,
+  byScore: z.array(z.object({ from: z.number(), metrics: Accuracy })),
+  byLevel: z.array(z.object({ from: z.int(), metrics: Accuracy })),
+  byAge: z.array(z.object({ from: z.int(), metrics: Accuracy })),
   /** Between these factors of an estimate the truth lies for eight of ten players. */
   usualRange: z.tuple([z.number(), z.number()]),
   /** Share of the test's players for which it did. */
@@ -53,7 +53,7 @@ export interface CardParts {
 export function cardOf({ model, penalty, trainedAt, train, validation, test }: CardParts): ModelCard {
   const judged = test.filter(({ lowerBound }) => !lowerBound).sort((a, b) => a.target - b.target);
   const pair = (row: Example) => [logScoreAt(model, row.features), row.target] as const;
-  const metrics = (rows: readonly Example[]) => metricsOf(rows.map(pair));
+  const metrics = (rows: readonly Example[]) => accuracyOf(rows.map(pair));
   const baseline = levelBaseline(
     train.filter(({ lowerBound }) => !lowerBound).map((row) => ({ ...row, level: row.subject.level })),
   );
@@ -75,7 +75,7 @@ export function cardOf({ model, penalty, trainedAt, train, validation, test }: C
       lowerBounds: [...train, ...validation, ...test].filter(({ lowerBound }) => lowerBound).length,
     },
     metrics: metrics(judged),
-    baseline: metricsOf(judged.map(({ subject, target }) => [baseline(subject.level), target])),
+    baseline: accuracyOf(judged.map(({ subject, target }) => [baseline(subject.level), target])),
     byScore: partsOf(judged, deciles).map((rows) => ({ from: Math.exp(rows[0]?.target ?? 0), metrics: metrics(rows) })),
     byLevel: by(({ subject }) => Math.floor((subject.level ?? 0) / levelBand) * levelBand),
     byAge: by(({ ageDays }) => Math.floor(ageDays / ageBandDays) * ageBandDays),

@@ -1,6 +1,6 @@
+import { accuracyOf } from "./accuracy";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
 import { featureNames, featuresOf } from "./features";
-import { metricsOf } from "./metrics";
 import { cardOf, type ModelCard } from "./model-card";
 import { columnsOf, fitRidgeWithBounds, type Scale, scaleOf } from "./ridge";
 import { type Example, type Split, splitOf, type TrainingRow } from "./training-row";
@@ -38,7 +38,7 @@ export async function trainModel(
     });
   }
   const errorOf = (model: EstimateModel) =>
-    metricsOf(exact(validation).map(({ features, target }) => [logScoreAt(model, features), target])).median;
+    accuracyOf(exact(validation).map(({ features, target }) => [logScoreAt(model, features), target])).median;
   const { penalty, ...model } = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
   return { model, card: cardOf({ model, penalty, trainedAt, train, validation, test }) };
 }

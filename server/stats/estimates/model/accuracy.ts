@@ -1,5 +1,5 @@
 /** How good predictions of a score are. Shares are 0 … 1. */
-export interface Metrics {
+export interface Accuracy {
   readonly count: number;
   /** Of |predicted / true − 1|. */
   readonly median: number;
@@ -14,7 +14,7 @@ export interface Metrics {
 }
 
 /** @param pairs natural logarithms of predicted and true score */
-export function metricsOf(pairs: readonly (readonly [predicted: number, truth: number])[]): Metrics {
+export function accuracyOf(pairs: readonly (readonly [predicted: number, truth: number])[]): Accuracy {
   const count = pairs.length;
   const differences = pairs.map(([predicted, truth]) => predicted - truth);
   const errors = differences.map((difference) => Math.abs(Math.exp(difference) - 1)).sort((a, b) => a - b);
