@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { handOnTo } from "./local-address";
+import { handOnTo } from "./redirect-uri";
 
 const answer = [
   ["code", "adj_ac_x"],

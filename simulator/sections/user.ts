@@ -2,8 +2,7 @@ import { toUnixSeconds } from "#server/platform/time";
 import { userAttacks, userAttacksFull } from "./attacks";
 import { daysBetween, section } from "./section";
 import { lastActionObject, statusObject } from "./shared-objects";
-import { money, travel } from "./user-affairs";
-import { userCrime, userCrimes } from "./user-crimes";
+import { money, travel, userCrime, userCrimes } from "./user-affairs";
 import { battlestats, personalstats } from "./user-stats";
 
 /** Ids from here on are chat ids: the game takes either, and no player number is that high. */

@@ -1,7 +1,9 @@
 import { stringify } from "lossless-json";
+import { type OpenApiDocument, type Operation, operationsOf } from "#app/_parts/playground/operations";
 import { apiPrefix } from "#server/machine-path";
 import type { Endpoint } from "#server/rest/endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
+import { openApiDocument } from "#server/rest/openapi";
 import { queryParameters } from "#server/rest/openapi-operation";
 import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
@@ -60,4 +62,12 @@ function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof sc
   const named: NamedSchemas = new Map();
   const json: JsonSchema = jsonSchemaOf(schema, named);
   return { fields: fieldsOf(json, named), example: stringify(exampleOf(json, named), null, 2) ?? "" };
+}
+
+/** The endpoint as it can be tried, as its OpenAPI document describes it. */
+export function endpointOperation(endpoint: Endpoint, baseUrl: string): Operation {
+  const document = openApiDocument([endpoint], { version: "1", baseUrl, prefix: apiPrefix, tags: [] });
+  const [operation] = operationsOf(document as OpenApiDocument);
+  if (!operation) throw new Error(`${endpoint.title} is in no OpenAPI document.`);
+  return operation;
 }

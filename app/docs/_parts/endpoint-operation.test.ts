@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "#server/routes";
-import { describeEndpoint } from "./describe-endpoint";
-import { endpointOperation } from "./endpoint-operation";
+import { describeEndpoint, endpointOperation } from "./describe-endpoint";
 
 test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
   "%s can be tried at its own address, with every parameter that it has",

@@ -5,7 +5,7 @@ import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { HandOn } from "#server/oauth/authorize/read-callback";
-import { handOnTo } from "#server/oauth/local-address";
+import { handOnTo } from "#server/oauth/redirect-uri";
 
 const usual = "http://localhost:3000/callback";
 const keyOf = (clientId: string) => `adjutant-local-address-${clientId}`;
