@@ -12,11 +12,12 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
     name: session.player.name,
     playerId: session.player.id,
     detail: session.player.factionName,
+    payableRequests: session.payableRequests,
     links: [
       { href: "/account", label: "Account" },
       { href: "/account/apps", label: "Connected apps" },
       { href: "/account/sessions", label: "Where you are signed in" },
-      { href: "/account/notices", label: "Notices", count: session.unreadNotices },
+      { href: "/account/notices", label: "Notices", waiting: { count: session.unreadNotices, what: "unread" } },
       { href: "/developers", label: "Your applications" },
       ...(pageSettings().demo === "off" ? [] : [{ href: "/demo", label: "Demo" }]),
       ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),

@@ -29,6 +29,8 @@ export type Column<Row> = {
   prose?: boolean;
   /** Kept on one line. */
   nowrap?: boolean;
+  /** The row takes two lines of three columns where it is narrow: classes of this cell there, and a word before it. */
+  compact?: { className: string; label?: string };
 };
 
 type DataTableProps<Row> = {
@@ -46,9 +48,11 @@ const narrowCell =
 
 /**
  * A table. Below 640 px each row becomes a block of named values, so nothing scrolls sideways; the roles are written out
- * because a browser drops a table's own meaning when its parts are laid out otherwise.
+ * because a browser drops a table's own meaning when its parts are laid out otherwise. Many rows that are compared are better kept
+ * compact, two lines each.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
+  const isCompact = columns.some(({ compact }) => compact);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <table role={tableRoles.table} className="w-full border-collapse text-sm max-sm:block">
@@ -75,7 +79,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
           <tr
             role={tableRoles.row}
             key={rowKey(row)}
-            className="hover:bg-accent-wash/40 max-sm:block max-sm:px-4 max-sm:py-3"
+            className={classNames(
+              "hover:bg-accent-wash/40 max-sm:px-4",
+              isCompact
+                ? "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-2 max-sm:py-2"
+                : "max-sm:block max-sm:py-3",
+            )}
           >
             {columns.map((column) => {
               const Cell = column.primary ? "th" : "td";
@@ -86,22 +95,33 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
                   key={column.key}
                   className={classNames(
                     "text-left align-middle font-normal sm:px-3 sm:py-2.75 sm:first:pl-5 sm:last:pr-5",
-                    column.primary
-                      ? "max-sm:block max-sm:pb-1.5 max-sm:text-base"
-                      : column.prose
-                        ? "max-sm:block max-sm:py-1"
-                        : narrowCell,
+                    column.compact
+                      ? `max-sm:block ${column.compact.className}`
+                      : column.primary
+                        ? "max-sm:block max-sm:pb-1.5 max-sm:text-base"
+                        : column.prose
+                          ? "max-sm:block max-sm:py-1"
+                          : narrowCell,
                     column.numeric && "tabular sm:text-right",
                     column.actions && "sm:text-right",
                     column.nowrap && "whitespace-nowrap",
                   )}
                 >
-                  {!column.primary && !column.actions && (
+                  {column.compact?.label && (
+                    <span className="sm:hidden" aria-hidden="true">
+                      {column.compact.label}{" "}
+                    </span>
+                  )}
+                  {!column.primary && !column.actions && !column.compact && (
                     <span className="flex-none text-ink-faint sm:hidden" aria-hidden="true">
                       {column.header}
                     </span>
                   )}
-                  {column.primary ? column.cell(row) : <div className="min-w-0">{column.cell(row)}</div>}
+                  {column.primary || column.compact ? (
+                    column.cell(row)
+                  ) : (
+                    <div className="min-w-0">{column.cell(row)}</div>
+                  )}
                 </Cell>
               );
             })}

@@ -57,8 +57,8 @@ const publicNav: readonly NavItem[] = [
   { href: "/docs", label: "Docs" },
 ];
 
-const viewerNav: readonly NavItem[] = [
-  { href: "/faction", label: "Faction" },
+const viewerNav = ({ payableRequests: count }: Viewer): readonly NavItem[] => [
+  { href: "/faction", label: "Faction", waiting: { count, what: "to pay" } },
   { href: "/players", label: "Players" },
   { href: "/stocks", label: "Stocks" },
   ...publicNav,
@@ -98,7 +98,7 @@ export function PageShell({ viewer, nav, width = "page", signInHref, children }:
       >
         Skip to the content
       </a>
-      <SiteHeader viewer={viewer} nav={nav ?? (viewer ? viewerNav : publicNav)} signInHref={signInHref} />
+      <SiteHeader viewer={viewer} nav={nav ?? (viewer ? viewerNav(viewer) : publicNav)} signInHref={signInHref} />
       <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>
         {children}
       </main>

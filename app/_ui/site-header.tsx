@@ -13,8 +13,8 @@ import { Waiting } from "./waiting";
 export type NavItem = {
   href: string;
   label: string;
-  /** How many things wait there. */
-  count?: number;
+  /** How many things wait there, and what they are: "unread". */
+  waiting?: { count: number; what: string };
 };
 
 /** Who is signed in, as the header shows it. */
@@ -24,6 +24,8 @@ export type Viewer = {
   playerId: number;
   /** One line under the name: a faction, a role. */
   detail?: string | null;
+  /** Requests to the faction's vault that wait for a payment by the viewer. */
+  payableRequests: number;
   /** Links of the viewer's own menu. */
   links: readonly NavItem[];
   /** The form that signs out: a POST, with the token that proves that the page is ours. */
@@ -58,9 +60,10 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
               <li key={item.href}>
                 <NavLink
                   href={item.href}
-                  className="rounded-control px-2.5 py-1.5 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                  className="flex items-center gap-1.5 rounded-control px-2.5 py-1.5 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
                 >
                   {item.label}
+                  {item.waiting && <Waiting {...item.waiting} />}
                 </NavLink>
               </li>
             ))}
@@ -80,14 +83,23 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
           <DisclosureMenu
             className="relative md:hidden"
             label="Menu"
-            summary={<Menu className="size-5" aria-hidden="true" />}
-            summaryClassName="grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
+            summary={
+              <>
+                <Menu className="size-5" aria-hidden="true" />
+                {nav.map(
+                  ({ href, waiting }) =>
+                    waiting && <Waiting key={href} {...waiting} className="absolute -top-1 -right-1" />,
+                )}
+              </>
+            }
+            summaryClassName="relative grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
           >
             <div className={panel}>
               <nav aria-label="Main">
                 {nav.map((item) => (
                   <NavLink key={item.href} href={item.href} className={entry}>
                     {item.label}
+                    {item.waiting && <Waiting {...item.waiting} className="ml-auto" />}
                   </NavLink>
                 ))}
               </nav>
@@ -104,7 +116,7 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
 }
 
 function ViewerMenu({ viewer }: { viewer: Viewer }) {
-  const waiting = viewer.links.reduce((sum, link) => sum + (link.count ?? 0), 0);
+  const unread = viewer.links.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0);
   return (
     <DisclosureMenu
       className="relative"
@@ -115,7 +127,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <span className="sr-only">Signed in as </span>
             {viewer.name}
           </span>
-          <Waiting count={waiting} what="unread" />
+          <Waiting count={unread} what="unread" />
           <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }
@@ -132,7 +144,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           {viewer.links.map((link) => (
             <NavLink key={link.href} href={link.href} exact className={entry}>
               {link.label}
-              <Waiting count={link.count ?? 0} what="unread" className="ml-auto" />
+              {link.waiting && <Waiting {...link.waiting} className="ml-auto" />}
             </NavLink>
           ))}
         </nav>

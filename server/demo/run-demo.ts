@@ -38,12 +38,13 @@ export const runDemo = (game: SimulatorControl): Job => ({
 /** Whether this process has looked for what its world lacks. */
 const progress = perProcess("demo world", () => ({ filled: false }));
 
-/** In a new world one request is paid, and one waits. */
+/** In a new world one request is paid, and two wait: the member's, and one of the developer, who sees how their own looks. */
 async function openScenes(demo: Demo): Promise<void> {
   await unlessRefused(demo.ctx, async () => {
     await askForMoney(demo);
     await payMember(demo);
     await askForMoney(demo);
+    await askForMoney(demo, "developer");
   });
 }
 

@@ -72,10 +72,10 @@ const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<Bankin
 const amount = 750_000;
 const balance = 7_350_000;
 
-/** The demo faction's plain member asks for money. @throws what a request is refused with */
-export async function askForMoney(demo: Demo): Promise<void> {
+/** Somebody of the demo faction asks for money, the plain member if nobody is named. @throws what a request is refused with */
+export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member"): Promise<void> {
   const { ctx, game } = demo;
-  const player = await asPlayer(demo, "member");
+  const player = await asPlayer(demo, role);
   const { factionId } = home;
   if (game.oracle({ playerId: player.playerId }).money < 3 * amount)
     game.setBalance({ factionId, playerId: player.playerId, money: balance });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
+import { fulfilRequest } from "#server/faction/banking/fulfil-request";
 import { createCaller } from "#server/portal/router";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
@@ -16,8 +17,9 @@ function signedIn(role: Role): PortalUser {
   return { kind: "portal", accountId, playerId, ...session, secondFactor: "off", admin: false };
 }
 
-const startPage = (role: Role): Promise<string> =>
-  createCaller({ context: ctx, user: signedIn(role), origin: testOrigin, ...cookies }).session.startPage();
+const sessionOf = (role: Role) =>
+  createCaller({ context: ctx, user: signedIn(role), origin: testOrigin, ...cookies }).session;
+const startPage = (role: Role): Promise<string> => sessionOf(role).startPage();
 
 test("a player begins at the account, a developer at the applications, and who may pay at what waits for them", async () => {
   for (const role of ["member", "loner", "developer", "banker"] as const)
@@ -34,4 +36,20 @@ test("a player begins at the account, a developer at the applications, and who m
   await place("banker", { positionName: "Banker" });
   await forgetRequests();
   expect(await startPage("banker")).toBe("/account");
+});
+
+test("a banker is told on every page how many requests wait for a payment, and who made them how many notices are unread", async () => {
+  const shown = async (role: Role) => {
+    const { payableRequests, unreadNotices } = (await sessionOf(role).current()) ?? {};
+    return { payableRequests, unreadNotices };
+  };
+  const first = await ask();
+  await ask();
+  expect(await shown("banker")).toMatchObject({ payableRequests: 2 });
+  expect(await shown("outsider"), "a banker of another faction").toMatchObject({ payableRequests: 0 });
+  const before = await shown("member");
+  expect(before).toMatchObject({ payableRequests: 0 });
+  await fulfilRequest(ctx, people.banker, { request: first.guid });
+  expect(await shown("banker")).toMatchObject({ payableRequests: 1 });
+  expect((await shown("member")).unreadNotices).toBe((before.unreadNotices ?? 0) + 1);
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endedSessionCookie } from "#server/auth/cookies";
 import { endOtherSessions, endSession, listSessions, signOut } from "#server/auth/session-acts";
-import { hasWaitingRequests } from "#server/faction/banking/show-banking";
+import { countPayableRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread } from "#server/notices/notices";
 import { ownsApplications } from "#server/oauth/clients/register-application";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
@@ -12,17 +12,21 @@ export const sessionRouter = router({
   /** Who is signed in; null for nobody. */
   current: publicProcedure.query(async ({ ctx }) => {
     if (!ctx.user) return null;
-    const [player, unreadNotices] = await Promise.all([
+    const [player, unreadNotices, payableRequests] = await Promise.all([
       showOwnPlayer(ctx.context, ctx.user),
       countOwnUnread(ctx.context, ctx.user),
+      countPayableRequests(ctx.context, ctx.user),
     ]);
-    return { player, unreadNotices, admin: ctx.user.admin };
+    return { player, unreadNotices, payableRequests, admin: ctx.user.admin };
   }),
 
   /** Where the user begins: with payments that wait for them, with their applications, or with their account. */
   startPage: userProcedure.query(async ({ ctx: { context, user } }) => {
-    const [paysOut, develops] = await Promise.all([hasWaitingRequests(context, user), ownsApplications(context, user)]);
-    if (paysOut) return "/faction/banking";
+    const [payable, develops] = await Promise.all([
+      countPayableRequests(context, user),
+      ownsApplications(context, user),
+    ]);
+    if (payable > 0) return "/faction/banking";
     return develops ? "/developers" : "/account";
   }),
 

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, count, eq, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 
@@ -31,4 +31,13 @@ export async function listPriceSeries(
 export async function listStockNames(on: Queryable): Promise<Map<number, { name: string; acronym: string }>> {
   const rows = await on.select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym }).from(stocks);
   return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
+}
+
+/** How many stocks there are, and of how many the past was asked about. */
+export async function countHistories(on: Queryable): Promise<{ readonly stocks: number; readonly asked: number }> {
+  const [row] = await on
+    .select({ stocks: count(), asked: count(stocks.historyAskedAt) })
+    .from(stocks)
+    .where(isNull(stocks.missingSince));
+  return row ?? { stocks: 0, asked: 0 };
 }

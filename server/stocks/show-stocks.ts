@@ -1,9 +1,10 @@
 import type { Context } from "#server/context";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
+import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { type Benefit, listBenefits } from "./list-benefits";
 import { payBackDays } from "./pay-back";
 import { changeOf, type MoverPeriod, rankMovers } from "./rank-movers";
-import { listPriceSeries, listStockNames } from "./series-store";
+import { countHistories, listPriceSeries, listStockNames } from "./series-store";
 import { listNewestTick, listPriceSpans } from "./store";
 
 type Kind = "active" | "passive" | "non-revenue";
@@ -28,15 +29,23 @@ const month = { stepMs: dayMs, steps: 30 };
 const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
 const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
 
-/** All stocks at the newest tick, with what the API says of them; `at` is null before the first tick. */
+/**
+ * All stocks at the newest tick, with what the API says of them. `at` is null before the first tick; `isRead` says whether a key is
+ * lent that reads them, `histories` of how many the past was read.
+ */
 export async function showStocks(ctx: Context) {
-  const { views, at, spans } = await viewStocks(ctx);
-  const series = at === null ? [] : await listPriceSeries(ctx.database.query, { until: at, ...month });
+  const on = ctx.database.query;
+  const [{ views, at, spans }, histories, isRead] = await Promise.all([
+    viewStocks(ctx),
+    countHistories(on),
+    hasWorkingKey(ctx, { of: "lenders" }),
+  ]);
+  const series = at === null ? [] : await listPriceSeries(on, { until: at, ...month });
   const { gainers, losers } = rankMovers(spans);
   const prices = new Map<number, number[]>(views.map(({ stockId }) => [stockId, []]));
   for (const { stockId, price } of series) prices.get(stockId)?.push(price);
   const stocks = views.map((view) => ({ ...view, prices: prices.get(view.stockId) ?? [] }));
-  return { at, stocks, gainers, losers };
+  return { at, stocks, gainers, losers, histories, isRead };
 }
 
 /** One stock with its prices of 30 days and of the last one; null where there is none of that short name. */

@@ -14,10 +14,12 @@ const items = [
 
 export default async function AccountSection({ children }: { children: ReactNode }) {
   // The header counts them too; both ask once.
-  const count = (await currentViewer())?.links.find(({ href }) => href === "/account/notices")?.count ?? 0;
-  const counted = items.map((item) =>
-    item.href === "/account/notices" ? { ...item, waiting: { count, what: "unread" } } : item,
-  );
+  const links = (await currentViewer())?.links ?? [];
+  const counted = items.map((item) => ({
+    ...item,
+    ...links.find(({ href }) => href === item.href),
+    label: item.label,
+  }));
   return (
     <SideNav label="Your account" items={counted}>
       {children}

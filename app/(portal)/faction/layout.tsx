@@ -1,5 +1,6 @@
 import { Crosshair, Landmark, LayoutDashboard, MessagesSquare, Swords } from "lucide-react";
 import type { ReactNode } from "react";
+import { currentViewer } from "#app/_lib/viewer";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
@@ -10,9 +11,14 @@ const items = [
   { href: "/faction/chat", label: "Chat server", icon: <MessagesSquare aria-hidden="true" /> },
 ];
 
-export default function FactionSection({ children }: { children: ReactNode }) {
+export default async function FactionSection({ children }: { children: ReactNode }) {
+  // The header counts them too; both ask once.
+  const count = (await currentViewer())?.payableRequests ?? 0;
+  const counted = items.map((item) =>
+    item.href === "/faction/banking" ? { ...item, waiting: { count, what: "to pay" } } : item,
+  );
   return (
-    <SideNav label="Your faction" items={items}>
+    <SideNav label="Your faction" items={counted}>
       {children}
     </SideNav>
   );

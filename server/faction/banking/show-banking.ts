@@ -59,14 +59,14 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
   };
 }
 
-/** Whether requests of the user's faction wait for somebody who may pay out, as the user may. */
-export async function hasWaitingRequests(ctx: Context, { playerId }: PortalUser): Promise<boolean> {
+/** How many requests of the user's faction wait that the user may pay out; at most as many as the queue shows. */
+export async function countPayableRequests(ctx: Context, { playerId }: PortalUser): Promise<number> {
   const on = ctx.database.query;
   const membership = await readMembership(on, playerId);
   const { factionId } = membership;
-  if (factionId === null || !isBanker(membership)) return false;
+  if (factionId === null || !isBanker(membership)) return 0;
   const waiting = await listMatching(on, { factionId, pendingOnly: true, now: ctx.now(), limit: queueShown });
-  return waiting.some(({ currency }) => mayFulfil(membership, currency));
+  return waiting.filter(({ currency }) => mayFulfil(membership, currency)).length;
 }
 
 /** A request as the portal shows it. */

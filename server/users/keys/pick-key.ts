@@ -39,12 +39,8 @@ export async function pickKey(
   choice: KeyChoice,
   refused: ReadonlySet<string | null> = new Set(),
 ): Promise<GameKey | null> {
-  const query: KeyQuery =
-    choice.of === "lenders"
-      ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
-      : choice;
-  const keys = await listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
-  const ordered = query.of === "player" ? keys : await byBudget(ctx, keys);
+  const keys = await listChosen(ctx, choice);
+  const ordered = choice.of === "player" ? keys : await byBudget(ctx, keys);
   let spentForToday: GameKey | null = null;
   for (const sealed of ordered) {
     if (refused.has(sealed.id)) continue;
@@ -59,8 +55,16 @@ export async function pickKey(
 }
 
 /** Whether there is a working key, whatever is left of its budget. */
-export const hasWorkingKey = async (ctx: Context, query: KeyQuery): Promise<boolean> =>
-  (await listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds)).length > 0;
+export const hasWorkingKey = async (ctx: Context, choice: KeyChoice): Promise<boolean> =>
+  (await listChosen(ctx, choice)).length > 0;
+
+function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
+  const query: KeyQuery =
+    choice.of === "lenders"
+      ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
+      : choice;
+  return listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
+}
 
 /** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
 export function unsealKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey): GameKey | null {

@@ -54,11 +54,11 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
   {
     act: "outage",
     title: "An outage of the game",
-    text: "The game answers nothing for two minutes. What is stored is served on; what must be asked for is refused with Retry-After.",
+    text: "The game answers nothing for two minutes. What is stored is still shown; a balance, which is read live, is refused.",
     label: "Stop the game",
     done: "The game is out of order for two minutes.",
-    href: "/docs/errors",
-    where: "Errors",
+    href: "/faction/banking?balance=show",
+    where: "Vault balance",
   },
   {
     act: "key",

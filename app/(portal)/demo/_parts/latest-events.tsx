@@ -2,6 +2,7 @@
 
 import { trpc } from "#app/_lib/trpc";
 import { Card } from "#app/_ui/card.tsx";
+import { Progress } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
@@ -19,9 +20,7 @@ export function LatestEvents() {
           <p className="text-sm">
             {reading.players} of {reading.playersWanted} players read, {reading.holders} signed in
           </p>
-          <progress className="mt-2 w-full" max={reading.playersWanted} value={reading.players}>
-            {reading.players} of {reading.playersWanted}
-          </progress>
+          <Progress done={reading.players} of={reading.playersWanted} label="Players read" />
         </Card>
       )}
       <Card

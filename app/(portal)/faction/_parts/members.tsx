@@ -20,7 +20,7 @@ export function Members({ filter }: { filter: TypedFilter }) {
   return (
     <>
       <p role="status" className="border-t border-line px-4 py-2 text-sm text-ink-soft sm:px-5">
-        {members.length} of {of} members,{" "}
+        {members.length} of {of} members, last active first,{" "}
         {listedAt ? (
           <>
             listed <Time at={listedAt} />
@@ -44,22 +44,36 @@ export function Members({ filter }: { filter: TypedFilter }) {
               key: "name",
               header: "Member",
               primary: true,
+              compact: { className: "max-sm:col-span-2 max-sm:min-w-0" },
               cell: (player) => <PlayerLink {...player} />,
-            },
-            { key: "level", header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
-            { key: "position", header: "Position", cell: ({ position }) => position ?? "–" },
-            {
-              key: "action",
-              header: "Last action",
-              nowrap: true,
-              cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
             },
             {
               key: "state",
               header: "Status",
               nowrap: true,
+              compact: { className: "max-sm:text-right" },
               cell: ({ state }) =>
                 state ? <Status tone={stateTones[state] ?? "neutral"}>{stateWords[state] ?? state}</Status> : "–",
+            },
+            {
+              key: "level",
+              header: "Level",
+              numeric: true,
+              compact: { className: "max-sm:text-ink-faint", label: "Level" },
+              cell: ({ level }) => level ?? "–",
+            },
+            {
+              key: "position",
+              header: "Position",
+              compact: { className: "max-sm:min-w-0 max-sm:truncate max-sm:text-ink-faint" },
+              cell: ({ position }) => position ?? "–",
+            },
+            {
+              key: "action",
+              header: "Last action",
+              nowrap: true,
+              compact: { className: "max-sm:text-ink-faint" },
+              cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
             },
           ]}
         />

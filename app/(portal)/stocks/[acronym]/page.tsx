@@ -11,7 +11,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/durations";
-import { Change, formatPayBack, formatPrice, formatShortPrice } from "../_parts/describe-stock";
+import { Change, formatMoney, formatPayBack, formatPrice, formatShortPrice } from "../_parts/describe-stock";
 
 export const metadata: Metadata = { title: "Stock" };
 
@@ -66,8 +66,8 @@ export default async function StockPage({ params }: Props) {
                 value: benefit.frequency === null ? "While held" : formatDuration(benefit.frequency * daySeconds),
               },
               { label: "Shares", value: formatNumber(benefit.requirement) },
-              { label: "Cost now", value: formatPrice(benefit.cost) },
-              { label: "One payment", value: benefit.value === null ? "No price" : formatPrice(benefit.value) },
+              { label: "Cost now", value: formatMoney(benefit.cost) },
+              { label: "One payment", value: benefit.value === null ? "No price" : formatMoney(benefit.value) },
               {
                 label: "Pays back in",
                 value: benefit.payBackDays === null ? "–" : formatPayBack(benefit.payBackDays),

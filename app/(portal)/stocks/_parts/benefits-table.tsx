@@ -3,7 +3,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { daySeconds } from "#server/platform/durations";
 import type { StockView } from "#server/stocks/show-stocks";
-import { formatPayBack, formatPrice, formatShortPrice } from "./describe-stock";
+import { formatMoney, formatPayBack, formatShortPrice } from "./describe-stock";
 
 /** What holders get, what the shares for it cost now, and when its payments have come to that; the soonest first. */
 export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
@@ -39,7 +39,7 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
           key: "value",
           header: "One payment",
           numeric: true,
-          cell: ({ value }) => (value === null ? "No price" : formatPrice(value)),
+          cell: ({ value }) => (value === null ? "No price" : formatMoney(value)),
         },
         {
           key: "back",

@@ -1,7 +1,8 @@
 import { formatCount } from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
 
-const price = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 2 });
+const share = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
+const whole = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", {
   ...{ style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 },
 });
@@ -9,7 +10,10 @@ const percent = new Intl.NumberFormat("en", {
   ...{ style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" },
 });
 
-export const formatPrice = (value: number): string => price.format(value);
+/** Of a share: always to the cent, so that prices align. */
+export const formatPrice = (value: number): string => share.format(value);
+/** Of anything else in the game, which knows no cents. */
+export const formatMoney = (value: number): string => whole.format(value);
 export const formatShortPrice = (value: number): string => short.format(value);
 
 /** A change with its sign, which says what its colour says. */

@@ -14,6 +14,8 @@ type Props = {
 };
 
 const nounOf = (type: string) => type.split(".", 1)[0] ?? type;
+/** What an event's page says of it first; its name says no more than its type. */
+const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
 const heading = (noun: string) => `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
 
 /** Types of events with a box each, by the noun that they are about. */
@@ -51,14 +53,14 @@ export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
                   <TextLink href={`/developers/apps/${clientId}/settings`}>Add the scope</TextLink>
                 </p>
               )}
-              {ofNoun.map(({ type, title }) => (
+              {ofNoun.map(({ type, description }) => (
                 <Checkbox
                   key={type}
                   name="type"
                   value={type}
                   defaultChecked={chosen.includes(type)}
                   label={<code className="font-mono text-sm wrap-anywhere">{type}</code>}
-                  hint={title}
+                  hint={firstSentence(description)}
                 />
               ))}
             </fieldset>

@@ -1,0 +1,39 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { Progress } from "#app/_ui/progress.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+
+const askedEveryMs = 10_000;
+
+type Props = {
+  /** What is being read: "Reading the last 30 days". */
+  title: string;
+  /** How much of it is there. Absent where that is not known. */
+  done?: number;
+  of?: number;
+};
+
+/** Says what is still being read, and loads the page again until it is there. */
+export function Filling({ title, done, of }: Props) {
+  const router = useRouter();
+  useEffect(() => {
+    const timer = setInterval(() => router.refresh(), askedEveryMs);
+    return () => clearInterval(timer);
+  }, [router]);
+  return (
+    <div className="rounded-card border border-line bg-surface px-4 py-3 text-sm sm:px-5">
+      <p role="status">
+        {title}
+        {done !== undefined && ` (${done} of ${of} stocks)`}.{" "}
+        <noscript>
+          <TextLink href="/stocks" document>
+            Load again
+          </TextLink>
+        </noscript>
+      </p>
+      {done !== undefined && of !== undefined && <Progress done={done} of={of} label={title} />}
+    </div>
+  );
+}
