@@ -46,8 +46,10 @@ export async function openVisitor(baseUrl: string, gameKey: string): Promise<Vis
 
   await call("signIn.withGameKey", { gameKey });
   // The sign-out form of every page carries the session's token.
-  const page = await (await visit("/")).text();
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const home = await visit("/");
+  const page = await home.text();
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
+  if (!csrf) throw new Error(`/ answered ${home.status} without a sign-out form: ${page.slice(0, 2_000)}`);
 
   return {
     cookie,

@@ -41,7 +41,7 @@ export async function startPgBouncer(url: string): Promise<PgBouncer | undefined
         `* = host=${hostname} port=${portBehind}`,
         "[pgbouncer]",
         ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "pool_mode = transaction"],
-        ...["max_client_conn = 500", "default_pool_size = 40"],
+        ...["max_client_conn = 500", "default_pool_size = 40", "server_login_retry = 1"],
         ...["auth_type = plain", `auth_file = ${users}`, `ignore_startup_parameters = ${ignoredParameters}`, ""],
       ].join("\n"),
     );

@@ -1,0 +1,215 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import path from "node:path";
+import { freezePostgres } from "#server/testing/freeze-postgres";
+import { startProduct } from "#server/testing/product";
+import { spawnRedis } from "#server/testing/redis";
+import type { Deployment, Server } from "./deployment";
+import { onPostgres } from "./on-postgres";
+
+/** Something that goes wrong. */
+export interface Fault {
+  readonly name: string;
+  /** Seconds that it lasts. */
+  readonly lasts: number;
+  /** What tells of it, in Prometheus' words: it has a value while the fault lasts. */
+  readonly metric: string;
+  /** The alert, and the heading of docs/runbook.md. */
+  readonly alert: string;
+  /** Why it cannot be tried here. */
+  readonly unable?: (deployment: Deployment) => string | undefined;
+  /** Makes it happen. @returns undoes it, as an operator would */
+  readonly strike: (deployment: Deployment) => Promise<() => Promise<unknown>>;
+}
+
+const first = ({ servers }: Deployment) => servers[0] as Server;
+
+/** Stops processes where they stand. */
+const freeze = (...pids: readonly number[]) => {
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  return async () => {
+    for (const pid of pids) process.kill(pid, "SIGCONT");
+  };
+};
+
+const pagesOf = ({ product }: Server): number =>
+  Number([...product.output().matchAll(/"pid":(\d+)[^\n]*in a process of their own/g)].at(-1)?.[1]);
+
+const restart = async (server: Server) => {
+  server.product = await startProduct(server.settings);
+};
+
+export const faults: readonly Fault[] = [
+  {
+    name: "a server is killed (-9) while another is replaced",
+    ...{ lasts: 30, metric: "up == 0", alert: "AdjutantDown" },
+    strike: async ({ servers }) => {
+      const [killed, replaced] = [servers[0] as Server, servers[1] as Server];
+      const ended = replaced.product.end("SIGTERM");
+      await killed.product.end("SIGKILL");
+      await ended;
+      await restart(replaced);
+      return () => restart(killed);
+    },
+  },
+  {
+    name: "a server is frozen",
+    ...{ lasts: 45, metric: "up == 0", alert: "AdjutantDown" },
+    strike: async (deployment) => freeze(first(deployment).product.process.pid ?? 0),
+  },
+  {
+    name: "a server is started with a wrong secret",
+    ...{ lasts: 40, metric: "up == 0", alert: "AdjutantDown" },
+    strike: async (deployment) => {
+      const server = first(deployment);
+      await server.product.end("SIGTERM");
+      const settings = { ...server.settings, SERVER_SECRET: "this-is-another-Secret-than-before-0123456789-abcdefg" };
+      const said = await startProduct(settings).then(() => "It started!", String);
+      process.stdout.write(`  ${said}\n`);
+      return () => restart(server);
+    },
+  },
+  {
+    name: "the process of the pages is frozen",
+    ...{
+      lasts: 40,
+      metric: "adjutant_pages_up == 0 or increase(adjutant_pages_ends_total[1m]) > 0",
+      alert: "AdjutantPagesAway",
+    },
+    strike: async ({ servers }) => {
+      const pids = servers.map(pagesOf);
+      freeze(...pids);
+      return async () => {
+        for (const pid of pids)
+          try {
+            process.kill(pid, "SIGCONT");
+          } catch {}
+      };
+    },
+  },
+  {
+    name: "the worker is killed (-9)",
+    ...{ lasts: 30, metric: "up == 0", alert: "AdjutantDown" },
+    strike: async (deployment) => {
+      deployment.worker.kill("SIGKILL");
+      return async () => {
+        deployment.worker = deployment.startWorker();
+      };
+    },
+  },
+  {
+    name: "Redis is killed",
+    ...{ lasts: 30, metric: "increase(adjutant_limiter_fallbacks_total[30s]) > 0", alert: "AdjutantLimiterAlone" },
+    strike: async ({ redis }) => {
+      redis.process.kill("SIGKILL");
+      return async () => {
+        redis.process = (await spawnRedis(redis.port)) ?? redis.process;
+      };
+    },
+  },
+  {
+    name: "Redis is frozen",
+    ...{ lasts: 30, metric: "increase(adjutant_limiter_fallbacks_total[30s]) > 0", alert: "AdjutantLimiterAlone" },
+    strike: async ({ redis }) => freeze(redis.process.pid ?? 0),
+  },
+  {
+    name: "PgBouncer is frozen",
+    ...{ lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    strike: async ({ pooler }) => freeze(pooler.pid),
+  },
+  {
+    name: "the database is frozen",
+    ...{ lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    strike: async ({ primary }) => {
+      const awaken = freezePostgres(primary);
+      return async () => awaken();
+    },
+  },
+  {
+    name: "the synchronous standby is frozen",
+    ...{
+      lasts: 30,
+      metric: "increase(adjutant_database_pool_deadlines_total[30s]) > 0",
+      alert: "AdjutantDatabaseSilent",
+    },
+    strike: async ({ standby }) => {
+      const awaken = freezePostgres(standby);
+      return async () => awaken();
+    },
+  },
+  {
+    name: "a migration runs, is killed (-9), and runs again",
+    ...{ lasts: 20, metric: "adjutant_ready == 1", alert: "(none: nothing fails)" },
+    strike: async ({ primary }) => {
+      const begin = () => {
+        const run = spawn(
+          process.execPath,
+          ["--import", "tsx", path.join(import.meta.dirname, "migration.ts"), primary.url("postgres")],
+          { stdio: ["ignore", "inherit", "inherit"] },
+        );
+        return { run, over: once(run, "exit") };
+      };
+      const killed = begin();
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      killed.run.kill("SIGKILL");
+      await killed.over;
+      const [code] = await begin().over;
+      if (code !== 0) throw new Error("The migration failed.");
+      return () =>
+        onPostgres(
+          primary.url("postgres"),
+          "drop table migrated",
+          "delete from schema_migrations where tag = '9999_tried'",
+        );
+    },
+  },
+  {
+    name: "the database's disk is full",
+    ...{
+      lasts: 30,
+      metric: 'rate(adjutant_token_requests_total{error="server_error"}[30s]) > 0',
+      alert: "AdjutantErrors",
+    },
+    unable: ({ disk }) => (disk ? undefined : "only root may mount a disk"),
+    strike: async ({ disk = "", primary }) => {
+      const filler = path.join(disk, "filler");
+      fill(filler);
+      return async () => {
+        rmSync(filler);
+        // PostgreSQL ends itself where it cannot write its log.
+        if (!alive(primary.pid)) await primary.restart();
+      };
+    },
+  },
+  {
+    name: "the primary is killed (-9), and the standby promoted after 10 seconds",
+    ...{ lasts: 15, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    strike: async ({ primary, standby, pooler }) => {
+      await primary.crash();
+      return async () => {
+        await onPostgres(standby.url("postgres"), "select pg_promote()");
+        await pooler.redirect(standby.url("postgres"));
+      };
+    },
+  },
+];
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** Writes until nothing more can be written. */
+function fill(file: string): void {
+  const opened = openSync(file, "w");
+  for (const size of [1_048_576, 4_096])
+    try {
+      const zeros = Buffer.alloc(size);
+      while (writeSync(opened, zeros) > 0);
+    } catch {}
+  closeSync(opened);
+}
