@@ -171,7 +171,9 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
-    if (Math.max(slot.since, slot.connection.readyAt()) + limit > now) return;
+    // A pooler whose server is away lets us in and closes again, without end: only what it took to be let in the first time counts.
+    const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline);
+    if (Math.max(slot.since, ready) + limit > now) return;
     outages.missed(slot.since);
     deadlines += 1;
     drop(at, slot, databaseSilent(limit));

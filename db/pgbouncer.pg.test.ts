@@ -1,7 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { testPostgresUrl } from "#server/testing/database";
 import { startPgBouncer } from "#server/testing/pgbouncer";
+import { startPostgres } from "#server/testing/postgres";
 import { type Database, openPostgres } from "./client";
 
 const direct = await testPostgresUrl();
@@ -29,5 +31,33 @@ test.skipIf(!pooler)(
     }
     const { key, token, general } = database.pools();
     expect([key?.deadlines, token?.deadlines, general?.deadlines]).toEqual([0, 0, 0]);
+  },
+);
+
+test.skipIf(!pooler)(
+  "a call whose PgBouncer has lost its server ends after two deadlines, though it is let in again and again",
+  { timeout: 60_000 },
+  async () => {
+    const server = await startPostgres();
+    const before = await startPgBouncer(server.url("postgres"));
+    const database = openPostgres({ url: before?.url ?? "", directUrl: server.url("postgres"), deadline: 1_000 });
+    const ask = () => Promise.resolve(database.keyPool.execute(sql`select ${1}::int`));
+    await ask();
+    await server.crash();
+    const took: number[] = [];
+    const until = performance.now() + 8_000;
+    const caller = async () => {
+      while (performance.now() < until) {
+        const began = performance.now();
+        await Promise.race([ask().catch(() => {}), wait(8_000)]);
+        took.push(performance.now() - began);
+        await wait(20);
+      }
+    };
+    await Promise.all([caller(), caller(), caller()]);
+    expect(Math.max(...took)).toBeLessThan(4_500);
+    await before?.stop();
+    await database.close();
+    await server.stop();
   },
 );
