@@ -97,7 +97,7 @@ test("a server that takes a call and says nothing is waited for no longer than a
   expect(usual).toBeGreaterThan(20);
   expect(usual).toBeLessThanOrEqual(30);
   expect(streams).toBeGreaterThanOrEqual(60);
-  expect(first(proxy, /use_backend streams if \{ path (\S+) \}/)).toBe(`/api/v1${listEvents.path}`);
+  expect(first(proxy, /use_backend streams if \{ path (.+) \}/).split(" ")).toContain(`/api/v1${listEvents.path}`);
   const names = (backend: string) =>
     serversIn(first(`${proxy}\n`, new RegExp(`^backend ${backend}\n((?: .*\n)+)`, "m")));
   expect(names("streams")).toEqual(names("servers"));
