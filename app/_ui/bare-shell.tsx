@@ -21,7 +21,7 @@ export function BareShell({ width = "narrow", children }: Props) {
         className={
           width === "narrow"
             ? "mx-auto flex w-full max-w-120 flex-1 flex-col px-4 py-8 sm:py-14"
-            : "mx-auto w-full max-w-page flex-1 px-4 py-8 sm:px-6 sm:py-14"
+            : "mx-auto w-full max-w-page flex-1 px-4 py-4 sm:px-6 sm:py-14"
         }
       >
         {children}

@@ -8,9 +8,9 @@ export type ScopeItem = {
   /** What it opens, in words: "See who you are". */
   title: ReactNode;
   body?: ReactNode;
-  /** Unfolds below, together with the name on the wire. */
+  /** Which events come with it. They unfold. */
   details?: ReactNode;
-  /** What it would open of the reader's own, as it is stored now. */
+  /** What it would open of the reader's own, as it is stored now. On a phone the rest unfolds below it. */
   preview?: ReactNode;
   /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
   choice?: "fixed" | "optional";
@@ -30,7 +30,10 @@ export function ScopeList({ items, field = "scope", form }: Props) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        <li key={item.name} className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3.5 py-4 first:pt-0 last:pb-0">
+        <li
+          key={item.name}
+          className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3.5 py-2.5 first:pt-0 last:pb-0 sm:py-4"
+        >
           <span
             className="grid size-9 place-items-center rounded-control bg-accent-wash text-accent-text [&_svg]:size-4.5"
             aria-hidden="true"
@@ -45,15 +48,20 @@ export function ScopeList({ items, field = "scope", form }: Props) {
             ) : (
               <p className="font-medium">{item.title}</p>
             )}
-            {item.body && <div className="text-sm text-ink-soft">{item.body}</div>}
-            {item.details ? (
-              <details className="mt-0.5 text-sm text-ink-soft">
-                <summary className="w-fit text-accent-text underline underline-offset-2">More</summary>
-                <div className="mt-1">{item.details}</div>
-                <code className="font-mono text-xs text-ink-faint">{item.name}</code>
+            {item.preview && (
+              <div className="text-sm sm:my-2 sm:rounded-control sm:border sm:border-line sm:bg-sunken sm:px-3 sm:py-2">
+                {item.preview}
+              </div>
+            )}
+            {item.preview ? (
+              <details data-open-where-wide className="text-sm text-ink-soft">
+                <summary className={unfold}>What it allows</summary>
+                <Explanation item={item} />
               </details>
             ) : (
-              <code className="font-mono text-xs text-ink-faint">{item.name}</code>
+              <div className="text-sm text-ink-soft">
+                <Explanation item={item} />
+              </div>
             )}
           </div>
           <div className="pt-0.5">
@@ -75,13 +83,25 @@ export function ScopeList({ items, field = "scope", form }: Props) {
               </>
             )}
           </div>
-          {item.preview && (
-            <div className="col-span-full mt-2.5 rounded-control border border-line bg-sunken px-3 py-2 text-sm sm:col-start-2 sm:col-end-4">
-              {item.preview}
-            </div>
-          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+const unfold = "w-fit text-accent-text underline underline-offset-2";
+
+function Explanation({ item: { name, body, details } }: { item: ScopeItem }) {
+  return (
+    <>
+      {body}
+      {details && (
+        <details className="mt-0.5">
+          <summary className={unfold}>What it is notified of</summary>
+          {details}
+        </details>
+      )}
+      <code className="block font-mono text-xs text-ink-faint">{name}</code>
+    </>
   );
 }

@@ -39,8 +39,8 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   ]);
   return (
     <BareShell width="wide">
-      <div className="mx-auto grid max-w-240 max-lg:pb-16 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="grid min-w-0 gap-6">
+      <div className="mx-auto grid max-w-240 max-lg:pb-32 items-start gap-x-8 gap-y-4 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 gap-4 sm:gap-6">
           <ApplicationFacts application={shown.application} />
           <Warnings view={shown} />
           <AllowedScopes view={shown} />

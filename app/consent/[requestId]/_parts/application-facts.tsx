@@ -13,10 +13,10 @@ import type { CappedCount } from "#server/platform/capped-count";
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
   const { name, kind, ownerName, verified, createdAt, clientUri, users } = application;
   return (
-    <div className="flex items-start gap-4">
+    <div className="flex items-start gap-3 sm:gap-4">
       <Avatar name={name} shape="square" size="lg" />
       <div className="min-w-0">
-        <h1 className="text-xl font-semibold wrap-anywhere sm:text-2xl">
+        <h1 className="text-lg font-semibold wrap-anywhere sm:text-2xl">
           <bdi>{name}</bdi> asks for access
         </h1>
         <div className="mt-1.5 flex flex-wrap items-center gap-2">

@@ -1,4 +1,5 @@
 import { Check, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -62,7 +63,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
       method="post"
       action={`/consent/${requestId}/decision`}
       aria-label="Your decision"
-      className="grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5"
+      className="grid gap-5 lg:rounded-card lg:border lg:border-line lg:bg-surface lg:p-5"
     >
       <HiddenFields fields={{ [csrf.name]: csrf.value }} />
       {/* What this page says, so that an answer to it is not taken for an answer to something else. */}
@@ -72,55 +73,58 @@ export function DecisionForm({ view, id, csrf }: Props) {
       {optional.map((name) => (
         <input key={name} type="hidden" name="optional" value={name} />
       ))}
-      <fieldset>
-        <legend className="text-sm font-medium">For how long?</legend>
-        {earlier && <p className="mt-0.5 text-sm text-ink-faint">This also applies to what you allowed before.</p>}
-        <div className="mt-2 grid gap-1.5">
-          {earlier?.until && (
-            <label className="flex items-center gap-2.5">
-              <input
-                type="radio"
-                name="until"
-                value="earlier"
-                defaultChecked={chosen === "earlier"}
-                className="size-4 flex-none accent-accent"
-              />
-              <span>
-                As before: it expires <Time at={earlier.until} />
-              </span>
-            </label>
-          )}
-          {durations.map(({ value, label }) => (
-            <label key={value} className="flex items-center gap-2.5">
-              <input
-                type="radio"
-                name="until"
-                value={value}
-                defaultChecked={chosen === value}
-                className="size-4 flex-none accent-accent"
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      </fieldset>
       <div
         data-fixed-bar
-        className="grid grid-cols-2 gap-3 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10 max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3"
+        className="grid gap-3 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10 max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3 lg:gap-5"
       >
-        <Button type="submit" name="decision" value="deny" size="lg">
-          <X className="size-4" aria-hidden="true" />
-          Deny
-        </Button>
-        <Button type="submit" name="decision" value="approve" size="lg">
-          <Check className="size-4" aria-hidden="true" />
-          Approve
-        </Button>
+        <fieldset>
+          <legend className="text-sm font-medium">For how long?</legend>
+          {earlier && <p className="text-sm text-ink-faint">This also applies to what you allowed before.</p>}
+          <div className="mt-1 flex flex-wrap gap-x-4 gap-y-1 lg:mt-2 lg:grid">
+            {earlier?.until && (
+              <Duration value="earlier" chosen={chosen}>
+                As before: it expires <Time at={earlier.until} />
+              </Duration>
+            )}
+            {durations.map(({ value, label }) => (
+              <Duration key={value} value={value} chosen={chosen}>
+                {label}
+              </Duration>
+            ))}
+          </div>
+        </fieldset>
+        <div className="grid grid-cols-2 gap-3">
+          <Button type="submit" name="decision" value="deny" size="lg">
+            <X className="size-4" aria-hidden="true" />
+            Deny
+          </Button>
+          <Button type="submit" name="decision" value="approve" size="lg">
+            <Check className="size-4" aria-hidden="true" />
+            Approve
+          </Button>
+        </div>
       </div>
-      <p className="text-sm text-ink-faint">
+      <p className="text-sm text-ink-faint max-lg:px-1">
         You'll return to <strong className="font-medium wrap-anywhere text-ink-soft">{redirectHost}</strong>. You can
         revoke access at any time under Connected apps.
       </p>
     </form>
+  );
+}
+
+type DurationProps = { value: string; chosen: string; children: ReactNode };
+
+function Duration({ value, chosen, children }: DurationProps) {
+  return (
+    <label className="flex min-h-7 items-center gap-2 text-sm lg:text-base">
+      <input
+        type="radio"
+        name="until"
+        value={value}
+        defaultChecked={chosen === value}
+        className="size-4 flex-none accent-accent"
+      />
+      <span>{children}</span>
+    </label>
   );
 }

@@ -103,15 +103,14 @@ export function scopePreviews({
             </>
           )}
         </span>
-        <span className="w-full text-ink-soft">
+        <span className="text-ink-soft">
           {player.chatId === null ? "No chat account linked" : `Chat account ${player.chatId}`}
-          {player.lastAction && (
-            <>
-              {" "}
-              · last active <Time at={player.lastAction} />
-            </>
-          )}
         </span>
+        {player.lastAction && (
+          <span className="text-ink-soft">
+            Last active <Time at={player.lastAction} />
+          </span>
+        )}
       </span>
     ),
     ...(faction && {
