@@ -4,6 +4,7 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { PendingForms } from "./_parts/pending-forms";
 import { parseTheme, themeCookie } from "./_ui/theme";
 import { ToastProvider } from "./_ui/toast";
 
@@ -34,6 +35,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <body>
         <ToastProvider>{children}</ToastProvider>
+        <PendingForms />
       </body>
     </html>
   );

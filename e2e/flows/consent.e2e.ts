@@ -113,3 +113,10 @@ test("where a consent is remembered, the sign-in alone leads on to the client (A
   const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Bruno_Vault" }).click());
   await client.exchange(client.read(url, asked), asked);
 });
+
+test("a request that nobody made has a page that says so, with 404", async ({ page }) => {
+  await signIn(page, "banker");
+  const answer = await page.goto("/consent/00000000-0000-4000-8000-000000000000");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
+});

@@ -1,3 +1,4 @@
+import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
@@ -50,4 +51,27 @@ test("pages with an error are in order on every screen, in both themes", async (
     await page.goto(address);
     await look(page, name);
   }
+});
+
+test("a plain form shows that it is on its way, and is sent once however often its button is pressed", async ({
+  page,
+}) => {
+  let sent = 0;
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/sign-in/key", async (route) => {
+    sent += 1;
+    await gate;
+    await route.continue();
+  });
+  await page.goto("/sign-in");
+  const button = page.getByRole("button", { name: demoPerson("member").name });
+  await button.click();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await button.click({ force: true });
+  letGo();
+  await page.waitForURL("/account");
+  expect(sent).toBe(1);
 });

@@ -31,7 +31,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { turnSwitch } from "#server/users/accounts/switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
-import type { AuditedAct } from "./audit";
+import { type AuditedAct, auditedDetails } from "./audit";
 import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx, clock, simulator } = await testContext({
@@ -159,6 +159,7 @@ test.each(walk)("%s leaves one event, with who did it, from which address, in wh
   const events = await written(act, work);
   expect(events).toHaveLength(1);
   const [event] = events;
+  for (const name of Object.keys(event?.details ?? {})) expect(auditedDetails).toHaveProperty(name);
   expect(event?.actor).toMatch(/^(account:[0-9a-f-]{36}|client:[0-9a-f]{32}|anonymous)$/);
   expect(event?.requestId).toBeTruthy();
   expect(event?.address).toBe(origin.address);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { switchActs } from "#db/schema/accounts";
 import { readSourceTree } from "#server/testing/source-tree";
-import { auditedActs } from "./audit";
+import { auditedActs, auditedDetails } from "./audit";
 
 const tree = readSourceTree();
 const isTest = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\//;
@@ -29,6 +30,10 @@ test.each(acts)("%s is written by the product and looked for by a test", (act) =
   const naming = (files: typeof tree) => files.filter(({ text }) => text.includes(`"${act}"`)).map(({ path }) => path);
   expect(naming(product), `No code writes "${act}". Write it with the act, or take it off the list.`).not.toEqual([]);
   expect(naming(tests), `No test looks for "${act}" in the audit log.`).not.toEqual([]);
+});
+
+test("the detail that a switch writes has words for who reads the log", () => {
+  for (const { detail } of Object.values(switchActs)) expect(auditedDetails).toHaveProperty(detail);
 });
 
 test("every event but those of jobs says where the act came from: address and request id", () => {

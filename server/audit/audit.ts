@@ -92,6 +92,78 @@ export const auditedActs = {
 
 export type AuditedAct = keyof typeof auditedActs;
 
+/** What an entry may say besides, in the words that an admin reads. */
+export const auditedDetails = {
+  again: "Marked as paid again",
+  applications: "Applications",
+  authorization: "Authorization header",
+  by: "By",
+  changed: "Changed",
+  channel: "Chat channel",
+  chat: "Chat account",
+  code: "Error code",
+  connected: "Connected apps",
+  consentId: "Consent",
+  description: "Description",
+  ended: "Sign-ins ended",
+  emptyFields: "Empty parameters",
+  endpoint: "Endpoint",
+  endpointId: "Webhook endpoint",
+  error: "Error",
+  faction: "Faction",
+  fields: "Parameters sent",
+  first: "First sign-in",
+  from: "State before",
+  grantId: "Grant",
+  imported: "Scores stored",
+  instance: "Instance",
+  keepDays: "Days that the old secret stays valid",
+  key: "Key's hash",
+  keyId: "Game key",
+  kind: "Kind",
+  leaked: "Leaked",
+  left: "Left out",
+  level: "Access level",
+  livesDays: "Days until it expires",
+  lends: "Lends game keys",
+  lost: "Taken away",
+  markedBy: "Marked as paid by player",
+  messages: "Messages",
+  method: "Way to sign in",
+  name: "Name",
+  paidBy: "Paid by player",
+  optionalScopes: "Optional scopes",
+  passkey: "Passkey",
+  passkeys: "Passkeys removed",
+  player: "Player",
+  reason: "Reason",
+  redirectUri: "Redirect URI",
+  requests: "Vault requests",
+  redirectUris: "Redirect URIs",
+  roles: "Chat roles",
+  rows: "Rows read",
+  scopes: "Scopes",
+  second: "Second factor",
+  secretId: "Client secret",
+  server: "Chat server",
+  session: "Sign-in",
+  sessions: "Sign-ins ended",
+  sessionsEnded: "Other sign-ins ended",
+  shares: "Reads own fights",
+  sharing: "Shared with",
+  type: "Type",
+  types: "Events",
+  until: "Allowed until",
+  url: "URL",
+  version: "Version",
+  why: "Reason",
+} as const;
+
+/** Never a secret. */
+export type AuditDetails = Readonly<
+  Partial<Record<keyof typeof auditedDetails, string | number | boolean | null | readonly string[]>>
+>;
+
 export interface AuditEvent {
   readonly act: AuditedAct;
   /** Who did it: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "job:<name>", "operator", "anonymous". */
@@ -99,8 +171,7 @@ export interface AuditEvent {
   readonly accountId?: string | null;
   readonly clientId?: string | null;
   readonly origin?: Origin;
-  /** Never a secret. */
-  readonly details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+  readonly details?: AuditDetails;
 }
 
 /** The id of an event, as a page of the log is asked with it. PostgreSQL's bigint has room for 18 digits. */

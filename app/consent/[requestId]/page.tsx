@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
@@ -27,8 +27,9 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   const shown = await portal.authorization.show({ requestId }).catch(whyNot);
   if (shown === "stale-sign-in") redirect(signInPath({ request: requestId }));
   if (shown === "unconfirmed") redirect(confirmPath({ request: requestId }));
+  if (shown === "unknown") notFound();
   if (typeof shown === "string") {
-    const restart = shown === "unknown" ? null : await portal.authorization.restart({ requestId });
+    const restart = await portal.authorization.restart({ requestId });
     return <RequestStateMessage state={shown} requestId={requestId} restart={restart} />;
   }
 

@@ -4,6 +4,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { type AuditDetails, auditedDetails } from "#server/audit/audit";
 
 type Player = { playerId: number; name: string } | null;
 
@@ -25,7 +26,7 @@ export type AuditedEvent = {
   application: string | null;
   address: string | null;
   requestId: string | null;
-  details: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+  details: AuditDetails;
 };
 
 /** Events of the audit log. What is in their details was written by others: it is shown as text. */
@@ -114,8 +115,16 @@ const clientLink = (clientId: string, name: string | null) => (
   </TextLink>
 );
 
-const detailsInWords = (details: AuditedEvent["details"]): string =>
+const isWorded = (name: string): name is keyof typeof auditedDetails => Object.hasOwn(auditedDetails, name);
+
+/** An entry of an older release may hold a name that this one has no words for. */
+const detailsInWords = (details: AuditDetails): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && String(value) !== "")
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(" ") : String(value)}`)
+    .map(([name, value]) => `${isWorded(name) ? auditedDetails[name] : name}: ${valueInWords(value)}`)
     .join(" · ");
+
+function valueInWords(value: AuditDetails[keyof AuditDetails]): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "object" && value !== null ? value.join(", ") : String(value);
+}
