@@ -1,6 +1,7 @@
+import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { countUnread, listNotices, markNoticesRead, type Notice } from "./store";
+import { countUnread, hasNotice, listNotices, markNoticesRead, type Notice } from "./store";
 
 /** More is not shown; older ones have had their time. */
 const mostShown = 50;
@@ -16,3 +17,9 @@ export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> 
 /** Marks all of the user's notices as read. */
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
   markNoticesRead(ctx.database.query, user.accountId, ctx.now());
+
+/** Whether the account was told of this since then: a notice of the kind about the same page. */
+export const wasNotified = (
+  on: Queryable,
+  of: { readonly accountId: string; readonly kind: string; readonly path: string; readonly since: Date },
+): Promise<boolean> => hasNotice(on, of);

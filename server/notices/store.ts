@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 
@@ -55,4 +55,24 @@ export async function markNoticesRead(on: Queryable, accountId: string, now: Dat
     .update(notices)
     .set({ readAt: now })
     .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
+}
+
+/** Whether the account has had a notice of this kind about this page since then. */
+export async function hasNotice(
+  on: Queryable,
+  of: { readonly accountId: string; readonly kind: string; readonly path: string; readonly since: Date },
+): Promise<boolean> {
+  const found = await on
+    .select({ id: notices.id })
+    .from(notices)
+    .where(
+      and(
+        eq(notices.accountId, of.accountId),
+        gte(notices.createdAt, of.since),
+        eq(notices.kind, of.kind),
+        eq(notices.path, of.path),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }

@@ -1,0 +1,58 @@
+import type { Context } from "#server/context";
+import type { Job } from "#server/jobs/job";
+import { wasNotified } from "#server/notices/notices";
+import { dayMs, minuteMs, minuteSeconds } from "#server/platform/durations";
+import { listFailing, lockOwner, mostFrequentFailure, type Outcomes, outcomesBefore } from "../error-jump-store";
+
+/** A share means something from so many calls on. */
+const fewestCalls = 20;
+const windowMinutes = 15;
+/** Of the window's calls. */
+const leastShare = 0.25;
+/** So many times the share of the day before is a jump; who always has many errors knows. */
+const leastRise = 3;
+/** A developer hears of an incident once. */
+const quietMs = dayMs;
+const kind = "errors-jumped";
+
+const shareOf = ({ calls, errors }: Outcomes): number => (calls === 0 ? 0 : errors / calls);
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+/** Tells the owners of applications whose errors jumped in the last minutes, against the day before. */
+async function notifyOwners(ctx: Context): Promise<{ told: number }> {
+  const on = ctx.database.background.query;
+  const now = ctx.now();
+  const since = new Date(now.getTime() - windowMinutes * minuteMs);
+  const dayBefore = new Date(since.getTime() - dayMs);
+  const counts = { told: 0 };
+  for (const failing of await listFailing(on, { since, fewestCalls, share: leastShare })) {
+    const { clientId } = failing;
+    const before = await outcomesBefore(on, { clientId, since: dayBefore, until: since });
+    if (shareOf(failing) < leastRise * shareOf(before)) continue;
+    const failure = await mostFrequentFailure(on, { clientId, since });
+    counts.told += await ctx.database.transaction(async (tx) => {
+      const application = await lockOwner(tx, clientId);
+      if (!application || !failure) return 0;
+      const { ownerId: accountId, name } = application;
+      const path = `/developers/apps/${clientId}/requests?outcome=failed&range=1h`;
+      if (await wasNotified(tx, { accountId, kind, path, since: new Date(now.getTime() - quietMs) })) return 0;
+      const { method, route, status } = failure;
+      const text =
+        `${percent.format(shareOf(failing))} of the calls of “${name}” in the last ${windowMinutes} minutes failed: ` +
+        `${failing.errors} of ${failing.calls}. Most of them were ${method} ${route} with status ${status}. ` +
+        (before.calls === 0
+          ? "There was no call in the day before."
+          : `Before, it was ${percent.format(shareOf(before))}.`);
+      await ctx.notify(tx, accountId, { kind, text, path });
+      return 1;
+    });
+  }
+  return counts;
+}
+
+export const notifyErrorJumps: Job = {
+  name: "notify-error-jumps",
+  cadence: { everySeconds: 5 * minuteSeconds },
+  budget: 0,
+  run: notifyOwners,
+};
