@@ -158,6 +158,25 @@ export const minuteFigures = pgTable(
   (table) => [primaryKey({ columns: [table.minute, table.name] })],
 );
 
+/** Calls of an endpoint in an hour: all, those refused with 4xx other than 429, with 429, and those that failed with 5xx. */
+export type EndpointCounts = readonly [calls: number, clientErrors: number, limited: number, serverErrors: number];
+
+/** An hour of an application's calls, counted from the request log when it is over. Kept as long as the log. */
+export const trafficHours = pgTable(
+  "traffic_hours",
+  {
+    clientId: text().notNull(),
+    hour: instant().notNull(),
+    /** By method and route, as "GET /api/v1/user". */
+    endpoints: jsonb().$type<Readonly<Record<string, EndpointCounts>>>().notNull(),
+    /** How many calls took how long: by the logarithm of the microseconds to the base `latencyBase`. */
+    latency: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
+    /** The most calls that one player's tokens made in a minute. */
+    busiestMinute: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clientId, table.hour] }), index("traffic_hours_hour").on(table.hour)],
+);
+
 /** Processes that serve this database at the moment, by their heartbeats. */
 export const instances = pgTable("instances", {
   id: uuid().primaryKey(),

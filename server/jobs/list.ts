@@ -5,6 +5,7 @@ import { showEvents } from "#server/faction/chat-events/show-events";
 import { refreshCrimeTypes } from "#server/faction/crimes/jobs/refresh-crime-types";
 import { closeRetaliations } from "#server/faction/jobs/close-retaliations";
 import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/sync-jobs";
+import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import { tellOfExpiredGrants } from "#server/oauth/grants/jobs/tell-of-expired-grants";
 import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
@@ -39,6 +40,7 @@ export const jobs: readonly Job[] = [
   refreshChatServers,
   deliverChat,
   tellOfExpiredGrants,
+  countTraffic,
   notifyErrorJumps,
   dropOldEvents,
   watchWebhooks,

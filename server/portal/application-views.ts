@@ -5,6 +5,7 @@ import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { countRoom } from "#server/oauth/clients/register-application";
 import { showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
+import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
 
@@ -26,9 +27,9 @@ export const applicationViews = {
   /** How many more the developer may register. */
   room: userProcedure.query(({ ctx }) => countRoom(ctx.context, ctx.user)),
 
-  /** Calls, errors, latency and players of seven days. */
+  /** Calls, errors and latency of a range, by time and by endpoint. */
   traffic: userProcedure
-    .input(OneApplication)
+    .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showTraffic(on, ctx.user, input))),
 
   /** Players of seven days, from the consent page to the first call. */

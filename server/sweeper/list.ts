@@ -8,6 +8,7 @@ import { gameSweeps } from "#server/game/store";
 import { figureSweeps } from "#server/health/figures/store";
 import { instanceSweeps } from "#server/health/presence-store";
 import { jobSweeps } from "#server/jobs/store";
+import { trafficSweeps } from "#server/oauth/clients/traffic/store";
 import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
 import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
@@ -18,6 +19,7 @@ import { webhookSweeps } from "#server/webhooks/deliveries-store";
 export const sweeps: readonly Sweep[] = [
   ...oauthSweeps,
   ...authSweeps,
+  ...trafficSweeps,
   ...restSweeps,
   ...jobSweeps,
   ...instanceSweeps,

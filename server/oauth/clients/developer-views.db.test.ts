@@ -17,7 +17,7 @@ import { mintUser } from "#server/testing/world";
 import { showCalls } from "./calls/show-calls";
 import { callCountLimit } from "./count-limits";
 import { listApplications } from "./own-applications";
-import { showFailedAttempts, showTraffic } from "./traffic/show-traffic";
+import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
@@ -50,40 +50,6 @@ async function logCalls(clientId: string, calls: readonly Call[]): Promise<void>
     });
   await ctx.settled();
 }
-
-describe("the traffic of an application", () => {
-  test("counts calls, errors, players and latency of seven days, and no other application's", async () => {
-    const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
-    const [one, two] = [ctx.ids.uuid(), ctx.ids.uuid()];
-    await logCalls(app.clientId, [
-      { accountId: one, micros: 1_000 },
-      { accountId: one, micros: 2_000, status: 404, failureCode: 1100 },
-      { accountId: two, micros: 3_000 },
-      { daysAgo: 6, accountId: two, micros: 9_000, status: 500 },
-      { daysAgo: 8, accountId: ctx.ids.uuid() },
-    ]);
-    await logCalls(other.clientId, [{ accountId: ctx.ids.uuid() }]);
-    const { week, days } = await showTraffic(ctx, owner, app);
-    expect(week).toEqual({ calls: 4, errors: 2, players: 2, medianMicros: 2_500, p95Micros: expect.closeTo(8_100) });
-    expect(days).toHaveLength(7);
-    expect(days[6]).toMatchObject({ day: "2026-03-01", calls: 3, errors: 1, players: 2, medianMicros: 2_000 });
-    expect(days[0]).toMatchObject({ day: "2026-02-23", calls: 1, errors: 1, players: 1 });
-    expect(days[3]).toEqual({
-      day: "2026-02-26",
-      calls: 0,
-      errors: 0,
-      players: 0,
-      medianMicros: null,
-      p95Micros: null,
-    });
-  });
-
-  test("of none is nothing, said in the same shape", async () => {
-    const { week, days } = await showTraffic(ctx, owner, await mintApplication(ctx, owner));
-    expect(week).toEqual({ calls: 0, errors: 0, players: 0, medianMicros: null, p95Micros: null });
-    expect(days.map(({ calls }) => calls)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-  });
-});
 
 describe("the last calls of an application", () => {
   test("come newest first, by outcome if that is asked, each once over all pages", async () => {

@@ -1,43 +1,41 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { dayMs } from "#server/platform/durations";
+import { minuteMs } from "#server/platform/durations";
 import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
 import type { FailedAttempt } from "../attempts/failed-attempt";
 import { listFailedAttempts } from "../attempts/store";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
 import { countFunnel } from "./funnel-store";
-import { trafficByDay } from "./store";
-import type { Funnel, TrafficFigures } from "./traffic";
+import { countHours, hoursCountedUntil, listHours } from "./store";
+import { type Funnel, rangeStart, sumTraffic, type Traffic, type TrafficRange } from "./traffic";
 
-/** A day of an application's calls, in UTC. */
-export interface DayOfTraffic extends TrafficFigures {
-  /** YYYY-MM-DD. */
-  readonly day: string;
+/** How an application was used, and the limit that its busiest minute is held against: calls a minute of one player's tokens. */
+export interface TrafficView extends Traffic {
+  readonly limit: number;
 }
 
-/** How an application was used over the last seven days, today included. */
-export interface Traffic {
-  readonly week: TrafficFigures;
-  /** Oldest first, days without a call included. */
-  readonly days: readonly DayOfTraffic[];
-}
-
-const shownDays = 7;
-const none: TrafficFigures = { calls: 0, errors: 0, players: 0, medianMicros: null, p95Micros: null };
-
-/** @throws UnknownOAuthClient */
-export async function showTraffic(ctx: Context, user: PortalUser, asked: { clientId: string }): Promise<Traffic> {
+/**
+ * Hours that are over were counted once; what came since is counted from the log.
+ * @throws UnknownOAuthClient
+ */
+export async function showTraffic(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly clientId: string; readonly range: TrafficRange },
+): Promise<TrafficView> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
-  const starts = Array.from({ length: shownDays }, (_, index) => today - (shownDays - 1 - index) * dayMs);
-  const found = await trafficByDay(on, clientId, new Date(starts[0] ?? today));
-  const days = starts.map((start) => {
-    const day = new Date(start).toISOString().slice(0, 10);
-    return { ...(found.get(day) ?? none), day };
-  });
-  return { week: found.get(null) ?? none, days };
+  const now = ctx.now();
+  const start = rangeStart(asked.range, now);
+  const counted = (await hoursCountedUntil(on)) ?? start;
+  const from = counted > start ? counted : start;
+  const [stored, since] = await Promise.all([
+    listHours(on, { clientId, from: start, until: from }),
+    countHours(on, { clientId, from, until: new Date(now.getTime() + minuteMs) }),
+  ]);
+  const traffic = sumTraffic(asked.range, [...stored, ...(since.get(clientId) ?? [])], now);
+  return { ...traffic, limit: ctx.settings.rates.holder };
 }
 
 const attemptsPerPage = 50;

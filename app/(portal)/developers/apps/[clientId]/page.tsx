@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
 import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
 import { ownApplication } from "#app/_lib/own-application";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -11,6 +12,7 @@ import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/skeleton.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import type { CappedCount } from "#server/platform/capped-count";
 import { ApplicationHealth } from "../../_parts/applications-table";
@@ -21,7 +23,7 @@ import { RefusedAddresses } from "./_parts/refused-addresses";
 import { Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
-type Props = { params: Promise<{ clientId: string }> };
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
@@ -31,7 +33,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 const counted = (of: string, { more }: CappedCount) => (more ? `${of}, or more` : of);
 
 /** How an application stands, what it is, and code that connects to it. */
-export default async function ApplicationOverview({ params }: Props) {
+export default async function ApplicationOverview({ params, searchParams }: Props) {
+  const asked = await readParam(searchParams, "range");
+  const range = trafficRanges.find((known) => known === asked) ?? "7d";
   const application = await ownApplication((await params).clientId);
   const { context } = await portalContext();
   const { clientId, kind, figures, redirectUris, hostedCallback, scopes, clientUri, createdAt, updatedAt } =
@@ -67,8 +71,8 @@ export default async function ApplicationOverview({ params }: Props) {
           },
         ]}
       />
-      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-        <Traffic clientId={clientId} />
+      <Suspense key={range} fallback={<Skeleton className="h-96 w-full" />}>
+        <Traffic clientId={clientId} range={range} />
       </Suspense>
       <Suspense fallback={<Skeleton className="h-64 w-full" />}>
         <Funnel clientId={clientId} />

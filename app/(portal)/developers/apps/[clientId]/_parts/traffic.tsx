@@ -1,136 +1,183 @@
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatNumber } from "#app/_lib/format";
+import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { Plot } from "#app/_ui/plot.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { duration, shareOf } from "#app/(portal)/developers/_parts/format-traffic";
+import type { CallOutcome } from "#server/oauth/clients/calls/logged-call";
+import { type CallCounts, type TrafficRange, trafficRanges } from "#server/oauth/clients/traffic/traffic";
 
-/** How the application was used over seven days: drawn, and in figures. */
-export async function Traffic({ clientId }: { clientId: string }) {
-  const { week, days } = await (await caller()).applications.traffic({ clientId });
-  if (week.calls === 0)
+type Props = { clientId: string; range: TrafficRange };
+
+const titles: Readonly<Record<TrafficRange, string>> = {
+  "24h": "Last 24 hours",
+  "7d": "Last seven days",
+  "30d": "Last 30 days",
+};
+
+const hour = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+
+const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) => clientErrors + limited + serverErrors;
+
+/** How the application was used: drawn, in figures, and by endpoint. */
+export async function Traffic({ clientId, range }: Props) {
+  const { total, median, p95, busiestMinute, limit, steps, endpoints } = await (await caller()).applications.traffic({
+    clientId,
+    range,
+  });
+  const requests = `/developers/apps/${clientId}/requests`;
+  const actions = <Ranges clientId={clientId} chosen={range} />;
+  if (total.calls === 0)
     return (
-      <Card title="Last seven days" flush>
+      <Card title={titles[range]} actions={actions} flush>
         <EmptyState
-          title="No call in the last seven days"
+          title="No call in this time"
           action={<LinkButton href={`/developers/apps/${clientId}/failures`}>See failed attempts</LinkButton>}
         >
           Calls appear here within a second. If you expected some, the token request may have been refused.
         </EmptyState>
       </Card>
     );
+  const failed = failedCalls(total);
+  const nameOf = (at: Date) => (range === "24h" ? `${hour.format(at)} UTC` : day.format(at));
   return (
     <Card
-      title="Last seven days"
-      description="Days start at midnight UTC. Latency is server time, without the network."
+      title={titles[range]}
+      description={`${range === "24h" ? "Hours" : "Days"} in UTC. Latency is server time, without the network.`}
+      actions={actions}
       flush
     >
-      <TrafficChart days={days} />
+      <div className="grid gap-5 px-4 py-4 sm:px-5">
+        <StatRow
+          items={[
+            { label: "Calls", value: formatNumber(total.calls) },
+            { label: "Failed", value: shareOf(failed, total.calls), hint: formatCount(failed, "call") },
+            { label: "Median", value: duration(median), hint: `95% within ${duration(p95)}` },
+            {
+              label: "Busiest minute",
+              value: shareOf(busiestMinute, limit),
+              hint: `${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls that a player's tokens may make`,
+            },
+          ]}
+        />
+        <div className="grid gap-6 xl:grid-cols-2">
+          {(["Calls", "Failed calls"] as const).map((title) => (
+            <div key={title} className="min-w-0">
+              <h3 className="mb-1 text-sm font-medium">{title}</h3>
+              <StepPlot
+                title={`${title}, ${titles[range].toLowerCase()}`}
+                steps={steps.map((step) => ({
+                  at: step.from,
+                  value: title === "Calls" ? step.calls : failedCalls(step),
+                }))}
+                nameOf={nameOf}
+              />
+            </div>
+          ))}
+        </div>
+      </div>
       <div className="border-t border-line">
         <DataTable
-          caption="Calls by day"
-          rows={[{ ...week, day: null }, ...days.filter(({ calls }) => calls > 0).reverse()]}
-          rowKey={({ day }) => day ?? "week"}
+          caption="Calls by endpoint"
+          rows={endpoints}
+          rowKey={({ endpoint }) => endpoint}
           columns={[
             {
-              key: "day",
-              header: "Day",
+              key: "endpoint",
+              header: "Endpoint",
               primary: true,
-              nowrap: true,
-              cell: ({ day }) => (day === null ? <strong className="font-semibold">All seven days</strong> : day),
+              cell: ({ endpoint }) => <code className="font-mono text-sm wrap-anywhere">{endpoint}</code>,
             },
             { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
-            {
-              key: "errors",
-              header: "Errors",
+            ...outcomes.map(({ key, header, outcome }) => ({
+              key,
+              header,
               numeric: true,
               nowrap: true,
-              cell: ({ errors, calls }) => (
-                <>
-                  {formatNumber(errors)} <span className="text-ink-faint">({shareOf(errors, calls)})</span>
-                </>
-              ),
-            },
-            {
-              key: "median",
-              header: "Median",
-              numeric: true,
-              nowrap: true,
-              cell: ({ medianMicros }) => duration(medianMicros),
-            },
-            {
-              key: "p95",
-              header: "95th percentile",
-              numeric: true,
-              nowrap: true,
-              cell: (row) => duration(row.p95Micros),
-            },
-            { key: "players", header: "Players", numeric: true, cell: ({ players }) => formatNumber(players) },
+              cell: (row: CallCounts & { endpoint: string }) =>
+                row[key] === 0 ? (
+                  <span className="text-ink-faint">0</span>
+                ) : (
+                  <TextLink
+                    href={`${requests}?${new URLSearchParams({ outcome, endpoint: row.endpoint, range })}`}
+                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${row.endpoint}`}
+                  >
+                    {formatNumber(row[key])} ({shareOf(row[key], row.calls)})
+                  </TextLink>
+                ),
+            })),
           ]}
         />
       </div>
+      <details className="border-t border-line">
+        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">In figures</summary>
+        <DataTable
+          caption={range === "24h" ? "Calls by hour" : "Calls by day"}
+          rows={steps.filter(({ calls }) => calls > 0).reverse()}
+          rowKey={({ from }) => from.getTime()}
+          columns={[
+            { key: "from", header: range === "24h" ? "Hour" : "Day", primary: true, cell: ({ from }) => nameOf(from) },
+            { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+            ...outcomes.map(({ key, header }) => ({
+              key,
+              header,
+              numeric: true,
+              cell: (row: CallCounts) => formatNumber(row[key]),
+            })),
+          ]}
+        />
+      </details>
     </Card>
   );
 }
 
-type ChartProps = { days: readonly { day: string; calls: number; errors: number }[] };
+/** The ways to fail that ask for something different of the developer. */
+const outcomes: readonly { key: Exclude<keyof CallCounts, "calls">; header: string; outcome: CallOutcome }[] = [
+  { key: "clientErrors", header: "4xx", outcome: "failed" },
+  { key: "limited", header: "429", outcome: "limited" },
+  { key: "serverErrors", header: "5xx", outcome: "5xx" },
+];
 
-/** The drawing's own units: it stretches to the width there is, so its words stand below it as text. */
-const step = 10;
-const bar = 6;
-const height = 40;
+type StepPlotProps = { title: string; steps: readonly { at: Date; value: number }[]; nameOf: (at: Date) => string };
 
-const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC" });
-
-/** Calls a day as bars, the part that failed at their foot. The figures stand in the table beside it. */
-function TrafficChart({ days }: ChartProps) {
-  const most = Math.max(1, ...days.map(({ calls }) => calls));
-  const scaled = (many: number) => (many / most) * (height - 1);
-  const words = days.map(
-    ({ day, calls, errors }) => `${day}: ${formatCount(calls, "call")}, ${formatCount(errors, "error")}`,
-  );
+function StepPlot({ title, steps, nameOf }: StepPlotProps) {
+  const plot = timePlot(steps, { value: formatNumber, tick: formatNumber, from: 0 });
   return (
-    <figure className="px-4 pt-4 pb-3 sm:px-5">
-      <svg
-        viewBox={`0 0 ${days.length * step} ${height}`}
-        preserveAspectRatio="none"
-        className="block h-32 w-full border-b border-line-control"
-        role="img"
-        aria-label={`Calls by day. ${words.join("; ")}`}
-      >
-        {days.map(({ day, calls, errors }, index) => {
-          const x = index * step + (step - bar) / 2;
-          return (
-            <g key={day}>
-              <rect x={x} y={height - scaled(calls)} width={bar} height={scaled(calls)} className="fill-accent-text" />
-              <rect x={x} y={height - scaled(errors)} width={bar} height={scaled(errors)} className="fill-bad" />
-            </g>
-          );
-        })}
-      </svg>
-      <figcaption>
-        <div className="grid grid-cols-7 pt-1 text-center text-xs text-ink-faint" aria-hidden="true">
-          {days.map(({ day }) => (
-            <span key={day}>{weekday.format(new Date(day))}</span>
-          ))}
-        </div>
-        <div className="flex flex-wrap gap-x-5 gap-y-1 pt-2 text-xs text-ink-soft">
-          <Key className="fill-accent-text">Calls</Key>
-          <Key className="fill-bad">Errors</Key>
-        </div>
-      </figcaption>
-    </figure>
+    <Plot
+      title={title}
+      as="bars"
+      {...plot}
+      points={plot.points.map((point, index) => ({ ...point, label: nameOf(steps[index]?.at ?? new Date(0)) }))}
+    />
   );
 }
 
-function Key({ className, children }: { className: string; children: string }) {
+const rangeWords: Readonly<Record<TrafficRange, string>> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" };
+
+function Ranges({ clientId, chosen }: { clientId: string; chosen: TrafficRange }) {
   return (
-    <span className="inline-flex items-center gap-1.5">
-      <svg viewBox="0 0 8 8" className="size-2.5" aria-hidden="true">
-        <rect width="8" height="8" className={className} />
-      </svg>
-      {children}
-    </span>
+    <nav aria-label="Time range" className="flex gap-4 text-sm">
+      {trafficRanges.map((range) => (
+        <TextLink
+          key={range}
+          href={`/developers/apps/${clientId}?range=${range}`}
+          plain
+          className="text-ink-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:underline"
+          aria-current={range === chosen ? "page" : undefined}
+        >
+          {rangeWords[range]}
+        </TextLink>
+      ))}
+    </nav>
   );
 }
