@@ -24,7 +24,7 @@ test("a developer sees who is connected, and ends one device, then all (BR-02, P
 
   await test.step("the tokens tab names the players and shows no token", async () => {
     await page.goto(`/developers/apps/${registered.clientId}/tokens`);
-    await expect(page.getByText("2 players on 2 devices, 2 live tokens.")).toBeVisible();
+    await expect(page.getByText("2 players with 2 grants, 2 live tokens.")).toBeVisible();
     for (const { accessToken, refreshToken } of [first, second]) {
       expect(await page.content()).not.toContain(accessToken);
       expect(await page.content()).not.toContain(refreshToken);
@@ -35,7 +35,7 @@ test("a developer sees who is connected, and ends one device, then all (BR-02, P
     const row = page.getByRole("row").filter({ hasText: demoPerson("member").name });
     await row.getByRole("button", { name: "Revoke" }).click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog).toContainText("1 player, 1 live token, on one device");
+    await expect(dialog).toContainText("1 player, 1 live token, one grant");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Revoke" }).click();
     await expect(row).toHaveCount(0);
@@ -50,7 +50,7 @@ test("a developer sees who is connected, and ends one device, then all (BR-02, P
   await test.step("all are ended, for the name of the application", async () => {
     await page.getByRole("button", { name: "Revoke all" }).click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog).toContainText("1 player on 1 device will be cut off");
+    await expect(dialog).toContainText("1 player with 1 grant will be cut off");
     await expect(dialog.getByRole("button", { name: "Revoke all" })).toBeDisabled();
     await dialog.getByRole("textbox").fill(name);
     await dialog.getByRole("button", { name: "Revoke all" }).click();

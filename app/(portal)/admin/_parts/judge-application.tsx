@@ -54,7 +54,7 @@ export function JudgeApplication({ application, typed }: Props) {
             act="suspend"
             typed={typed}
             reader="Shown to the developer in a notice and on the application's page."
-            consequences={`${formatCappedCount(users, "player loses", "players lose")} the application on ${formatCappedCount(grants, "device")} at once, and nobody can approve it. Nothing is deleted: it can be resumed.`}
+            consequences={`${formatCappedCount(users, "player loses", "players lose")} the application (${formatCappedCount(grants, "grant")}) at once, and nobody can approve it. Nothing is deleted: it can be resumed.`}
           />
         </Card>
       )}

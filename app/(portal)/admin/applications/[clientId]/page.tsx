@@ -67,7 +67,7 @@ export default async function Application({ params, searchParams }: Props) {
       <StatRow
         items={[
           { label: "Players", value: formatCappedNumber(users), hint: "with a live consent" },
-          { label: "Live grants", value: formatCappedNumber(grants), hint: "devices" },
+          { label: "Live grants", value: formatCappedNumber(grants), hint: "one for each code exchanged" },
         ]}
       />
       <Card title="Details from the developer">

@@ -26,11 +26,11 @@ type Props = {
 const nameOf = ({ player }: LiveGrant) => `${player.name} [${player.id}]`;
 
 function inAll({ players, grants, tokens }: GrantCounts): string {
-  const counted = `${formatCappedCount(players, "player")} on ${formatCappedCount(grants, "device")}, ${formatCappedCount(tokens, "live token")}.`;
-  return grants.more ? `${counted} Only the newest devices are included.` : counted;
+  const counted = `${formatCappedCount(players, "player")} with ${formatCappedCount(grants, "grant")}, ${formatCappedCount(tokens, "live token")}.`;
+  return grants.more ? `${counted} Only the newest grants are included.` : counted;
 }
 
-/** The devices on which players let the application in, each with the way to end it; and the way to end all. */
+/** The grants of an application, one for each code that it exchanged, each with the way to end it; and the way to end all. */
 export function LiveGrants({ clientId, name, after }: Props) {
   const [{ rows, next, all }] = trpc.applications.liveGrants.useSuspenseQuery({ clientId, after: after ?? null });
   const utils = trpc.useUtils();
@@ -51,7 +51,7 @@ export function LiveGrants({ clientId, name, after }: Props) {
     <div className="grid gap-6">
       <Card
         title="Live access"
-        description={`${inAll(all)} Calls aren't tracked per device.`}
+        description={`${inAll(all)} Each exchange of a code is a grant. Calls aren't tracked per grant.`}
         flush
         footer={
           <ListFooter address={here} after={after} next={next}>
@@ -70,7 +70,7 @@ export function LiveGrants({ clientId, name, after }: Props) {
               title="Nobody is connected"
               action={<LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>}
             >
-              When a player approves the application, the device is listed here as long as it has a live token.
+              When the application exchanges a player's code, the grant is listed here as long as it has a live token.
             </EmptyState>
           }
           columns={[
@@ -115,8 +115,8 @@ export function LiveGrants({ clientId, name, after }: Props) {
                   variant="secondary"
                   size="sm"
                   title={`Revoke access for ${nameOf(grant)}?`}
-                  description="The player's other devices are not affected. The player gets a notice and can connect again."
-                  consequences={[`1 player, ${formatCount(grant.tokens, "live token")}, on one device`]}
+                  description="The player's other grants are not affected. The player gets a notice and can connect again."
+                  consequences={[`1 player, ${formatCount(grant.tokens, "live token")}, one grant`]}
                   onConfirm={() => end(grant)}
                 />
               ),
@@ -157,7 +157,7 @@ function RevokeAll({ clientId, name, all }: AllProps) {
             title={`Revoke all access of ${name}?`}
             description="Each player gets a notice. If a secret leaked, replace it first: it could be used to get new tokens."
             consequences={[
-              `${formatCappedCount(all.players, "player")} on ${formatCappedCount(all.grants, "device")} will be cut off`,
+              `${formatCappedCount(all.players, "player")} with ${formatCappedCount(all.grants, "grant")} will be cut off`,
               `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,
             ]}
             confirmName={name}
