@@ -8,6 +8,8 @@ import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
 import { runDemo } from "./run-demo";
+import { holdUpCrime } from "./scenes";
+import { listHeldUpCrew } from "./store";
 
 const database = await testDatabase();
 const world = await testContext({ database, world: "demo" });
@@ -50,6 +52,20 @@ test("it goes on: a request is paid after a while, a crime is held up again, the
   }
   const requests = await callOf("member")("/faction/7001/banking?search_type=all");
   expect((requests.json as unknown[]).length).toBeGreaterThan(2);
+});
+
+test("each crime that is held up is one more, and those that wait go on waiting", async () => {
+  const waiting = async () =>
+    ((await list("/faction/7001/crime/delays")) as { oc_id: number; user_id: number }[]).map(({ oc_id }) => oc_id);
+  const before = await waiting();
+  expect(await holdUpCrime({ ctx, game: simulator.control })).toBe(true);
+  expect(await holdUpCrime({ ctx, game: simulator.control })).toBe(true);
+  const after = await waiting();
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(new Set(after).size).toBe(new Set(before).size + 2);
+  expect(await listHeldUpCrew(ctx.database.query, 7001), "three in each crime").toSatisfy(
+    (crew: number[]) => crew.length >= 6 && new Set(crew).size === crew.length,
+  );
 });
 
 test("a process that starts anew finds its world filled, and asks the game for no key a second time", async () => {

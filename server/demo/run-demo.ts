@@ -7,7 +7,7 @@ import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { enrolDemoPeople, enrolResidents, trainFirstModel } from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
-import { findNewestRequest, isCrimeHeldUp, wasHitSince } from "./store";
+import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
 /** Between two hits, so that there is always one that can still be answered. */
@@ -53,7 +53,7 @@ export async function playOn(demo: Demo): Promise<Counts> {
   const { ctx } = demo;
   return {
     hits: Number(await hitAgain(demo)),
-    crimes: Number(!(await isCrimeHeldUp(ctx.database.query, factionId)) && (await holdUpCrime(demo))),
+    crimes: Number((await listHeldUpCrew(ctx.database.query, factionId)).length === 0 && (await holdUpCrime(demo))),
     requests: Number(await moveRequest(demo)),
   };
 }

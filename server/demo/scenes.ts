@@ -8,7 +8,7 @@ import { hourMs, minuteMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
-import { findAccountId, findNewestRequest, listFighters } from "./store";
+import { findAccountId, findNewestRequest, listFighters, listHeldUpCrew } from "./store";
 
 /** The product with the simulated game that it plays against. */
 export interface Demo {
@@ -49,7 +49,11 @@ const crew = 3;
  */
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
-  const others = fighters.filter((playerId) => !demoPeople.some((person) => person.playerId === playerId));
+  // Who joins another crime leaves the one that waits, which would end with it.
+  const waiting = await listHeldUpCrew(ctx.database.query, home.factionId);
+  const others = fighters.filter(
+    (playerId) => !waiting.includes(playerId) && !demoPeople.some((person) => person.playerId === playerId),
+  );
   const first = Math.max(0, others.indexOf(oneOf(ctx, others.slice(0, 1 - crew)) ?? 0));
   const memberIds = others.slice(first, first + crew);
   const [late] = memberIds;

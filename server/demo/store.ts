@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/banking";
 import { events } from "#db/schema/events";
-import { organizedCrimes, retaliations } from "#db/schema/faction";
+import { organizedCrimeSlots, organizedCrimes, retaliations } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats } from "#db/schema/stats";
 
@@ -33,12 +33,15 @@ export async function wasHitSince(on: Queryable, factionId: number, since: Date)
   return rows.length > 0;
 }
 
-/** Whether a crime of the faction waits for somebody. */
-export const isCrimeHeldUp = async (on: Queryable, factionId: number): Promise<boolean> =>
-  (await on.$count(
-    organizedCrimes,
-    and(eq(organizedCrimes.factionId, factionId), isNotNull(organizedCrimes.delayedSince)),
-  )) > 0;
+/** The members whose crime waits for somebody, or who are waited for. */
+export async function listHeldUpCrew(on: Queryable, factionId: number): Promise<number[]> {
+  const rows = await on
+    .select({ playerId: organizedCrimeSlots.playerId })
+    .from(organizedCrimeSlots)
+    .innerJoin(organizedCrimes, eq(organizedCrimes.id, organizedCrimeSlots.crimeId))
+    .where(and(eq(organizedCrimes.factionId, factionId), isNotNull(organizedCrimes.delayedSince)));
+  return rows.flatMap(({ playerId }) => playerId ?? []);
+}
 
 /** A member's newest request to the vault, whatever became of it. */
 export async function findNewestRequest(on: Queryable, playerId: number) {
