@@ -6,8 +6,6 @@ import { type ReactNode, useEffect, useRef } from "react";
 type Props = {
   /** What the summary shows. */
   summary: ReactNode;
-  /** The summary's name, where what it shows is an icon. */
-  label?: string;
   children: ReactNode;
   className?: string;
   summaryClassName?: string;
@@ -17,7 +15,7 @@ type Props = {
  * A panel that a click opens: a details element, which works without script. With script it also closes on Escape, on a
  * click elsewhere, when focus leaves it and when another page comes. Its content is plain links and forms.
  */
-export function DisclosureMenu({ summary, label, children, className, summaryClassName }: Props) {
+export function DisclosureMenu({ summary, children, className, summaryClassName }: Props) {
   const details = useRef<HTMLDetailsElement>(null);
   const path = usePathname();
 
@@ -50,9 +48,7 @@ export function DisclosureMenu({ summary, label, children, className, summaryCla
 
   return (
     <details ref={details} className={className}>
-      <summary aria-label={label} className={summaryClassName}>
-        {summary}
-      </summary>
+      <summary className={summaryClassName}>{summary}</summary>
       {children}
     </details>
   );

@@ -82,9 +82,9 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
           )}
           <DisclosureMenu
             className="relative md:hidden"
-            label="Menu"
             summary={
               <>
+                <span className="sr-only">Menu</span>
                 <Menu className="size-5" aria-hidden="true" />
                 {nav.map(
                   ({ href, waiting }) =>
