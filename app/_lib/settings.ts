@@ -6,3 +6,13 @@ export const pageSettings = cache(readSettings);
 
 /** What pages call the game: the setting GAME_NAME. The API and its errors use the neutral words of the specification. */
 export const gameName = (): string => pageSettings().gameName;
+
+/** The pages of who runs the service, as far as the settings name them. */
+export function operatorLinks(): { href: string; label: string }[] {
+  const { policyUrl, termsUrl, contactUrl } = pageSettings();
+  return [
+    { href: policyUrl, label: "Privacy policy" },
+    { href: termsUrl, label: "Terms of service" },
+    { href: contactUrl, label: "Contact" },
+  ].flatMap(({ href, label }) => (href === undefined ? [] : [{ href, label }]));
+}

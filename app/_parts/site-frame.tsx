@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { operatorLinks } from "#app/_lib/settings";
 import { currentViewer } from "#app/_lib/viewer";
 import { PageShell } from "#app/_ui/page-shell.tsx";
 
@@ -12,7 +13,7 @@ type Props = {
 /** The frame of a page, with the signed-in player. */
 export async function SiteFrame({ width, signInHref, children }: Props) {
   return (
-    <PageShell viewer={await currentViewer()} width={width} signInHref={signInHref}>
+    <PageShell viewer={await currentViewer()} width={width} signInHref={signInHref} operatorLinks={operatorLinks()}>
       {children}
     </PageShell>
   );

@@ -49,6 +49,8 @@ type PageShellProps = {
   /** "page": the full measure; "narrow": one form or one decision, centred; "bare": the page lays out its own bands. */
   width?: "page" | "narrow" | "bare";
   signInHref?: string;
+  /** Pages of the service's operator, for the foot. */
+  operatorLinks?: readonly { href: string; label: string }[];
   children: ReactNode;
 };
 
@@ -89,7 +91,7 @@ const widths = {
 } as const;
 
 /** What every page stands in: a way past the header, the header, one main, the footer. */
-export function PageShell({ viewer, nav, width = "page", signInHref, children }: PageShellProps) {
+export function PageShell({ viewer, nav, width = "page", signInHref, operatorLinks = [], children }: PageShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -102,7 +104,12 @@ export function PageShell({ viewer, nav, width = "page", signInHref, children }:
       <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>
         {children}
       </main>
-      <Footer groups={footerGroups} note="Your game account, and the tools you allow to use it." />
+      <Footer
+        groups={
+          operatorLinks.length === 0 ? footerGroups : [...footerGroups, { title: "This service", links: operatorLinks }]
+        }
+        note="Your game account, and the tools you allow to use it."
+      />
     </div>
   );
 }

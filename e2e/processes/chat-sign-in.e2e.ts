@@ -11,6 +11,8 @@ import { test as base, expect } from "../support/test";
 
 const chatId = "1234567890123456789";
 
+const pagesOfOperator = { POLICY_URL: "https://operator.example/privacy", CONTACT_URL: "mailto:help@operator.example" };
+
 /** The product with a chat to sign in with: a real OpenID provider on loopback. */
 const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: string } }>({
   chat: [
@@ -24,7 +26,7 @@ const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: s
   ],
   product: [
     async ({ chat }, use) => {
-      const product = await startProduct({ ...chat.settings, PORT: chat.port });
+      const product = await startProduct({ ...chat.settings, ...pagesOfOperator, PORT: chat.port });
       await use(product);
       await product.stop();
     },
@@ -110,4 +112,14 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   const arrival = await arriveAtClient(page, () => continueWithChat(page));
   const tokens = await client.exchange(client.read(arrival.url, second), second);
   expect((await client.callUser(tokens.access_token)).status).toBe(200);
+});
+
+test("the operator's pages are linked at the foot of every page, those that are set", async ({ page }) => {
+  for (const path of ["/", "/docs", "/sign-in"]) {
+    await page.goto(path);
+    const links = page.getByRole("navigation", { name: "This service" }).getByRole("link");
+    await expect(links).toHaveText(["Privacy policy", "Contact"]);
+    expect(await links.first().getAttribute("href")).toBe(pagesOfOperator.POLICY_URL);
+    expect(await links.last().getAttribute("href")).toBe(pagesOfOperator.CONTACT_URL);
+  }
 });

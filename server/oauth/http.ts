@@ -89,7 +89,8 @@ export async function answerMetadata(ctx: Context, request: Request, peer: Peer)
     return new FastResponse(null, { status: 204, headers: { ...headers, ...preflightHeaders("GET, HEAD") } });
   if (method !== "GET" && method !== "HEAD")
     return new FastResponse(null, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });
-  const body = JSON.stringify(serverMetadata(ctx.settings.baseUrl));
+  const { baseUrl, policyUrl, termsUrl } = ctx.settings;
+  const body = JSON.stringify({ ...serverMetadata(baseUrl), op_policy_uri: policyUrl, op_tos_uri: termsUrl });
   return new FastResponse(method === "HEAD" ? null : body, { status: 200, headers });
 }
 

@@ -67,6 +67,15 @@ describe("metadata", () => {
     expect(metadata).not.toHaveProperty("registration_endpoint");
   });
 
+  test("names the operator's policy and terms where the settings do", async () => {
+    expect(await (await ask()).json()).not.toHaveProperty("op_policy_uri");
+    const told = await testContext({ database, settings: { policyUrl: "https://operator.example/privacy" } });
+    const answer = await answerMetadata(told.ctx, new Request("http://any.host/oauth/metadata"), peer);
+    const metadata = (await answer.json()) as Record<string, unknown>;
+    expect(metadata).toMatchObject({ op_policy_uri: "https://operator.example/privacy" });
+    expect(metadata).not.toHaveProperty("op_tos_uri");
+  });
+
   test("MD-07: is the same byte for byte under another host and on another instance", async () => {
     const elsewhere = await testContext({ database });
     const request = new Request("http://evil.test/oauth/metadata", { headers: { "x-forwarded-host": "evil.test" } });

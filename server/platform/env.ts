@@ -50,6 +50,10 @@ export interface Settings {
   readonly gameApiUrl: string | undefined;
   /** What pages call the game. */
   readonly gameName: string;
+  /** Where the operator of the service says what it does with data, and what it asks of players; and how to be reached. */
+  readonly policyUrl: string | undefined;
+  readonly termsUrl: string | undefined;
+  readonly contactUrl: string | undefined;
   /** Calls to the game in any 60 seconds, of all processes together. */
   readonly gameCallsAMinute: number;
   /** Of `npm run simulator` alone. */
@@ -134,6 +138,9 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     gameApiUrl: env.GAME_API_URL,
     gameCallsAMinute: env.GAME_CALLS,
     gameName: env.GAME_NAME,
+    policyUrl: env.POLICY_URL,
+    termsUrl: env.TERMS_URL,
+    contactUrl: env.CONTACT_URL,
     simulatorPort: env.SIMULATOR_PORT,
     chatSignIn: chatSignInOf(env),
     chatBot: chatBotOf(env),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chatVariables } from "./chat-settings";
 import { daySeconds, hourSeconds } from "./durations";
 import { rateVariables } from "./rates";
-import { optionalUrl } from "./setting";
+import { optionalUrl, publicAddress } from "./setting";
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 /** Every setting as the environment names it. An absent one has its default. */
@@ -42,6 +42,9 @@ export const Environment = z.object({
   GAME_API_URL: optionalUrl,
   GAME_CALLS: positive(900),
   GAME_NAME: z.string().trim().min(1).max(40).default("Torn"),
+  POLICY_URL: publicAddress(),
+  TERMS_URL: publicAddress(),
+  CONTACT_URL: publicAddress({ mail: true }),
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4100),
   ...chatVariables,
   ADMIN_USER_IDS: z

@@ -4,6 +4,16 @@ import { wrongSetting } from "./start-fault";
 
 export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
+/** The address of a page for everybody; `mail`: or one for mail, as `mailto:help@example.com`. */
+export const publicAddress = ({ mail = false } = {}) =>
+  z
+    .url({
+      protocol: mail ? /^(?:https|mailto)$/ : /^https$/,
+      error: `must be an https${mail ? " or mailto" : ""} URL`,
+    })
+    .max(500)
+    .optional();
+
 export const isLoopback = (host: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(host);
 
 /** What leads to a session, or carries the bot's token, must not be read or altered on its way. */

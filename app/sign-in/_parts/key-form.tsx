@@ -1,4 +1,5 @@
 import { gameName, pageSettings } from "#app/_lib/settings";
+import { ContactLink } from "#app/_parts/contact-link.tsx";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -37,6 +38,7 @@ export function KeyForm({ error, fields }: Props) {
         {error && general && (
           <Alert tone={error === "banned" ? "bad" : "warn"} title={general} live>
             {signInRefusals[error]}
+            {error === "banned" && <ContactLink />}
           </Alert>
         )}
         <Field

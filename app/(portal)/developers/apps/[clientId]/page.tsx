@@ -5,6 +5,7 @@ import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format"
 import { ownApplication } from "#app/_lib/own-application";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
+import { ContactLink } from "#app/_parts/contact-link.tsx";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -47,6 +48,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           Its tokens don't work, and nobody can approve it.
           {application.suspendedFor && <> The reason given: “{application.suspendedFor}”</>} Contact the operator of
           this service.
+          <ContactLink />
         </Alert>
       )}
       <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
