@@ -48,13 +48,17 @@ const entry =
 /** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
 export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props) {
   const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+  // Who is signed in has more links, a name and counts: they fit in a row on a wider screen only.
+  const [inRow, inMenu] = viewer
+    ? ["hidden lg:block", "relative lg:hidden"]
+    : ["hidden md:block", "relative md:hidden"];
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex h-14 max-w-page items-center gap-6 px-4 sm:px-6">
         <TextLink href="/" plain className="flex rounded-control text-md">
           <Logo />
         </TextLink>
-        <nav aria-label="Main" className="hidden md:block">
+        <nav aria-label="Main" className={inRow}>
           <ul className="flex items-center gap-1">
             {nav.map((item) => (
               <li key={item.href}>
@@ -70,7 +74,7 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
           </ul>
         </nav>
         <div className="ml-auto flex items-center gap-2 sm:gap-3">
-          <div className="hidden md:block">
+          <div className={inRow}>
             <ThemeSwitch initial={theme} />
           </div>
           {viewer ? (
@@ -81,7 +85,7 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
             </TextLink>
           )}
           <DisclosureMenu
-            className="relative md:hidden"
+            className={inMenu}
             summary={
               <>
                 <span className="sr-only">Menu</span>

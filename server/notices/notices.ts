@@ -18,8 +18,8 @@ export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> 
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
   markNoticesRead(ctx.database.query, user.accountId, ctx.now());
 
-/** Whether the account was told of this since then: a notice of the kind about the same page. */
+/** Whether the account was told of this since then: a notice of the kind about the page, whatever its query. */
 export const wasNotified = (
   on: Queryable,
-  of: { readonly accountId: string; readonly kind: string; readonly path: string; readonly since: Date },
+  of: { readonly accountId: string; readonly kind: string; readonly page: string; readonly since: Date },
 ): Promise<boolean> => hasNotice(on, of);

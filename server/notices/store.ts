@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 
@@ -57,10 +57,10 @@ export async function markNoticesRead(on: Queryable, accountId: string, now: Dat
     .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
 }
 
-/** Whether the account has had a notice of this kind about this page since then. */
+/** Whether the account has had a notice of this kind about this page since then, whatever its query. */
 export async function hasNotice(
   on: Queryable,
-  of: { readonly accountId: string; readonly kind: string; readonly path: string; readonly since: Date },
+  of: { readonly accountId: string; readonly kind: string; readonly page: string; readonly since: Date },
 ): Promise<boolean> {
   const found = await on
     .select({ id: notices.id })
@@ -70,7 +70,7 @@ export async function hasNotice(
         eq(notices.accountId, of.accountId),
         gte(notices.createdAt, of.since),
         eq(notices.kind, of.kind),
-        eq(notices.path, of.path),
+        sql`split_part(${notices.path}, '?', 1) = ${of.page}`,
       ),
     )
     .limit(1);

@@ -47,13 +47,13 @@ export async function outcomesBefore(
 
 /** The failure that an application had most often since then. */
 export async function mostFrequentFailure(on: Queryable, { clientId, since }: { clientId: string; since: Date }) {
-  const { method, route, status } = requestLog;
+  const { method, route, status, failureCode } = requestLog;
   const [row] = await on
-    .select({ method, route, status })
+    .select({ method, route, status, failureCode })
     .from(requestLog)
     .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), hasFailed))
-    .groupBy(method, route, status)
-    .orderBy(desc(count()), method, route, status)
+    .groupBy(method, route, status, failureCode)
+    .orderBy(desc(count()), method, route, status, failureCode)
     .limit(1);
   return row;
 }

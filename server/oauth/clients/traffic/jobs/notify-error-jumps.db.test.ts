@@ -33,8 +33,8 @@ test("a developer hears once of errors that jump, with what failed most, and aga
   expect(await listOwnNotices(ctx, owner)).toMatchObject([
     {
       kind: "errors-jumped",
-      text: "50% of the calls of “Roll Call” in the last 15 minutes failed: 20 of 40. Most of them were GET /api/v1/user with status 403. Before, it was 5%.",
-      path: `/developers/apps/${clientId}/requests?outcome=failed&range=1h`,
+      text: "50% of the calls of “Roll Call” in the last 15 minutes failed: 20 of 40. Most of them were GET /api/v1/user, answered with 403 (code 4004). Before, it was 5%.",
+      path: `/developers/apps/${clientId}/requests?outcome=failed&endpoint=GET+%2Fapi%2Fv1%2Fuser&range=1h&until=2026-03-01T12%3A01`,
     },
   ]);
   clock.advance(600);

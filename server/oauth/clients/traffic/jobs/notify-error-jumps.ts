@@ -34,16 +34,19 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
       const application = await lockOwner(tx, clientId);
       if (!application || !failure) return 0;
       const { ownerId: accountId, name } = application;
-      const path = `/developers/apps/${clientId}/requests?outcome=failed&range=1h`;
-      if (await wasNotified(tx, { accountId, kind, path, since: new Date(now.getTime() - quietMs) })) return 0;
-      const { method, route, status } = failure;
+      const page = `/developers/apps/${clientId}/requests`;
+      if (await wasNotified(tx, { accountId, kind, page, since: new Date(now.getTime() - quietMs) })) return 0;
+      const { method, route, status, failureCode } = failure;
       const text =
         `${percent.format(shareOf(failing))} of the calls of “${name}” in the last ${windowMinutes} minutes failed: ` +
-        `${failing.errors} of ${failing.calls}. Most of them were ${method} ${route} with status ${status}. ` +
+        `${failing.errors} of ${failing.calls}. Most of them were ${method} ${route}, answered with ${status}${failureCode === null ? "" : ` (code ${failureCode})`}. ` +
         (before.calls === 0
           ? "There was no call in the day before."
           : `Before, it was ${percent.format(shareOf(before))}.`);
-      await ctx.notify(tx, accountId, { kind, text, path });
+      // The range ends here, so that the page shows the same calls whenever it is opened.
+      const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs).toISOString().slice(0, 16);
+      const calls = new URLSearchParams({ outcome: "failed", endpoint: `${method} ${route}`, range: "1h", until });
+      await ctx.notify(tx, accountId, { kind, text, path: `${page}?${calls}` });
       return 1;
     });
   }
