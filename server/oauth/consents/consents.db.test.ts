@@ -45,6 +45,7 @@ test("PT-24: a player sees what each application may do, since when, and how it 
       application: {
         clientId: app.clientId,
         name: "One",
+        ownerName: expect.stringMatching(/^\w+$/),
         clientUri: "https://client.test/",
         privacyUri: "https://client.test/privacy",
         verified: false,

@@ -1,6 +1,8 @@
 import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
 import type { ScopeName } from "#server/scopes";
 import { applicationMarks, consentMarks, isNotIn } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
@@ -18,6 +20,7 @@ export interface LiveConsent {
 export interface KnownApplication {
   readonly clientId: string;
   readonly name: string;
+  readonly ownerName: string;
   readonly clientUri: string;
   readonly privacyUri: string;
   readonly verified: boolean;
@@ -130,13 +133,15 @@ export async function saveConsent(
 const applicationColumns = {
   clientId: applications.clientId,
   name: applications.name,
+  ownerName: players.name,
   clientUri: applications.clientUri,
   privacyUri: applications.privacyUri,
   verifiedAt: applications.verifiedAt,
   suspendedAt: applications.suspendedAt,
 };
 
-type ApplicationRow = Pick<typeof applications.$inferSelect, keyof typeof applicationColumns>;
+type ApplicationRow = Omit<KnownApplication, "verified" | "suspended"> &
+  Pick<typeof applications.$inferSelect, "verifiedAt" | "suspendedAt">;
 
 const knownApplication = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): KnownApplication => ({
   ...row,
@@ -157,6 +162,8 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .innerJoin(accounts, eq(accounts.id, applications.ownerId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
     .where(and(eq(consents.accountId, accountId), isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now)))
     .orderBy(desc(consents.createdAt), desc(consents.id));
   return rows.map(({ since, application, ...row }) => ({
@@ -175,6 +182,8 @@ export async function findOnceAllowed(
     .select({ application: applicationColumns, deletedAt: applications.deletedAt })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .innerJoin(accounts, eq(accounts.id, applications.ownerId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
     .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)))
     .limit(1);
   return row && { application: knownApplication(row.application), deleted: row.deletedAt !== null };

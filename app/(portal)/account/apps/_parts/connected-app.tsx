@@ -55,6 +55,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,
         },
+        { label: "Registered by", value: <bdi>{application.ownerName}</bdi> },
         { label: "Since", value: <Time at={since} /> },
         { label: "Until", value: until ? <Time at={until} /> : "You revoke it" },
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days" },
