@@ -21,12 +21,13 @@ const lonerHasKey = (game: Demo["game"]): boolean => game.keyHolders().some(({ k
 /** The key that the loner makes again. */
 const remade = { playerId: loner.playerId, key: loner.key, level: 3 } as const;
 
+/** @returns false where nobody was free for it */
 type Act = (demo: Demo, user: PortalUser) => unknown;
 
 const acts: Readonly<Record<DemoAct, Act>> = {
   hit: async (demo, { playerId }) => {
     const membership = await readMembership(demo.ctx.database.query, playerId);
-    await hitMember(demo, membership.factionId === factionId ? { defenderId: playerId } : {});
+    return hitMember(demo, membership.factionId === factionId ? { defenderId: playerId } : {});
   },
   crime: holdUpCrime,
   payment: async (demo) => {
@@ -41,7 +42,8 @@ const acts: Readonly<Record<DemoAct, Act>> = {
 
 /** Makes something happen in the simulated game. @throws GeneralError where the game is no demo, and what a request is refused with */
 export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): Promise<void> {
-  await acts[act]({ ctx, game: demoOf(ctx) }, user);
+  const done = await acts[act]({ ctx, game: demoOf(ctx) }, user);
+  if (done === false) throw GeneralError.because({ message: "Nobody is free for this now. Try again in an hour." });
 }
 
 /** Whether the loner's key works. All keys are gone through for it: asked once a page, and not with `showDemo`. */

@@ -6,7 +6,9 @@ import { scopeNames } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
+import { actInDemo } from "./acts";
 import { runDemo } from "./run-demo";
 import { holdUpCrime } from "./scenes";
 import { listHeldUpCrew } from "./store";
@@ -66,6 +68,12 @@ test("each crime that is held up is one more, and those that wait go on waiting"
   expect(await listHeldUpCrew(ctx.database.query, 7001), "three in each crime").toSatisfy(
     (crew: number[]) => crew.length >= 6 && new Set(crew).size === crew.length,
   );
+});
+
+test("where nobody is free any more, the button says so", async () => {
+  const user = await mintUser(ctx);
+  for (let crimes = 0; crimes < 40; crimes++) if (!(await holdUpCrime({ ctx, game: simulator.control }))) break;
+  await expect(actInDemo(ctx, user, "crime")).rejects.toThrow("Nobody is free for this now.");
 });
 
 test("a process that starts anew finds its world filled, and asks the game for no key a second time", async () => {
