@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { players } from "#db/schema/players";
 import { webhookMessages } from "#db/schema/webhooks";
 import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
@@ -114,6 +114,7 @@ test("a ban of the player is told as a pause by the operator, and its end as a r
 
 test("an attempt that is under way when the consent ends is stopped, and nothing more of it is written", async () => {
   const live = await testDeliverer(ctx);
+  onTestFinished(() => live.stop(0));
   await live.start();
   const hooks = await mintHooks(world, receiver);
   const { user, consentId } = await hooks.member();
@@ -132,12 +133,12 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   await revokeConsent(ctx, user, consentId, testOrigin);
   await ended;
   await ctx.settled();
+  // A look passes over an endpoint whose lease is being extended: the next one, a second later, sends the rest.
+  await expect.poll(types).toEqual(["retaliation.opened", "grant.ended"]);
   await live.run();
-  expect(types()).toEqual(["retaliation.opened", "grant.ended"]);
   const { rows } = await deliveries(hooks);
   expect(rows.map(({ type, outcome }) => [type, outcome])).toContainEqual(["retaliation.opened", "withdrawn"]);
   expect(await hooks.view()).toMatchObject({ failures: 0 });
-  await live.stop(0);
 });
 
 test("paused, suspended and deleted: nothing is sent; a resumed one goes on from where it stopped, or from now", async () => {
