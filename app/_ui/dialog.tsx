@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import { classNames } from "./class-names";
 
 type Props = {
@@ -32,10 +32,17 @@ export function Dialog({ open, onClose, title, description, children, width = "s
     if (event.target === dialog.current) onClose();
   }
 
+  function closeByEscape(event: SyntheticEvent) {
+    // The element itself would be closed a moment before its owner hears of it, and what opens it again in between would be lost.
+    event.preventDefault();
+    onClose();
+  }
+
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click beside the dialog is a shortcut; Escape is the keyboard's way.
     <dialog
       ref={dialog}
+      onCancel={closeByEscape}
       onClose={onClose}
       onClick={closeFromBackdrop}
       aria-labelledby={`${id}-title`}
