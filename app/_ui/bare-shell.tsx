@@ -1,14 +1,18 @@
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 import { Logo } from "./logo";
+import { TextLink } from "./text-link";
 
 type Props = {
   /** "narrow": one form or one decision. "wide": with something beside it. */
   width?: "narrow" | "wide";
+  /** Pages of the service's operator, for the foot. */
+  operatorLinks?: readonly { href: string; label: string }[];
   children: ReactNode;
 };
 
 /** A page with one thing to do and nothing that leads away from it: the mark, and one main. Also what an error page can rely on. */
-export function BareShell({ width = "narrow", children }: Props) {
+export function BareShell({ width = "narrow", operatorLinks = [], children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto w-full max-w-page px-4 pt-5 sm:px-6">
@@ -26,6 +30,26 @@ export function BareShell({ width = "narrow", children }: Props) {
       >
         {children}
       </main>
+      {operatorLinks.length > 0 && (
+        <footer>
+          <nav aria-label="This service">
+            <ul
+              className={classNames(
+                "mx-auto flex w-full flex-wrap gap-x-5 px-4 pb-6 text-sm",
+                width === "narrow" ? "max-w-120" : "max-w-page sm:px-6",
+              )}
+            >
+              {operatorLinks.map(({ href, label }) => (
+                <li key={href}>
+                  <TextLink href={href} plain className="rounded-tag text-ink-faint hover:text-ink hover:underline">
+                    {label}
+                  </TextLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </footer>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { gameName } from "#app/_lib/settings";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Account deleted" };
 /** The end of an account. */
 export default function AccountDeleted() {
   return (
-    <BareShell>
+    <BareFrame>
       <StateMessage
         kicker="Done"
         title="Your account is deleted"
@@ -22,6 +22,6 @@ export default function AccountDeleted() {
         You are signed out everywhere, and no application has access in your name. Your API key still exists in{" "}
         {gameName()}: delete it there if nothing else uses it.
       </StateMessage>
-    </BareShell>
+    </BareFrame>
   );
 }

@@ -5,10 +5,10 @@ import { csrfField } from "#app/_lib/csrf";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
@@ -43,7 +43,7 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
   const fault = refusal && !ofPasskey ? signInRefusals[refusal] : undefined;
   const fields = { next, request };
   return (
-    <BareShell>
+    <BareFrame>
       <div className="grid gap-6">
         <PageHeader
           title="Confirm it's you to continue"
@@ -122,6 +122,6 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
           Somebody else? <TextLink href={signInPath({ next, request })}>Sign in as another player</TextLink>
         </p>
       </div>
-    </BareShell>
+    </BareFrame>
   );
 }

@@ -115,7 +115,7 @@ test("a remembered consent is reached through the chat in one go, and no page's 
 });
 
 test("the operator's pages are linked at the foot of every page, those that are set", async ({ page }) => {
-  for (const path of ["/", "/docs", "/sign-in"]) {
+  for (const path of ["/", "/docs", "/sign-in", "/account-deleted"]) {
     await page.goto(path);
     const links = page.getByRole("navigation", { name: "This service" }).getByRole("link");
     await expect(links).toHaveText(["Privacy policy", "Contact"]);

@@ -4,7 +4,7 @@ import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
 import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { requestReasons } from "#server/oauth/authorize/authorization-failure";
 import { errorCode, refusalReason } from "#server/trpc/refusal";
@@ -39,7 +39,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
     ofFaction ? portal.authorization.factionPreview() : null,
   ]);
   return (
-    <BareShell width="wide">
+    <BareFrame width="wide">
       <div className="mx-auto grid max-w-240 max-lg:pb-32 items-start gap-x-8 gap-y-4 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <ApplicationFacts application={shown.application} />
@@ -59,7 +59,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
           </p>
         </div>
       </div>
-    </BareShell>
+    </BareFrame>
   );
 }
 

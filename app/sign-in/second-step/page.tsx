@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
+import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
@@ -29,7 +29,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
   if (!player) redirect(signInPath({ error: "second-step-over", next, request }));
   const wrong = error === "wrong-code";
   return (
-    <BareShell>
+    <BareFrame>
       <div className="grid gap-6">
         <PageHeader
           title="One more step"
@@ -66,6 +66,6 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
           You have ten minutes. Somebody else? <TextLink href={signInPath({ next, request })}>Start again</TextLink>
         </p>
       </div>
-    </BareShell>
+    </BareFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { signInPath } from "#app/_lib/sign-in-path";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/resume-authorization";
@@ -49,7 +49,7 @@ type Props = {
 export function RequestStateMessage({ state, requestId, restart }: Props) {
   const { kicker, title, words } = states[state];
   return (
-    <BareShell>
+    <BareFrame>
       <StateMessage
         kicker={kicker}
         title={title}
@@ -74,6 +74,6 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
       >
         {(restart && wordsOfRestart[state]) ?? words}
       </StateMessage>
-    </BareShell>
+    </BareFrame>
   );
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -29,7 +29,7 @@ export default async function HostedCallback({ params, searchParams }: Props) {
     sent: { code, state, iss, error },
   });
   return (
-    <BareShell>
+    <BareFrame>
       <ReturnToPlayground clientId={clientId} />
       <div className="grid gap-6">
         {shown?.handOn && (
@@ -42,7 +42,7 @@ export default async function HostedCallback({ params, searchParams }: Props) {
         )}
         {shown ? <Answer application={shown.applicationName} answer={shown.answer} /> : <Nothing />}
       </div>
-    </BareShell>
+    </BareFrame>
   );
 }
 

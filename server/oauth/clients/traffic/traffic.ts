@@ -43,6 +43,8 @@ export interface Traffic {
   readonly p95: number | null;
   /** The most calls that one player's tokens made in a minute. */
   readonly busiestMinute: number;
+  /** The hour of that minute, the newest of several; null where there was no call. */
+  readonly busiestHour: Date | null;
   /** Oldest first, those without a call included. */
   readonly steps: readonly StepOfTraffic[];
   /** The most called first. */
@@ -77,12 +79,16 @@ export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[],
     for (const [power, calls] of Object.entries(latencies))
       latency.set(Number(power), (latency.get(Number(power)) ?? 0) + calls);
   }
+  const [busiest] = hours
+    .filter(({ busiestMinute }) => busiestMinute > 0)
+    .sort((one, other) => other.busiestMinute - one.busiestMinute || other.hour.getTime() - one.hour.getTime());
   return {
     range,
     total: named(steps.reduce(add, none)),
     median: quantile(latency, 0.5),
     p95: quantile(latency, 0.95),
-    busiestMinute: Math.max(0, ...hours.map(({ busiestMinute }) => busiestMinute)),
+    busiestMinute: busiest?.busiestMinute ?? 0,
+    busiestHour: busiest?.hour ?? null,
     steps: steps.map((counts, index) => ({ ...named(counts), from: new Date(start + index * step) })),
     endpoints: [...endpoints]
       .map(([endpoint, counts]) => ({ endpoint, ...named(counts) }))

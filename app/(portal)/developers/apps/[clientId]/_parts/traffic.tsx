@@ -25,16 +25,22 @@ const hour = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
   timeZone: "UTC",
 });
+const hourOfDay = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
 const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) => clientErrors + limited + serverErrors;
 
 /** How the application was used: drawn, in figures, and by endpoint. */
 export async function Traffic({ clientId, range }: Props) {
-  const { total, median, p95, busiestMinute, limit, steps, endpoints } = await (await caller()).applications.traffic({
-    clientId,
-    range,
-  });
+  const { total, median, p95, busiestMinute, busiestHour, limit, steps, endpoints } = await (
+    await caller()
+  ).applications.traffic({ clientId, range });
   const requests = `/developers/apps/${clientId}/requests`;
   const actions = <Ranges clientId={clientId} chosen={range} />;
   if (total.calls === 0)
@@ -66,7 +72,7 @@ export async function Traffic({ clientId, range }: Props) {
             {
               label: "Busiest minute",
               value: shareOf(busiestMinute, limit),
-              hint: `${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls that a player's tokens may make`,
+              hint: `${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls that a player's tokens may make${busiestHour ? `, in the hour from ${hourOfDay.format(busiestHour)} UTC` : ""}`,
             },
           ]}
         />
