@@ -5,6 +5,8 @@ import { createContext } from "#server/create-context";
 import type { EventLimits } from "#server/events/event-limits";
 import { parseEnvironment, type Settings } from "#server/platform/env";
 import type { Fetch } from "#server/platform/fetch";
+import type { Limiter } from "#server/platform/limiter/limiter";
+import type { Log } from "#server/platform/log";
 import type { Rates } from "#server/platform/rates";
 import { createSimulator } from "#simulator/simulator";
 import { type MovableClock, movableClock } from "./movable-clock";
@@ -31,6 +33,8 @@ export interface TestContextOptions {
   /** Calls that failed are made again, as in production. Without it one fault is one failure. */
   readonly secondTries?: true;
   readonly eventLimits?: Partial<EventLimits>;
+  /** Another limiter than the settings name. */
+  readonly limiter?: (parts: { readonly now: () => Date; readonly log: Log }) => Promise<Limiter>;
   /** What happens where an operator ends the process; by default nothing, because it is the tests' own. */
   readonly endProcess?: () => void;
 }
@@ -60,6 +64,7 @@ export async function testContext(options: TestContextOptions): Promise<TestCont
       gameFetch: options.gameFetch ?? simulator.fetch,
       demo: simulator.control,
       endProcess: options.endProcess ?? (() => {}),
+      ...(options.limiter && { limiter: await options.limiter({ now: clock.now, log }) }),
       ...(options.eventLimits && { eventLimits: options.eventLimits }),
       ...(!options.secondTries && { secondTries: false as const }),
     },

@@ -7,7 +7,10 @@ import { type TestContextOptions, testContext } from "./test-context";
  * Two instances of the service on one PostgreSQL database of the test file's own, closed after its last test. They share clock
  * and game, and both remember tokens: what is done in one the other has to be told. For `*.pg.test.ts` files.
  */
-export async function twoInstances(settings: TestContextOptions["settings"] = {}) {
+export async function twoInstances(
+  settings: TestContextOptions["settings"] = {},
+  parts: Pick<TestContextOptions, "limiter"> = {},
+) {
   const url = await testPostgresUrl();
   const open = () => {
     const database = openPostgres({ url, deadline: patientDeadline });
@@ -15,7 +18,7 @@ export async function twoInstances(settings: TestContextOptions["settings"] = {}
     return database;
   };
   const remembering = { ...settings, tokenCache: true };
-  const here = await testContext({ database: open(), settings: remembering });
-  const there = await testContext({ database: open(), settings: remembering, beside: here });
+  const here = await testContext({ database: open(), settings: remembering, ...parts });
+  const there = await testContext({ database: open(), settings: remembering, beside: here, ...parts });
   return { here, there };
 }
