@@ -40,4 +40,8 @@ test("a newcomer presses a button of the demo, and sees it arrive without loadin
   await page.getByRole("button", { name: "Pay", exact: true }).click();
   await expect(page.getByRole("link", { name: "vault_request.verified" }).first()).toBeVisible(filled);
   await look(page, "demo-alive");
+  await page.getByRole("button", { name: "Raise the price" }).click();
+  await expect(page.getByText(/^The price of [A-Z]+ rises with the next tick/)).toBeVisible();
+  await page.getByRole("link", { name: /^Stock [A-Z]+$/ }).click();
+  await expect(page.getByRole("heading", { name: "Last 30 days" })).toBeVisible();
 });

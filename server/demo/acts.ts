@@ -4,6 +4,7 @@ import { readMembership } from "#server/faction/positions/read-membership";
 import { GeneralError } from "#server/failures";
 import { fewestPlayers } from "#server/stats/estimates/renew-model";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
+import { type ListedStock, listedStocks } from "#simulator/stock-list";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
 import { countWhatWasRead, listNewestEvents } from "./store";
 
@@ -13,8 +14,8 @@ export type DemoAct = (typeof demoActs)[number];
 
 const [{ factionId }] = demoFactions;
 const loner = demoPerson("loner");
-/** A stock and by how much its price jumps. */
-const shock = { stockId: 1, factor: 1.08 };
+/** The stock whose price can be made to jump. */
+export const shockedStock = stockOf(1);
 const shownEvents = 12;
 
 const lonerHasKey = (game: Demo["game"]): boolean => game.keyHolders().some(({ key }) => key === loner.key);
@@ -35,7 +36,7 @@ const acts: Readonly<Record<DemoAct, Act>> = {
     await askForMoney(demo);
     await payMember(demo);
   },
-  stock: ({ game }) => game.shockStock(shock),
+  stock: ({ game }) => game.shockStock({ stockId: shockedStock.id, factor: 1.08 }),
   outage: ({ game }) => game.presets({ name: "outage" }),
   key: ({ game }) => (lonerHasKey(game) ? game.deleteKey({ key: loner.key }) : game.createKey(remade)),
 };
@@ -58,6 +59,12 @@ export async function showDemo(ctx: Context) {
     reading: models > 0 ? null : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers },
     events: await listNewestEvents(on, { factionId, limit: shownEvents }),
   };
+}
+
+function stockOf(id: number): ListedStock {
+  const found = listedStocks.find((stock) => stock.id === id);
+  if (!found) throw new Error(`The simulated game has no stock ${id}.`);
+  return found;
 }
 
 function demoOf({ demo }: Context): Demo["game"] {

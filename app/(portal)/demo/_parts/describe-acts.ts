@@ -1,4 +1,4 @@
-import type { DemoAct } from "#server/demo/acts";
+import { type DemoAct, shockedStock } from "#server/demo/acts";
 
 export interface DescribedAct {
   readonly act: DemoAct;
@@ -45,11 +45,11 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
   {
     act: "stock",
     title: "A stock that jumps",
-    text: "The first stock gains 8 % with its next tick, within a minute.",
+    text: `${shockedStock.name} (${shockedStock.acronym}) gains 8 % with its next tick, within a minute.`,
     label: "Raise the price",
-    done: "The price rises with the next tick.",
-    href: "/stocks",
-    where: "Stocks",
+    done: `The price of ${shockedStock.acronym} rises with the next tick, within a minute.`,
+    href: `/stocks/${shockedStock.acronym}`,
+    where: `Stock ${shockedStock.acronym}`,
   },
   {
     act: "outage",
