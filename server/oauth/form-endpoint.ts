@@ -16,7 +16,7 @@ import {
   type SentCredentials,
 } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";
-import { type Form, readForm } from "./form-body";
+import { type Form, parseForm, readForm } from "./form-body";
 import { isOAuthError, type OAuthError, type OAuthErrorWord, oauthError } from "./oauth-error";
 
 /** What an endpoint for authenticated clients does with a form. */
@@ -57,10 +57,7 @@ export async function answerForm(
   try {
     if (request.method === "OPTIONS" && endpoint.crossOrigin)
       return new FastResponse(null, { status, headers: { ...headers, ...preflightHeaders("POST") } });
-    if (request.method !== "POST") throw oauthError("invalid_request", "The method must be POST.", { status: 405 });
-    if (peer.insecure) throw oauthError("invalid_request", "This endpoint must be called over https.");
-    arrived.form = await readForm(request);
-    const answer = await act(ctx, endpoint, arrived, arrived.form);
+    const answer = await act(ctx, endpoint, arrived, peer);
     status = 200;
     endpoint.observe?.(ctx, arrived.form, undefined);
     return new FastResponse(JSON.stringify(answer), { status, headers });
@@ -87,11 +84,16 @@ interface Arrived {
   known: RegisteredClient | undefined;
 }
 
-async function act(ctx: Context, endpoint: FormEndpoint, arrived: Arrived, form: Form): Promise<object> {
+/** Whatever is refused here, its developer reads of it: also a body that is no form. */
+async function act(ctx: Context, endpoint: FormEndpoint, arrived: Arrived, { insecure }: Peer): Promise<object> {
   const { request, origin } = arrived;
   const { headers } = request;
   let credentials: Credentials | undefined;
   try {
+    if (request.method !== "POST") throw oauthError("invalid_request", "The method must be POST.", { status: 405 });
+    if (insecure) throw oauthError("invalid_request", "This endpoint must be called over https.");
+    const form = await readForm(request);
+    arrived.form = form;
     endpoint.precheck?.(form);
     credentials = readCredentials(headers, form);
     const known = await ctx.findClient(credentials.clientId);
@@ -105,6 +107,7 @@ async function act(ctx: Context, endpoint: FormEndpoint, arrived: Arrived, form:
     return answer;
   } catch (thrown) {
     if (!isOAuthError(thrown)) throw thrown;
+    const form = arrived.form ?? parseForm("");
     const client = credentials ? arrived.known : await claimedClient(ctx, claimedClientId(headers, form));
     const sent = describeCredentials(headers, form);
     throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, origin });

@@ -7,7 +7,8 @@ import type { ErrorPageReason, UnanswerableRequest } from "./identify-client";
 
 /** An authorization request that its application's developer should know of. */
 export interface FailedAuthorization {
-  readonly client: RegisteredClient;
+  /** Undefined where it named none of ours: then who has the answer's id is told. */
+  readonly client: RegisteredClient | undefined;
   /** The error word that the client was sent, or the reason of the error page where nobody could be sent back. */
   readonly error: string;
   readonly description: string;
@@ -25,7 +26,8 @@ const longestShown = 500;
  */
 export async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
   const { client, error, description, origin } = failed;
-  const subject = `${networkOf(origin.address)} ${client.clientId}`;
+  // Made-up client ids share one window, or each would take memory of ours.
+  const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
   if (!allowed) return;
@@ -34,28 +36,27 @@ export async function recordFailedAuthorization(ctx: Context, failed: FailedAuth
     ctx.audit(ctx.database.query, {
       act: "authorization-failed",
       actor: "anonymous",
-      clientId: client.clientId,
+      clientId: client?.clientId ?? null,
       origin,
       details: { error, description, redirectUri },
     }),
   );
 }
 
-/** The same for a request that ended on the error page; nothing where it named no application of ours. */
+/** The same for a request that ended on the error page. */
 export async function recordUnanswerable(
   ctx: Context,
   { reason, client }: UnanswerableRequest,
   { parameters, origin }: { readonly parameters: URLSearchParams; readonly origin: Origin },
 ): Promise<void> {
-  if (!client) return;
   const redirectUri = parameters.get("redirect_uri") ?? undefined;
-  const description = client.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
+  const description = client?.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
   await recordFailedAuthorization(ctx, { client, error: "error_page", description, redirectUri, origin });
 }
 
 /** What the error page does not tell the player. */
-function faultOf(reason: ErrorPageReason, client: RegisteredClient, redirectUri = ""): string {
-  const stored = reason === "redirect-uri-unregistered" && client.redirectUris.includes(redirectUri);
+function faultOf(reason: ErrorPageReason, client: RegisteredClient | undefined, redirectUri = ""): string {
+  const stored = reason === "redirect-uri-unregistered" && client?.redirectUris.includes(redirectUri);
   const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;
   return refusal ? `${refusal} Replace it in the application's settings.` : faults[reason];
 }

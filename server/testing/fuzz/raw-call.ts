@@ -48,7 +48,7 @@ const decoded = (path: string): string => {
 };
 
 /** Milliseconds that a peer waits for the rest of what never comes. */
-const patience = 400;
+const patience = 1_500;
 
 /** What a server says to bytes: everything until it closes, or goes silent. */
 export function sayRaw(port: number, bytes: Buffer): Promise<string> {

@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/operations";
 import type { PageCursor } from "#server/platform/page-cursor";
 import { isAfter } from "../cursor-store";
-import { type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./failed-attempt";
+import { type FailedAct, type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./failed-attempt";
 
 const word = z.string().nullable().catch(null);
 const names = z.array(z.string()).nullable().catch(null);
@@ -82,7 +82,10 @@ export async function findFailedAttempt(
   of: AskedRequest,
 ): Promise<(FailedAttempt & { readonly clientId: string | null }) | undefined> {
   const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
-  const isNobodys = and(isNull(auditLog.clientId), eq(auditLog.act, "token-request-failed"));
+  const isNobodys = and(
+    isNull(auditLog.clientId),
+    inArray(auditLog.act, ["authorization-failed", "token-request-failed"] satisfies FailedAct[]),
+  );
   const [row] = await on
     .select({ ...columns, clientId: auditLog.clientId })
     .from(auditLog)

@@ -3,6 +3,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { todoOfAttempt, todoOfCall, todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
 import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
@@ -62,6 +63,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
             </TextLink>
           )}{" "}
           It carried no token, one that was never issued, or one that ended more than a day before.
+          <WhatToDo text={todoOfCode(failureCode)} />
         </Alert>
       );
     }
@@ -77,7 +79,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       return <Findings found={found} />;
     case "call":
       return (
-        <Found title="An API call" application={found.application}>
+        <Found title="An API call" application={found.application} todo={todoOfCall(found.call)}>
           <CallsTable
             calls={[found.call]}
             page={`/developers/apps/${found.application.clientId}/requests`}
@@ -87,16 +89,21 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       );
     case "attempt":
       return (
-        <Found title="A refused request" application={found.application}>
+        <Found title="A refused request" application={found.application} todo={todoOfAttempt(found.attempt)}>
           <AttemptsTable attempts={[found.attempt]} />
         </Found>
       );
   }
 }
 
-type FoundProps = { title: string; application: { clientId: string; name: string } | null; children: ReactNode };
+type FoundProps = {
+  title: string;
+  application: { clientId: string; name: string } | null;
+  todo: string | undefined;
+  children: ReactNode;
+};
 
-const Found = ({ title, application, children }: FoundProps) => (
+const Found = ({ title, application, todo, children }: FoundProps) => (
   <Card
     title={title}
     description={
@@ -108,6 +115,7 @@ const Found = ({ title, application, children }: FoundProps) => (
         "It named no application that exists."
       )
     }
+    footer={todo !== undefined && <WhatToDo text={todo} />}
     flush
   >
     {children}

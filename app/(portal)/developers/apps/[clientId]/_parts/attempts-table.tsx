@@ -20,9 +20,15 @@ const refusedForms: Readonly<Record<string, string>> = {
   revoke: "Revocation request refused",
 };
 
+/** Where it happened that carries no endpoint of its own; all others at the authorization endpoint. */
+const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
+  "code-reused": "token",
+  "refresh-reused": "token",
+};
+
 /** What failed, and where: which form it was, and whether the client or only the player was told. */
 export function attemptInWords({ act, endpoint, error }: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
-  const path = endpoint ? `/oauth/${endpoint}` : "/oauth/authorize";
+  const path = `/oauth/${endpoint ?? endpointsOfActs[act] ?? "authorize"}`;
   const told = error === "error_page" ? "error page" : error;
   return { title: refusedForms[endpoint ?? ""] ?? auditedActs[act], where: told ? `${path} · ${told}` : path };
 }

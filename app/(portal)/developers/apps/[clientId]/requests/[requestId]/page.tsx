@@ -12,6 +12,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
 import { duration } from "#app/(portal)/developers/_parts/format-traffic";
+import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { nameOfFailure, playerName, sentenceOfFailure, tokenInWords, toneOf } from "../../_parts/call-words";
 import { curlOf } from "../_parts/curl-of";
 
@@ -54,13 +55,14 @@ export default async function Request({ params }: Props) {
       {failureCode !== null && (
         <Card
           title="Why it failed"
-          actions={<TextLink href={`/docs/errors/${failureCode}`}>What to do about {failureCode}</TextLink>}
+          actions={<TextLink href={`/docs/errors/${failureCode}`}>About {failureCode}</TextLink>}
         >
           <div className="grid gap-4">
             <Alert tone="bad" title={`${failureCode} ${nameOfFailure(failureCode)}`}>
               {failure?.message ?? sentenceOfFailure(failureCode)}
               {token && ` ${token}`}
             </Alert>
+            <WhatToDo text={todoOfCall(call)} />
             {failure?.details !== undefined && (
               <CodeBlock title="details" language="json" code={JSON.stringify(failure.details, null, 2)} wrap />
             )}

@@ -1,0 +1,295 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { suspendApplication } from "#server/admin/applications/application-acts";
+import { apiPrefix } from "#server/machine-path";
+import { diagnose } from "#server/oauth/clients/diagnose";
+import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { listConsents } from "#server/oauth/consents/list-consents";
+import { answerToken } from "#server/oauth/http";
+import { compileDispatch } from "#server/rest/dispatch";
+import { routes } from "#server/routes";
+import { testDatabase } from "#server/testing/database";
+import {
+  authorizationQuery,
+  basic,
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+  revokeToken,
+  type TestApplication,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { Diagnosed } from "./_parts/diagnosed";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+const owner = await mintUser(ctx);
+const redirectUri = "https://client.test/cb";
+
+const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
+const ofApplication =
+  (act: (app: TestApplication) => Promise<Response>, kind: "public" | "confidential" = "confidential") =>
+  async () =>
+    idOf(await act(await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity"], kind })));
+
+/** A player is sent to the authorization endpoint. */
+const asking = (fields: Record<string, string>, kind?: "public") =>
+  ofApplication((app) => new TestBrowser(ctx).authorize(authorizationQuery(app, fields)), kind);
+/** A code is exchanged, the request changed in one way. */
+const exchanging = (fields: Record<string, string>, change: Partial<TestApplication> = {}) =>
+  ofApplication(async (app) => postToken(ctx, { ...app, ...change }, redemption(app, await codeOf(app), fields)));
+const codeOf = async (app: TestApplication) => mintCode(ctx, app, { user: await mintUser(ctx) });
+
+type Connected = Awaited<ReturnType<typeof connect>>;
+async function connect() {
+  const app = await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity", "faction"] });
+  const user = await mintUser(ctx);
+  const { access_token: access, refresh_token: replaceable = "" } = await mintTokens(ctx, app, {
+    user,
+    scopes: ["identity"],
+  });
+  const [consent] = await listConsents(ctx, user);
+  if (!consent) throw new Error("There is no consent.");
+  const { consentId } = consent;
+  const call = (path: string, init: RequestInit = {}) =>
+    dispatch(
+      ctx,
+      new Request(`http://localhost${apiPrefix}${path}`, { ...init, headers: { authorization: `Bearer ${access}` } }),
+      { address: null },
+    );
+  return {
+    ...{ app, access, call },
+    refresh: () => refresh(ctx, app, replaceable),
+    revoke: () => revokeConsent(ctx, user, consentId, testOrigin),
+    pause: () => pauseConsent(ctx, user, consentId, testOrigin),
+  };
+}
+/** Something is done with the tokens of a player. */
+const connected = (act: (connected: Connected) => Promise<Response>) => async () => idOf(await act(await connect()));
+
+/** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
+const failures: readonly [what: string, inHand: () => Promise<string>, cause: string, todo: string][] = [
+  [
+    "a redirect URI with a slash too many",
+    asking({ redirect_uri: `${redirectUri}/` }),
+    "does not exactly match",
+    "Paste the authorization URL",
+  ],
+  [
+    "an application that does not exist",
+    asking({ client_id: "0".repeat(32) }),
+    "client_id is unknown",
+    "that the application’s page shows",
+  ],
+  [
+    "a public application without PKCE",
+    asking({ code_challenge: "", code_challenge_method: "" }, "public"),
+    "must send a code_challenge",
+    "Correct that in your application",
+  ],
+  [
+    "a scope that is not registered",
+    asking({ scope: "faction" }),
+    "not registered for one of the scopes",
+    "application’s settings",
+  ],
+  [
+    "a player who denied",
+    async () => `${redirectUri}?error=access_denied&state=x`,
+    "The player denied",
+    "Ask again only when they want to",
+  ],
+  [
+    "a suspended application",
+    ofApplication(async (app) => {
+      await suspendApplication(ctx, { ...owner, admin: true }, { clientId: app.clientId, reason: "test" }, testOrigin);
+      return new TestBrowser(ctx).authorize(authorizationQuery(app));
+    }),
+    "The application is suspended",
+    "Notices",
+  ],
+  [
+    "a wrong secret",
+    exchanging({}, { clientSecret: "wrong" }),
+    "none of the application’s live ones",
+    "create a new one",
+  ],
+  [
+    "a secret in the body",
+    ofApplication(async (app) =>
+      postToken(ctx, null, {
+        ...redemption(app, await codeOf(app)),
+        client_id: app.clientId,
+        client_secret: app.clientSecret ?? "",
+      }),
+    ),
+    "A client_secret in the body",
+    "HTTP Basic",
+  ],
+  [
+    "JSON where a form belongs",
+    ofApplication((app) =>
+      answerToken(
+        ctx,
+        new Request("http://any.host/oauth/token", {
+          method: "POST",
+          body: "{}",
+          headers: { authorization: basic(app), "content-type": "application/json" },
+        }),
+        { address: null },
+      ),
+    ),
+    "must be sent as application/x-www-form-urlencoded",
+    "Send a form, not JSON",
+  ],
+  [
+    "the token endpoint opened in a browser",
+    ofApplication(() => answerToken(ctx, new Request("http://any.host/oauth/token"), { address: null })),
+    "The method must be POST",
+    "Correct that in your application",
+  ],
+  [
+    "another code verifier",
+    exchanging({ code_verifier: "b".repeat(43) }),
+    "does not fit the code_challenge",
+    "base64url, without padding",
+  ],
+  [
+    "another redirect URI than was asked with",
+    exchanging({ redirect_uri: `${redirectUri}/` }),
+    "not the one of the authorization request",
+    "character by character",
+  ],
+  [
+    "a code that came too late",
+    ofApplication(async (app) => {
+      const code = await codeOf(app);
+      clock.advance(61);
+      return postToken(ctx, app, redemption(app, code));
+    }),
+    "The code has expired",
+    "within a minute",
+  ],
+  [
+    "a code that was used twice",
+    ofApplication(async (app) => {
+      const code = await codeOf(app);
+      await postToken(ctx, app, redemption(app, code));
+      clock.advance(30);
+      return postToken(ctx, app, redemption(app, code));
+    }),
+    "/oauth/token",
+    "Exchange each code once",
+  ],
+  [
+    "another grant type",
+    ofApplication((app) => postToken(ctx, app, { grant_type: "password" })),
+    "must be authorization_code or refresh_token",
+    "There are no others",
+  ],
+  [
+    "a refresh token that was replaced long ago",
+    connected(async ({ refresh: again }) => {
+      await again();
+      clock.advance(3_600);
+      return again();
+    }),
+    "was used again: its grant was revoked",
+    "one process at a time",
+  ],
+  [
+    "a refresh after the player revoked",
+    connected(async ({ revoke, refresh: again }) => revoke().then(again)),
+    "The authorization has ended",
+    "Forget the tokens",
+  ],
+  [
+    "a refresh while the player paused",
+    connected(async ({ pause, refresh: again }) => pause().then(again)),
+    "has paused the application",
+    "Keep the refresh token",
+  ],
+  [
+    "a public application that refreshes",
+    ofApplication((app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }), "public"),
+    "Public applications cannot refresh",
+    "through the flow again",
+  ],
+  [
+    "a call with an expired token",
+    connected(async ({ call }) => {
+      clock.advance(7_200);
+      return call("/user");
+    }),
+    "The token had expired",
+    "Refresh it once",
+  ],
+  [
+    "a call with a token that the application revoked",
+    connected(async ({ app, access, call }) => {
+      await revokeToken(ctx, app, access);
+      return call("/user");
+    }),
+    "revoked by your application",
+    "the token of the newest response",
+  ],
+  [
+    "a call after the player revoked",
+    connected(async ({ revoke, call }) => revoke().then(() => call("/user"))),
+    "revoked by the player",
+    "Forget the player’s tokens",
+  ],
+  [
+    "a call that needs another scope",
+    connected(({ call }) => call("/faction/7001/attacks/retaliations")),
+    "Missing: faction:attacks",
+    "ask the player again with it",
+  ],
+  [
+    "a parameter that is malformed",
+    connected(({ call }) => call("/user/1?refresh=maybe")),
+    "1000",
+    "lists every bad field",
+  ],
+  ["an address with a typing error", connected(({ call }) => call("/users")), "/api/v1/users", "list of endpoints"],
+  [
+    "a method that it does not have",
+    connected(({ call }) => call("/user", { method: "DELETE" })),
+    "InvalidMethod",
+    "Allow",
+  ],
+  [
+    "a call without a token",
+    async () => idOf(await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null })),
+    "It carried no token",
+    "Authorization: Bearer",
+  ],
+  ["a player who is unknown", connected(({ call }) => call("/user/99999999")), "UnknownUser", "Check the ID"],
+  [
+    "too many calls in a minute",
+    connected(async ({ call }) => {
+      for (let calls = 0; calls < ctx.settings.rates.holder; calls++) await call("/user");
+      return call("/user");
+    }),
+    "TooManyRequests",
+    "Retry-After",
+  ],
+];
+
+test.each(failures)("of %s the doctor tells why, and what to do", async (_what, inHand, cause, todo) => {
+  const text = await inHand();
+  await ctx.settled();
+  const page = renderToStaticMarkup(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }))
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#x27;/g, "’")
+    .replace(/\s+/g, " ");
+  expect(page).toContain(cause);
+  expect(page.slice(page.indexOf(cause))).toContain(todo);
+});

@@ -1,0 +1,86 @@
+import { errorAdvice } from "#app/docs/_parts/error-advice";
+import { WithCode } from "#app/docs/_parts/with-code.tsx";
+import { authorizationErrors, tokenErrors } from "#app/docs/oauth/_parts/error-words";
+import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
+import type { LoggedCall } from "#server/oauth/clients/calls/logged-call";
+
+/** What a developer does about a failure; nothing where there is no advice. */
+export const WhatToDo = ({ text }: { text: string | undefined }) =>
+  text !== undefined && (
+    <p>
+      <strong className="font-medium text-ink">What to do:</strong> <WithCode text={text} />
+    </p>
+  );
+
+const startAgain = "Send the player through the flow again.";
+const useOnce = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgain}`;
+const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgain}`;
+const keepNewest =
+  "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
+
+/** By the recorded reason, where its error word leaves open what to do. */
+const remediesOfReasons: Readonly<Record<string, string>> = {
+  "The application is suspended.": "An admin suspended it: why stands under Notices.",
+  "The application is in test: only its owner, signed in here, can approve it.":
+    "Fill in what its page lists as missing. Until then only you can approve it.",
+  "The client_id is unknown.": "Send the `client_id` that the application's page shows.",
+  "The secret is none of the application's live ones. It may be mistyped, deleted or expired.":
+    "Compare it with the secrets on the application's page, or create a new one there. Nothing was used up: the same code or refresh token still works.",
+  "The redirect_uri is not the one of the authorization request.": `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
+  "The code_verifier does not fit the code_challenge.": sameVerifier,
+  "The code_verifier is missing.": sameVerifier,
+  "The code has expired.": `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
+  "The code was already used.": useOnce,
+  "The refresh token was already used.": `${keepNewest} ${startAgain}`,
+  "The authorization has ended.": `The player or an admin ended it. Forget the tokens. ${startAgain}`,
+  "The player has paused the application.": "Keep the refresh token: it works again when the player resumes.",
+  "The body must be sent as application/x-www-form-urlencoded.":
+    "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
+};
+
+/** Of what was recorded without a reason. */
+const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
+  "consent-denied": authorizationErrors.access_denied.remedy,
+  "code-reused": useOnce,
+  "refresh-reused": `${keepNewest} ${startAgain}`,
+};
+
+/** What to do about a refused authorization or token request. Text between backticks is code. */
+export function todoOfAttempt({
+  act,
+  error,
+  description,
+}: Pick<FailedAttempt, "act" | "error" | "description">): string | undefined {
+  const particular = remediesOfActs[act] ?? adviceIn(remediesOfReasons, description);
+  if (particular !== undefined) return particular;
+  if (error === "error_page")
+    return "The player saw an error page, and your application was told nothing. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
+  // The guide sends its reader to the reason, which stands right above here.
+  if (error === "invalid_request") return "Correct that in your application. Trying again does not help.";
+  return adviceIn<{ readonly remedy: string }>(
+    act === "authorization-failed" ? authorizationErrors : tokenErrors,
+    error,
+  )?.remedy;
+}
+
+function adviceIn<Advice>(advice: Readonly<Record<string, Advice>>, word: string | null): Advice | undefined {
+  return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
+}
+
+/** By how the token of a refused call had ended. */
+const todoOfToken: Readonly<Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>> = {
+  expired: "Refresh it once. If that is refused too, send the player through the flow again.",
+  replaced: `Call with the token of the newest response. ${keepNewest}`,
+  revoked: "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
+};
+
+/** What to do about a failed call, by its code. */
+export const todoOfCode = (failureCode: number | null): string | undefined =>
+  failureCode === null ? undefined : errorAdvice.get(failureCode)?.todo;
+
+/** What to do about a failed call; undefined for one that did not fail. */
+export const todoOfCall = ({
+  failureCode,
+  failure,
+}: Pick<LoggedCall, "failureCode" | "failure">): string | undefined =>
+  failure?.token ? todoOfToken[failure.token.ended] : todoOfCode(failureCode);
