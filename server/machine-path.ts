@@ -1,6 +1,9 @@
 /** Stands before the path of every endpoint of the API. */
 export const apiPrefix = "/api/v1";
 
+/** Where applications send players: the authorization endpoint, which ends on a page. */
+export const authorizationPath = "/oauth/authorize";
+
 /** Addresses of programs that are no endpoint of the API, in the one spelling that answers. */
 export const machinePaths = [
   "/oauth/token",

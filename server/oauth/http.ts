@@ -1,6 +1,7 @@
 import { FastResponse } from "srvx";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { authorizationPath } from "#server/machine-path";
 import type { Peer } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
@@ -103,7 +104,7 @@ const authMethods = ["client_secret_basic", "none"];
  */
 export const serverMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
-  authorization_endpoint: `${baseUrl}/oauth/authorize`,
+  authorization_endpoint: `${baseUrl}${authorizationPath}`,
   token_endpoint: `${baseUrl}/oauth/token`,
   revocation_endpoint: `${baseUrl}/oauth/revoke`,
   introspection_endpoint: `${baseUrl}/oauth/introspect`,

@@ -1,4 +1,5 @@
 import { type FailureKind, failureKinds } from "#server/failures";
+import { authorizationPath } from "#server/machine-path";
 import { scopes } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
 import type { NamedSchemas } from "./json-schema";
@@ -59,7 +60,7 @@ const securitySchemes = (baseUrl: string) => ({
     description: "The authorization code grant, with PKCE; refresh tokens for applications that can keep a secret.",
     flows: {
       authorizationCode: {
-        authorizationUrl: `${baseUrl}/oauth/authorize`,
+        authorizationUrl: `${baseUrl}${authorizationPath}`,
         tokenUrl: `${baseUrl}/oauth/token`,
         refreshUrl: `${baseUrl}/oauth/token`,
         scopes: Object.fromEntries(scopes.map(({ name, grants }) => [name, grants])),

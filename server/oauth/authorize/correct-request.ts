@@ -1,3 +1,4 @@
+import { authorizationPath } from "#server/machine-path";
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { hostedCallback, isRedirectUriOf } from "../redirect-uri";
@@ -36,7 +37,7 @@ export function correctRequest(
   for (const { about, check } of rules) if (check(corrected, client)) for (const name of about) corrected.delete(name);
   const unmet = rules.filter(({ check }) => check(corrected, client)).flatMap(({ about }) => about);
   return {
-    url: `${baseUrl}/oauth/authorize?${corrected}`,
+    url: `${baseUrl}${authorizationPath}?${corrected}`,
     missing: redirectUri === undefined ? ["redirect_uri", ...unmet] : unmet,
     leftOut: asked.filter((name) => !isRegistered(name)),
   };

@@ -2,6 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import { isBoundTo } from "#server/auth/browser-binding";
 import type { Context } from "#server/context";
+import { authorizationPath } from "#server/machine-path";
 import { isUuid } from "#server/platform/ids";
 import { missingScopes } from "#server/scopes";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
@@ -43,7 +44,7 @@ export async function restartAddress(
     ...(codeChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
     ...(prompt && { prompt }),
   });
-  return { applicationName: client.name, path: `/oauth/authorize?${parameters}` };
+  return { applicationName: client.name, path: `${authorizationPath}?${parameters}` };
 }
 
 /**

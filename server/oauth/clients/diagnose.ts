@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { authorizationPath } from "#server/machine-path";
 import { isRequestId } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import { type CallbackError, callbackErrors } from "../authorize/read-callback";
@@ -63,7 +64,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   const application = own.find(({ clientId }) => clientIds.length === 1 && clientId === clientIds[0]);
   const client = application && (await ctx.findClient(application.clientId));
   if (!application || !client) return { kind: "no-own-application", clientId: clientIds[0] ?? null };
-  const authorize = `${ctx.settings.baseUrl}/oauth/authorize`;
+  const authorize = `${ctx.settings.baseUrl}${authorizationPath}`;
   return {
     kind: "request",
     application: named(application),

@@ -1,3 +1,5 @@
+import type { MachinePath } from "#server/machine-path";
+
 /** An address in what a developer pasted, taken apart. */
 export interface PastedAddress {
   /** Without its query; empty where only a query was pasted. */
@@ -21,7 +23,7 @@ const endpoints = {
   "/oauth/token": "token",
   "/oauth/introspect": "introspection",
   "/oauth/revoke": "revocation",
-} as const;
+} as const satisfies Partial<Record<MachinePath, string>>;
 export type OtherEndpoint = (typeof endpoints)[keyof typeof endpoints] | "api";
 
 /** Which other endpoint of this service the first address in the text is; undefined where it is none. */
