@@ -31,17 +31,18 @@ export function BareShell({ width = "narrow", operatorLinks = [], children }: Pr
         {children}
       </main>
       {operatorLinks.length > 0 && (
-        <footer>
-          <nav aria-label="This service">
-            <ul
-              className={classNames(
-                "mx-auto flex w-full flex-wrap gap-x-5 px-4 pb-6 text-sm",
-                width === "narrow" ? "max-w-120" : "max-w-page sm:px-6",
-              )}
-            >
+        <footer
+          className={classNames(
+            "mx-auto w-full px-4 pb-6 text-sm text-ink-faint",
+            width === "narrow" ? "max-w-120" : "max-w-page sm:px-6",
+          )}
+        >
+          <nav aria-label="This service" className="flex flex-wrap gap-x-5">
+            <p aria-hidden="true">This service:</p>
+            <ul className="flex flex-wrap gap-x-5">
               {operatorLinks.map(({ href, label }) => (
                 <li key={href}>
-                  <TextLink href={href} plain className="rounded-tag text-ink-faint hover:text-ink hover:underline">
+                  <TextLink href={href} plain className="rounded-tag hover:text-ink hover:underline">
                     {label}
                   </TextLink>
                 </li>
