@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { missingScopes } from "#server/scopes";
-import { findUnrevokedScopes } from "../consents/store";
+import { findUnrevoked } from "../consents/store";
 import { type Approval, approveRequest } from "./approve-request";
 import { authorizationFailure } from "./authorization-failure";
 import { errorLocation, type Refusal } from "./authorization-response";
@@ -41,7 +41,7 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
 /** A refusal needs no confirmation: it gives nothing away. */
 async function assertAnswerable(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
   const pair = { accountId: user.accountId, clientId: client.clientId };
-  const held = decision === "deny" ? request.scopes : await findUnrevokedScopes(ctx.database.query, pair);
+  const held = decision === "deny" ? request.scopes : ((await findUnrevoked(ctx.database.query, pair))?.scopes ?? []);
   if (request.accountId === null) await bindToUser(ctx, { request, held }, user);
   else assertBoundTo(ctx, { request, held }, user);
 }

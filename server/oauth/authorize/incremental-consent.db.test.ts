@@ -108,6 +108,21 @@ describe("with a remembered consent", () => {
     await expect(approve(last.asked, { until: "earlier" })).rejects.toMatchObject({ kind: "changed" });
   });
 
+  test.each(["day", "month"] as const)(
+    "of an approval for a %s that is over the page knows the length, until it is revoked",
+    async (until) => {
+      const { user, ask, approve } = await acquainted(conf, "identity");
+      const view = async () =>
+        showRequest(ctx, (await ask({ scope: "identity", prompt: "consent" })).asked, testOrigin);
+      await approve((await ask({ scope: "identity", prompt: "consent" })).asked, { until });
+      expect((await view()).lapsed, "it still stands").toBeNull();
+      clock.advance(31 * 86_400);
+      expect(await view()).toMatchObject({ earlier: null, lapsed: until });
+      await revokeAllConsents(ctx, user, testOrigin);
+      expect((await view()).lapsed).toBeNull();
+    },
+  );
+
   test("a scope that was taken away is new again, and what an open page calls allowed is asked again", async () => {
     const { user, ask, approve } = await acquainted(conf, "identity faction");
     const { asked } = await ask({ scope: "identity faction service_key:usage" });

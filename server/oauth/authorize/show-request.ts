@@ -2,14 +2,16 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type CappedCount, noCount } from "#server/platform/capped-count";
+import { dayMs } from "#server/platform/durations";
 import { scopes as catalogue, type ScopeName } from "#server/scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { countUsers } from "../clients/figures/store";
 import { findApplication } from "../clients/store";
-import { findLiveConsent, findUnrevokedScopes } from "../consents/store";
+import { findLiveConsent, findUnrevoked } from "../consents/store";
 import { reachesClientAlone } from "../redirect-uri";
+import { approvalDays } from "./approve-request";
 import { authorizationFailure, isAuthorizationFailure } from "./authorization-failure";
 import { consentPromptOf } from "./consent-prompt";
 import { bindToUser, findPendingAuthorization } from "./pending-authorization";
@@ -48,6 +50,8 @@ export interface ConsentView {
     readonly until: Date | null;
     readonly paused: boolean;
   } | null;
+  /** For how long the approval was given that is over now; null where there is none. */
+  readonly lapsed: "day" | "month" | null;
 }
 
 type ScopeInWords = (typeof catalogue)[number];
@@ -65,8 +69,8 @@ export async function showRequest(
   const on = ctx.database.query;
   const { accountId } = asked.user;
   const consent = await findLiveConsent(on, { accountId, clientId: client.clientId }, ctx.now());
-  const held = await findUnrevokedScopes(on, { accountId, clientId: client.clientId });
-  await bindToUser(ctx, { request, held }, asked.user);
+  const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
+  await bindToUser(ctx, { request, held: last?.scopes ?? [] }, asked.user);
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
@@ -98,8 +102,12 @@ export async function showRequest(
     redirectHost: new URL(request.redirectUri).host,
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
     earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.paused } : null,
+    lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
   };
 }
+
+const lengthOf = (from: Date, until: Date): "day" | "month" =>
+  until.getTime() - from.getTime() <= approvalDays.day * dayMs ? "day" : "month";
 
 const inWords = (names: readonly ScopeName[]): ScopeInWords[] => catalogue.filter(({ name }) => names.includes(name));
 

@@ -65,13 +65,14 @@ export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Pro
   return row && liveConsent(row);
 }
 
-/** What the account allowed the application last, be it over by now; empty where that was revoked. */
-export async function findUnrevokedScopes(on: Queryable, { accountId, clientId }: Pair): Promise<ScopeName[]> {
+/** What the account allowed the application last, be it over by now; undefined where that was revoked. */
+export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
+  const { scopes, updatedAt, until } = consents;
   const [row] = await on
-    .select({ scopes: consents.scopes })
+    .select({ scopes, updatedAt, until })
     .from(consents)
     .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isNull(consents.revokedAt)));
-  return row ? knownScopes(row.scopes) : [];
+  return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
 /** A live consent, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */

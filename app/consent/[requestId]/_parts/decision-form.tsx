@@ -18,10 +18,10 @@ const durations = [
 
 /**
  * The length that stands chosen. Who is asked each time goes on for another day by one click, where what was chosen before is
- * about to end.
+ * about to end; and who chose a length that is over allows no more than that by one click.
  */
-function chosenBefore({ earlier, asksEachTime }: ConsentView): "earlier" | (typeof durations)[number]["value"] {
-  if (!earlier?.until) return "revoked";
+function chosenBefore({ earlier, lapsed, asksEachTime }: ConsentView): "earlier" | (typeof durations)[number]["value"] {
+  if (!earlier?.until) return lapsed ?? "revoked";
   return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
 }
 
