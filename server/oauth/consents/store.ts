@@ -67,9 +67,8 @@ export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Pro
 
 /** What the account allowed the application last, be it over by now; undefined where that was revoked. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
-  const { scopes, updatedAt, until } = consents;
   const [row] = await on
-    .select({ scopes, updatedAt, until })
+    .select({ scopes: consents.scopes, updatedAt: consents.updatedAt, until: consents.until })
     .from(consents)
     .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isNull(consents.revokedAt)));
   return row && { ...row, scopes: knownScopes(row.scopes) };
