@@ -171,8 +171,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
-    // A pooler whose server is away lets us in and closes again, without end: only what it took to be let in the first time counts.
-    const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline);
+    // Being let in takes time of its own, half a deadline at most: a pooler whose server is away lets us in and closes again, without end.
+    const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline / 2);
     if (Math.max(slot.since, ready) + limit > now) return;
     outages.missed(slot.since);
     deadlines += 1;
