@@ -1,12 +1,43 @@
 import type { ReactNode } from "react";
 import { operatorLinks } from "#app/_lib/settings";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
+import { classNames } from "#app/_ui/class-names.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+
+type Width = "narrow" | "wide";
 
 /** The frame of a page with one thing to do, with the operator's pages at its foot. */
-export function BareFrame({ width, children }: { width?: "narrow" | "wide"; children: ReactNode }) {
+export function BareFrame({ width = "narrow", children }: { width?: Width; children: ReactNode }) {
   return (
-    <BareShell width={width} operatorLinks={operatorLinks()}>
+    <BareShell width={width} footer={<OperatorLinks width={width} />}>
       {children}
     </BareShell>
+  );
+}
+
+function OperatorLinks({ width }: { width: Width }) {
+  const links = operatorLinks();
+  return (
+    links.length > 0 && (
+      <footer
+        className={classNames(
+          "mx-auto w-full px-4 pb-6 text-sm text-ink-faint",
+          width === "narrow" ? "max-w-120" : "max-w-page sm:px-6",
+        )}
+      >
+        <nav aria-label="This service" className="flex flex-wrap gap-x-5">
+          <p aria-hidden="true">This service:</p>
+          <ul className="flex flex-wrap gap-x-5">
+            {links.map(({ href, label }) => (
+              <li key={href}>
+                <TextLink href={href} plain className="rounded-tag hover:text-ink hover:underline">
+                  {label}
+                </TextLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </footer>
+    )
   );
 }

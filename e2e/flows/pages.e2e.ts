@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Page } from "playwright/test";
 import { demoPeople } from "#simulator/demo-people";
+import { expectAccessible } from "../support/accessible";
 import { asked, type BusyPortal } from "../support/busy-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
@@ -40,6 +41,23 @@ async function pictureForReadme(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.screenshot({ path: path.join(import.meta.dirname, `../../docs/images/${name}.png`) });
 }
+
+test("the header of a player who is signed in stays one line at every width, its links in reach", async ({ page }) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/account");
+  for (const width of [360, 768, 1023, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const header = await page.getByRole("banner").boundingBox();
+    expect(header?.height, `at ${width}`).toBeLessThan(60);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width}`).toBeLessThanOrEqual(width);
+    const menu = page.locator("header summary", { hasText: "Menu" });
+    if (width < 1024) await menu.click();
+    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link").filter({ visible: true });
+    await expect(links).toHaveText([/^Faction/, "Players", "Stocks", "Developers", "Docs"]);
+    if (width < 1024) await expectAccessible(page);
+    if (width < 1024) await menu.click();
+  }
+});
 
 test.describe("in order on every screen, in both themes, for anybody:", () => {
   const pages = [

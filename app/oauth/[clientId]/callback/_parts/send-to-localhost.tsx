@@ -15,8 +15,10 @@ const keyOf = (clientId: string) => `adjutant-local-address-${clientId}`;
  * sends can name it.
  */
 export function SendToLocalhost({ clientId, parameters }: { clientId: string; parameters: HandOn["parameters"] }) {
-  const [address, setAddress] = useState(usual);
+  /** Undefined until what this browser keeps was read: what is typed before that would be lost. */
+  const [kept, setAddress] = useState<string>();
   useEffect(() => setAddress(localStorage.getItem(keyOf(clientId)) ?? usual), [clientId]);
+  const address = kept ?? usual;
   const target = handOnTo(address, parameters);
   return (
     <div className="grid gap-4">
@@ -30,6 +32,7 @@ export function SendToLocalhost({ clientId, parameters }: { clientId: string; pa
           <Input
             {...control}
             code
+            readOnly={kept === undefined}
             value={address}
             onChange={({ target: { value } }) => {
               setAddress(value);
