@@ -37,9 +37,9 @@ try {
     refresh: costOf(idle, await putSteadyLoad(cluster, { reads: 0, refreshes: 60 }, seconds)),
   };
   say("A call costs, in microseconds of processor time and in bytes:");
-  for (const [name, { ours, postgres, redis, wal, kept }] of Object.entries<Cost>(costs))
+  for (const [name, { ours, postgres, redis, wal, kept, tokens }] of Object.entries<Cost>(costs))
     say(
-      `  ${name.padEnd(8)} ours ${round(ours)}, PostgreSQL ${round(postgres)}, Redis ${round(redis)}; log of writes ${round(wal)}, rows ${round(kept)}`,
+      `  ${name.padEnd(8)} ours ${round(ours)}, PostgreSQL ${round(postgres)}, Redis ${round(redis)}; log of writes ${round(wal)}, rows ${round(kept)}${name === "refresh" ? `, access token ${round(tokens)}` : ""}`,
     );
   for (const by of [1, 10, 100, 1_000]) {
     const demand = {
@@ -53,6 +53,9 @@ try {
     );
     say(
       `  ${needs.instances} instances, ${needs.databaseCores} database cores, ${needs.connections} connections, ${round(needs.cores.redis, 2)} of Redis's core; a day ${gigabytes(needs.walADay)} of log, ${gigabytes(needs.keptADay)} of rows`,
+    );
+    say(
+      `  ${round(needs.tokens.rowsADay)} access tokens a day of ${gigabytes(needs.tokens.bytesADay)}, each there until a day after its end: ${gigabytes(needs.tokens.bytes)}`,
     );
     for (const { part, full, next } of [first, ...others.filter((each) => each.full > 1)].filter((each) => !!each))
       say(`  ${part}: ${round(full * 100)} % full; from its end on ${next}`);

@@ -13,19 +13,20 @@ interface Meter {
   readonly redis: number;
   readonly wal: number;
   readonly kept: number;
+  readonly tokens: number;
 }
 
 async function readMeter({ pids, database }: Cluster): Promise<Meter> {
   const rows = (await database.query.execute(
-    sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal, pg_database_size(current_database())::float8 as kept`,
-  )) as unknown as Iterable<{ wal: number; kept: number }>;
-  const [{ wal, kept } = { wal: Number.NaN, kept: Number.NaN }] = [...rows];
+    sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal, pg_database_size(current_database())::float8 as whole, pg_total_relation_size('access_tokens')::float8 as tokens`,
+  )) as unknown as Iterable<{ wal: number; whole: number; tokens: number }>;
+  const [{ wal, whole, tokens } = { wal: Number.NaN, whole: Number.NaN, tokens: Number.NaN }] = [...rows];
   return {
     at: performance.now(),
     ours: pids.ours.reduce((sum, pid) => sum + processorTime(pid), 0),
     postgres: processorTime(pids.postgres),
     redis: processorTime(pids.redis),
-    ...{ wal, kept },
+    ...{ wal, kept: whole - tokens, tokens },
   };
 }
 
@@ -42,6 +43,7 @@ export interface Used {
   readonly cores: { readonly ours: number; readonly postgres: number; readonly redis: number };
   readonly wal: number;
   readonly kept: number;
+  readonly tokens: number;
 }
 
 /** Work that goes on after the last answer: lines of the request log, which are written together. */
@@ -80,6 +82,7 @@ export async function putSteadyLoad(cluster: Cluster, rates: Rates, seconds: num
     cores: { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") },
     wal: after.wal - before.wal,
     kept: after.kept - before.kept,
+    tokens: after.tokens - before.tokens,
   };
 }
 
@@ -88,7 +91,7 @@ export function costOf(idle: Used, used: Used): Cost {
   const calls = Math.max(1, used.calls.reads + used.calls.refreshes);
   const each = (part: "ours" | "postgres" | "redis") =>
     Math.max(0, ((used.cores[part] - idle.cores[part]) * used.seconds * 1_000_000) / calls);
-  const bytes = (kind: "wal" | "kept") =>
+  const bytes = (kind: "wal" | "kept" | "tokens") =>
     Math.max(0, (used[kind] - (idle[kind] * used.seconds) / idle.seconds) / calls);
   return {
     ours: each("ours"),
@@ -96,6 +99,7 @@ export function costOf(idle: Used, used: Used): Cost {
     redis: each("redis"),
     wal: bytes("wal"),
     kept: bytes("kept"),
+    tokens: bytes("tokens"),
   };
 }
 

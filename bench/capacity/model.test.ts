@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type Costs, needsOf, partsByFullness } from "./model";
 
 const costs: Costs = {
-  read: { ours: 200, postgres: 100, redis: 20, wal: 100, kept: 200 },
-  refresh: { ours: 600, postgres: 900, redis: 40, wal: 2_000, kept: 500 },
+  read: { ours: 200, postgres: 100, redis: 20, wal: 100, kept: 200, tokens: 4 },
+  refresh: { ours: 600, postgres: 900, redis: 40, wal: 2_000, kept: 500, tokens: 300 },
 };
 /** 864,000 players who each read 100 times and refresh twice: 1,000 reads and 20 refreshes a second. */
 const demand = { players: 864_000, readsADay: 100, refreshesADay: 2, peak: 3 };
@@ -18,6 +18,15 @@ test("needs follow from what a call costs and how many come in the busiest secon
   expect([needs.walADay, needs.keptADay]).toEqual([86_400 * 140_000, 86_400 * 210_000]);
 });
 
+test("an access token is there for its hour and a day more, not for a month", () => {
+  const { tokens, keptADay } = needsOf(demand, costs);
+  expect(tokens.rowsADay).toBe(1_728_000);
+  expect(tokens.bytesADay).toBeCloseTo(1_728_000 * 300);
+  expect(tokens.bytes).toBeCloseTo((1_728_000 * 300 * 25) / 24);
+  const rows = partsByFullness(needsOf(demand, costs)).find(({ part }) => part === "rows of a month, 4 TB");
+  expect(rows?.full).toBeCloseTo((keptADay * 30 + tokens.bytes) / 4e12, 9);
+});
+
 test("what is scaled by a number needs that many times the processor, and an instance to spare all the same", () => {
   const [one, ten] = [1, 10].map((by) => needsOf({ ...demand, players: demand.players * by }, costs));
   expect(ten?.cores.postgres).toBeCloseTo(10 * (one?.cores.postgres ?? Number.NaN));
@@ -25,11 +34,11 @@ test("what is scaled by a number needs that many times the processor, and an ins
 });
 
 test.each([
-  ["connections to PostgreSQL", { ours: 2_000, postgres: 1, redis: 1, wal: 1, kept: 1 }],
-  ["PostgreSQL's processor, 32 cores", { ours: 1, postgres: 9_000, redis: 1, wal: 1, kept: 1 }],
-  ["PostgreSQL's log of writes, 2 TB a day", { ours: 1, postgres: 1, redis: 1, wal: 90_000, kept: 1 }],
-  ["rows of a month, 4 TB", { ours: 1, postgres: 1, redis: 1, wal: 1, kept: 90_000 }],
-  ["Redis, which has one core", { ours: 1, postgres: 1, redis: 900, wal: 1, kept: 1 }],
+  ["connections to PostgreSQL", { ours: 2_000, postgres: 1, redis: 1, wal: 1, kept: 1, tokens: 0 }],
+  ["PostgreSQL's processor, 32 cores", { ours: 1, postgres: 9_000, redis: 1, wal: 1, kept: 1, tokens: 0 }],
+  ["PostgreSQL's log of writes, 2 TB a day", { ours: 1, postgres: 1, redis: 1, wal: 90_000, kept: 1, tokens: 0 }],
+  ["rows of a month, 4 TB", { ours: 1, postgres: 1, redis: 1, wal: 1, kept: 90_000, tokens: 0 }],
+  ["Redis, which has one core", { ours: 1, postgres: 1, redis: 900, wal: 1, kept: 1, tokens: 0 }],
 ])("the part that is fullest comes first: %s", (part, cost) => {
   expect(partsByFullness(needsOf(demand, { read: cost, refresh: cost }))[0]).toMatchObject({ part });
 });

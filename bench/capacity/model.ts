@@ -1,10 +1,16 @@
+import { endedTokensKept } from "#server/oauth/sweep-store";
+import { daySeconds, hourSeconds } from "#server/platform/durations";
+
 /** What one call costs: microseconds of processor time by part, and bytes that PostgreSQL writes and keeps. */
 export interface Cost {
   readonly ours: number;
   readonly postgres: number;
   readonly redis: number;
   readonly wal: number;
+  /** Of other tables than that of access tokens. */
   readonly kept: number;
+  /** Of the table of access tokens, whose rows go long before a month is over. */
+  readonly tokens: number;
 }
 
 /** What is asked of the service. */
@@ -33,9 +39,12 @@ export interface Needs {
   /** Bytes a day: of the log of writes, which is archived, and of rows, which are dropped after a month. */
   readonly walADay: number;
   readonly keptADay: number;
+  /** Access tokens: rows that a day brings, their bytes, and the bytes of all that are there, ended or not. */
+  readonly tokens: { readonly rowsADay: number; readonly bytesADay: number; readonly bytes: number };
 }
 
-const daySeconds = 86_400;
+/** An access token lives an hour where ACCESS_SECONDS is not set, and its row outlives it. */
+const tokenDays = (hourSeconds + endedTokensKept) / daySeconds;
 /** A core that is busier than this answers late whenever calls come together. */
 const busiest = 0.6;
 /** What one process opens (docs/operations.md), and how many processes are there besides: a spare instance and the worker. */
@@ -53,6 +62,8 @@ export function needsOf({ players, readsADay, refreshesADay, peak }: Demand, { r
   const used = { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") };
   const instances = Math.ceil(used.ours / busiest) + spare;
   const bytes = (kind: "wal" | "kept") => daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
+  // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.
+  const tokenBytes = daySeconds * refreshes * refresh.tokens;
   return {
     callsASecond: peak * (reads + refreshes),
     cores: used,
@@ -61,6 +72,11 @@ export function needsOf({ players, readsADay, refreshesADay, peak }: Demand, { r
     connections: (instances + workers) * connectionsOfProcess,
     walADay: bytes("wal"),
     keptADay: bytes("kept"),
+    tokens: {
+      rowsADay: players * refreshesADay,
+      bytesADay: tokenBytes,
+      bytes: tokenBytes * tokenDays,
+    },
   };
 }
 
@@ -87,7 +103,7 @@ const ceilings = [
   {
     part: "rows of a month, 4 TB",
     most: 4e12,
-    of: (needs: Needs) => needs.keptADay * 30,
+    of: (needs: Needs) => needs.keptADay * 30 + needs.tokens.bytes,
     next: "other disks for the older partitions of request_log and audit_log",
   },
   {

@@ -32,7 +32,7 @@ const requests = sweepByIndex("authorization_requests", (moment) =>
 /** A refresh that is repeated within the window is answered from the access token that the first one issued. */
 const replayable = (moment: Moment) => before(moment, moment.lifetimes.refreshReuse);
 /** A developer is told of calls with a token that has ended: it is known by its row. */
-const endedTokensKept = daySeconds;
+export const endedTokensKept = daySeconds;
 
 const tokens = sweepByIndex("access_tokens", (moment) =>
   expiredBy(accessTokens, accessTokens.expiresAt, earlier(before(moment, endedTokensKept), replayable(moment))),
