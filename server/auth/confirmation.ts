@@ -6,7 +6,7 @@ import { isGameCallError } from "#server/game/game-call-error";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { portalRefusal } from "#server/portal-refusal";
 import { proveCode, tryCode } from "./second-factor/try-code";
-import { signInRefused } from "./sign-in-refused";
+import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 import { chargedTry, signInWindows } from "./sign-in-throttle";
 import { refusalOfGameCallError } from "./sign-in-with-game-key";
 import { confirmSession, isActiveKeyOf } from "./store";
@@ -73,15 +73,22 @@ export async function noteConfirmed(
 export const tryToConfirm = (
   ctx: Context,
   { accountId }: PortalUser,
-  tried: { windows: readonly LimitWindow[]; origin: Origin; attempt: () => Promise<void> },
+  tried: {
+    windows: readonly LimitWindow[];
+    origin: Origin;
+    attempt: () => Promise<void>;
+    onRefused?: (reason: SignInRefusal) => Promise<void>;
+  },
 ): Promise<void> =>
   chargedTry(ctx, tried.windows, {
     attempt: tried.attempt,
-    onRefused: ({ reason: why }) =>
-      ctx.audit(ctx.database.query, {
+    onRefused: async ({ reason }) => {
+      await ctx.audit(ctx.database.query, {
         ...{ act: "confirmation-failed", actor: `account:${accountId}`, accountId, origin: tried.origin },
-        details: { reason: why },
-      }),
+        details: { reason },
+      });
+      await tried.onRefused?.(reason);
+    },
   });
 
 /**

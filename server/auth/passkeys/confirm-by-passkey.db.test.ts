@@ -14,7 +14,7 @@ import { askForPasskey } from "./prove-passkey";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock, simulator } = world;
-const { withPasskey, actsOf, sessionOf } = passkeyWorld(world);
+const { withPasskey, actsOf, noticesOf, sessionOf } = passkeyWorld(world);
 
 describe("confirming by a passkey", () => {
   test("confirms this session alone, and passes the second factor in it", async () => {
@@ -43,6 +43,13 @@ describe("confirming by a passkey", () => {
     expect(challenge).toMatch(/^[\w-]{43}$/);
     expect((await readSession(ctx, session.token))?.confirmedAt).toBeNull();
     expect(await actsOf(user)).toContain("confirmation-failed");
+  });
+
+  test("a copy of the passkey confirms nothing, and the owner is told", async () => {
+    const { user, confirm } = await withPasskey();
+    expect(await outcomeOf(confirm(user, { counter: 7 }))).toBe("accepted");
+    expect(await outcomeOf(confirm(user, { counter: 7 }))).toBe("passkey-copied");
+    expect(await noticesOf(user)).toContain("passkey-copied");
   });
 
   test("an answer to a challenge for a sign-in confirms nothing", async () => {

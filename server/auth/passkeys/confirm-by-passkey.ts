@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { noteConfirmed, tryToConfirm } from "../confirmation";
 import { signInRefused } from "../sign-in-refused";
 import { addressWindow } from "../sign-in-throttle";
-import { provePasskey, usePasskey } from "./prove-passkey";
+import { provePasskey, tellOfCopy, usePasskey } from "./prove-passkey";
 
 /**
  * Confirms that it is still the user who holds the session, by a passkey of their account. It also passes the second factor.
@@ -19,6 +19,9 @@ export async function confirmByPasskey(
   const { origin } = given;
   await tryToConfirm(ctx, user, {
     ...{ windows: [addressWindow(ctx.settings.rates, origin.address)], origin },
+    onRefused: async (reason) => {
+      if (reason === "passkey-copied") await tellOfCopy(ctx, accountId);
+    },
     attempt: async () => {
       const passkey = await provePasskey(ctx, { ...given, purpose: "confirmation", accountId });
       if (passkey.accountId !== accountId) throw signInRefused("passkey-of-another");

@@ -73,5 +73,13 @@ export async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPass
   throw signInRefused((await findPasskey(tx, proved.credentialId)) ? "passkey-copied" : "passkey-unknown");
 }
 
+/** Tells the owner of a passkey whose count did not grow. It is called after the transaction, which the refusal ended. */
+export const tellOfCopy = (ctx: Context, accountId: string): Promise<void> =>
+  ctx.notify(ctx.database.query, accountId, {
+    kind: "passkey-copied",
+    text: "A copy of one of your passkeys was used and refused. Remove the passkey that stopped working, and add a new one.",
+    path: "/account/security",
+  });
+
 /** What a passkey calls its owner: the account's id, which says nothing about the player. */
 export const userHandleOf = (accountId: string): string => Buffer.from(accountId).toString("base64url");

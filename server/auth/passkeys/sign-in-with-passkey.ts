@@ -5,7 +5,7 @@ import type { Browser } from "../sessions";
 import { addressWindow, chargedTry } from "../sign-in-throttle";
 import { type SignedIn, startSession } from "../start-session";
 import { lockAccount } from "../store";
-import { type ProvedPasskey, provePasskey, usePasskey } from "./prove-passkey";
+import { type ProvedPasskey, provePasskey, tellOfCopy, usePasskey } from "./prove-passkey";
 
 export interface PasskeySignIn {
   /** The browser's answer to the challenge, as text. */
@@ -42,14 +42,7 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
       await ctx.audit(ctx.database.query, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
-      if (accountId && reason === "passkey-copied") await tellOwner(ctx, accountId);
+      if (accountId && reason === "passkey-copied") await tellOfCopy(ctx, accountId);
     },
   });
 }
-
-const tellOwner = (ctx: Context, accountId: string): Promise<void> =>
-  ctx.notify(ctx.database.query, accountId, {
-    kind: "passkey-copied",
-    text: "A copy of one of your passkeys tried to sign in and was refused. Remove the passkey that stopped working, and add a new one.",
-    path: "/account/security",
-  });

@@ -90,6 +90,8 @@ export async function findFailedAttempt(
     .select({ ...columns, clientId: auditLog.clientId })
     .from(auditLog)
     .where(and(ofRequest(of), inArray(auditLog.act, [...failedActs]), of.exact ? or(isOwn, isNobodys) : isOwn))
+    // What ended a grant is written before the refusal that came of it.
+    .orderBy(auditLog.id)
     .limit(1);
   return row && { ...attemptOf(row), clientId: row.clientId };
 }
