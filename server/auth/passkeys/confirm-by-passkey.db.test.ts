@@ -47,8 +47,9 @@ describe("confirming by a passkey", () => {
 
   test("a copy of the passkey confirms nothing, and the owner is told", async () => {
     const { user, confirm } = await withPasskey();
-    expect(await outcomeOf(confirm(user, { counter: 7 }))).toBe("accepted");
-    expect(await outcomeOf(confirm(user, { counter: 7 }))).toBe("passkey-copied");
+    const session = await sessionOf(user, "chat");
+    for (const outcome of ["accepted", "passkey-copied"])
+      expect(await outcomeOf(confirm(session.user, { counter: 7 }))).toBe(outcome);
     expect(await noticesOf(user)).toContain("passkey-copied");
   });
 
