@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** What a DATABASE_URL says. Its words are those of PostgreSQL's own client library (libpq). */
-export interface Address {
+export interface DatabaseAddress {
   /** In the order in which they are tried. */
   readonly places: readonly Place[];
   readonly user: string | undefined;
@@ -37,7 +37,7 @@ const ofLibpq = [
 const defaultPort = 5432;
 
 /** @throws WrongSetting */
-export function parseAddress(url: string): Address {
+export function parseAddress(url: string): DatabaseAddress {
   const parts = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url);
   if (!parts) throw wrong("it must look like postgres://user:password@host:5432/database");
   const [, account = "", authority = "", database = "", search = ""] = parts;
@@ -100,7 +100,7 @@ function ownCertificate(from: (name: string) => string | undefined): OwnCertific
 function tlsOf(
   mode: string | undefined,
   files: { root: string | undefined; own: OwnCertificate | undefined },
-): Address["tls"] {
+): DatabaseAddress["tls"] {
   const root = files.root === "system" ? undefined : files.root;
   // As libpq does: the system's own authorities are trusted for the right name alone.
   const effective = files.root === "system" ? "verify-full" : mode;

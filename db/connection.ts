@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import postgres from "postgres";
 import { startFault } from "#server/platform/start-fault";
-import type { Address, Place } from "./address";
+import type { DatabaseAddress, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
 
 /** One connection to PostgreSQL, made at its first query. Its socket is ours, so that a silent one can be destroyed. */
@@ -18,7 +18,7 @@ export interface Connection {
 
 /** The servers of an address, and which of them let us in the last time: all connections begin with it. */
 export interface Servers {
-  readonly address: Address;
+  readonly address: DatabaseAddress;
   preferred: number;
   /** Behind a pooler each transaction may meet another connection of PostgreSQL, which knows no statement that was prepared before. */
   readonly pooled?: boolean;

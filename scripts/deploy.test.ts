@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { listEvents } from "#server/events/endpoints/list-events";
 import { trustedProxies } from "#server/front/trusted-proxies";
 import { parseEnvironment } from "#server/platform/env";
-import { settingNames } from "#server/platform/environment";
+import { settingNames } from "#server/platform/environment-variables";
 import { makeAuthority } from "#server/testing/certificates";
 import manifest from "../package.json" with { type: "json" };
 

@@ -11,7 +11,7 @@ const firstRetry = 1_000;
 const longestRetry = 10_000;
 
 /** How a context is opened, and how time passes between two attempts. */
-export interface Waiting {
+export interface RetryOptions {
   readonly open: (parts: Overrides) => Promise<Context>;
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
@@ -20,7 +20,7 @@ export interface Waiting {
 export async function createContextWithRetries(
   settings: Settings,
   parts: Overrides = {},
-  waiting: Waiting = { open: getContext, wait },
+  waiting: RetryOptions = { open: getContext, wait },
 ): Promise<Context> {
   for (let retry = firstRetry; ; retry = Math.min(retry * 2, longestRetry)) {
     try {

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { cache } from "react";
-import { csrfToken as tokenOf } from "#server/auth/csrf";
+import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
 import type { Ids } from "#server/platform/ids";
 import { peerAddress } from "#server/platform/peer-address";
 import { createCaller } from "#server/portal/router";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { forDialog, type Refusal, refusalSentence, wantedProof } from "./refusal";
+import { forDialog, type ProcedureError, refusalSentence, wantedProof } from "./refusal";
 
-const refused = (data: Partial<NonNullable<Refusal["data"]>> | undefined): Refusal =>
-  Object.assign(new Error("What the server said."), { data }) as unknown as Refusal;
+const refused = (data: Partial<NonNullable<ProcedureError["data"]>> | undefined): ProcedureError =>
+  Object.assign(new Error("What the server said."), { data }) as unknown as ProcedureError;
 const confirmation = refused({ code: "FORBIDDEN", reason: "CONFIRMATION_WANTED" });
 
 test("an act that wants a confirmation, or a sign-in, says which", () => {

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useState } from "react";
 import { signWithPasskey } from "#app/_lib/passkeys";
-import { type Refusal, refusalSentence, wantedProof } from "#app/_lib/refusal";
+import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -13,7 +13,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
   /** What a mutation ended in. */
-  refused: Refusal | null;
+  refused: ProcedureError | null;
   /** The page to come back to after a sign-in. */
   here: string;
   /** Shows nothing but what wants a proof: the rest is said elsewhere, in a dialog or at a field. */
@@ -23,7 +23,7 @@ type Props = {
 
 /** Why an act was refused, and the way on where a proof is what it wants: what was typed in the page stays. */
 export function RefusalAlert({ refused, here, proofOnly = false, className }: Props) {
-  const [confirmed, setConfirmed] = useState<Refusal>();
+  const [confirmed, setConfirmed] = useState<ProcedureError>();
   const wanted = refused && wantedProof(refused);
   if (!refused || (proofOnly && !wanted)) return null;
   const alert =

@@ -61,7 +61,7 @@ const pageLength = 50;
  * @param page counted from 1
  * @param read gives the rows of this window
  */
-export async function pageOf<Row>(
+export async function readNumberedPage<Row>(
   page: number,
   read: (window: { readonly limit: number; readonly offset: number }) => Promise<readonly Row[]>,
 ): Promise<PageOf<Row>> {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createKeyring } from "#server/platform/crypto/keyring";
-import { csrfToken, isCrossSite, isCsrfToken, isProvenSameOrigin } from "./csrf";
+import { csrfTokenFor, isCrossSite, isCsrfToken, isProvenSameOrigin } from "./csrf";
 
 const baseUrl = "https://adjutant.test";
 
 describe("the token", () => {
   const keyring = createKeyring(["first server secret"]);
   const sessionHash = keyring.hmac("session", "session-1").hash;
-  const token = csrfToken(keyring, sessionHash);
+  const token = csrfTokenFor(keyring, sessionHash);
 
   test("is good for its own session alone", () => {
     expect(isCsrfToken(keyring, "session-1", token)).toBe(true);

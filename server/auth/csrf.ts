@@ -5,7 +5,7 @@ import type { Keyring } from "#server/platform/crypto/keyring";
  * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that
  * nothing has to be stored and it dies with the session.
  */
-export const csrfToken = (keyring: Keyring, boundTo: string): string => keyring.hmac("csrf", boundTo).hash;
+export const csrfTokenFor = (keyring: Keyring, boundTo: string): string => keyring.hmac("csrf", boundTo).hash;
 
 /**
  * Whether the token is the one of this session, under any server secret in force: a page that was open when the secret was

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Snowflake } from "./message";
+import { SnowflakeText } from "./message";
 
 /** One value of a command. */
 export interface ChatCommandOption {
@@ -46,19 +46,19 @@ const optionBody = ({ name, description, kind, required, choices }: ChatCommandO
 
 // What the chat's API answers, as far as we read it. Its ids are texts.
 
-export const MessageAnswer = z.object({ id: Snowflake });
+export const MessageAnswer = z.object({ id: SnowflakeText });
 
-export const ApplicationAnswer = z.object({ id: Snowflake });
+export const ApplicationAnswer = z.object({ id: SnowflakeText });
 
-export const DirectChannelAnswer = z.object({ id: Snowflake });
+export const DirectChannelAnswer = z.object({ id: SnowflakeText });
 
-export const ServersAnswer = z.array(z.object({ id: Snowflake, name: z.string() }));
+export const ServersAnswer = z.array(z.object({ id: SnowflakeText, name: z.string() }));
 
-export const ServerAnswer = z.object({ id: Snowflake, name: z.string(), owner_id: Snowflake });
+export const ServerAnswer = z.object({ id: SnowflakeText, name: z.string(), owner_id: SnowflakeText });
 
 export const RolesAnswer = z.array(
   z.object({
-    id: Snowflake,
+    id: SnowflakeText,
     name: z.string(),
     /** A set of rights, one a bit. */
     permissions: z.string().regex(/^[0-9]{1,40}$/),
@@ -67,9 +67,9 @@ export const RolesAnswer = z.array(
 );
 
 export const MembersAnswer = z.array(
-  z.object({ user: z.object({ id: Snowflake, bot: z.boolean().default(false) }), roles: z.array(Snowflake) }),
+  z.object({ user: z.object({ id: SnowflakeText, bot: z.boolean().default(false) }), roles: z.array(SnowflakeText) }),
 );
 
 export const ChannelsAnswer = z.array(
-  z.object({ id: Snowflake, name: z.string().nullish(), type: z.number(), position: z.number().default(0) }),
+  z.object({ id: SnowflakeText, name: z.string().nullish(), type: z.number(), position: z.number().default(0) }),
 );

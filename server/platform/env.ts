@@ -1,6 +1,6 @@
 import manifest from "../../package.json" with { type: "json" };
 import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf } from "./chat-settings";
-import { Environment } from "./environment";
+import { Environment } from "./environment-variables";
 import { type Rates, ratesOf } from "./rates";
 import {
   adminSecondFactorOf,

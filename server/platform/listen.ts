@@ -2,14 +2,14 @@ import type { Server } from "node:http";
 import { wrongSetting } from "./start-fault";
 
 /** Where to listen, and the settings that say so. */
-export interface Address {
+export interface ListenAddress {
   readonly port: number;
   readonly host: string;
   readonly settings: { readonly port: string; readonly host: string };
 }
 
 /** Begins to listen. @throws WrongSetting with a sentence that names the setting */
-export function listen(server: Server, { port, host, settings }: Address): Promise<void> {
+export function listen(server: Server, { port, host, settings }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     const noAddress = `${settings.host} is wrong: ${host} is no address of this machine.`;
     const sentences: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Environment } from "./environment";
+import type { Environment } from "./environment-variables";
 import { isLoopback } from "./setting";
 import { wrongSetting } from "./start-fault";
 

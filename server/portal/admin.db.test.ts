@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
-import { csrfToken } from "#server/auth/csrf";
+import { csrfTokenFor } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
@@ -30,7 +30,7 @@ async function adminBrowser(proof: "game-key" | "second-factor" = "second-factor
     browser: { address: null, userAgent: null },
     proof,
   });
-  return { cookie: `${sessionCookieName(false)}=${token}`, "x-csrf-token": csrfToken(ctx.keyring, sessionHash) };
+  return { cookie: `${sessionCookieName(false)}=${token}`, "x-csrf-token": csrfTokenFor(ctx.keyring, sessionHash) };
 }
 
 const ask = (name: string, type: string, headers: Record<string, string>, input?: unknown) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Snowflake } from "#server/chat/message";
+import { SnowflakeText } from "#server/chat/message";
 import { listFaction, unlistFaction } from "#server/faction/chat-link/list-faction";
 import { nameChatServer } from "#server/faction/chat-link/name-chat-server";
 import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel";
@@ -9,12 +9,12 @@ import { boundedList } from "#server/platform/bounded-list";
 import { FactionId } from "#server/rest/shapes";
 import { router, userProcedure } from "#server/trpc/init";
 
-const Listing = z.object({ serverId: Snowflake, factionId: FactionId });
+const Listing = z.object({ serverId: SnowflakeText, factionId: FactionId });
 
-const Banking = z.object({ channelId: Snowflake.nullable(), roleIds: boundedList(Snowflake, { most: 50 }) });
+const Banking = z.object({ channelId: SnowflakeText.nullable(), roleIds: boundedList(SnowflakeText, { most: 50 }) });
 
 const Events = z.object({
-  channelId: Snowflake.nullable(),
+  channelId: SnowflakeText.nullable(),
   shown: boundedList(z.enum(["hits", "delays"]), { most: 2 }),
 });
 
@@ -25,7 +25,7 @@ export const factionChatRouter = router({
 
   /** The faction's side: which server it names, or none. */
   nameServer: userProcedure
-    .input(z.object({ serverId: Snowflake.nullable(), shown: Snowflake.nullable() }))
+    .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
     .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 
   /** Where the user's faction shows hits and delayed crimes; null where the user cannot choose it. */
@@ -44,7 +44,7 @@ export const factionChatRouter = router({
   ),
 
   server: userProcedure
-    .input(z.object({ serverId: Snowflake }))
+    .input(z.object({ serverId: SnowflakeText }))
     .query(({ ctx, input }) => showChatServer(ctx.context, ctx.user, input.serverId)),
 
   /** The server's side: a faction that it lists, or no longer. */

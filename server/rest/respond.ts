@@ -110,7 +110,7 @@ function challengeOf({ kind, details }: Failure): string | undefined {
 export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
 
 /** Where the call went: its path and its query string. */
-export interface Address {
+export interface RequestTarget {
   readonly pathname: string;
   readonly search: string;
 }
@@ -122,7 +122,7 @@ export interface Address {
 export function serializeResponse(
   endpoint: Endpoint,
   returned: unknown,
-  told: { ctx: Context; address: Address },
+  told: { ctx: Context; address: RequestTarget },
 ): SerializedResponse {
   const { ctx, address } = told;
   const { record, notes } = isReply(returned) ? returned : { record: returned, notes: {} };
@@ -158,7 +158,7 @@ function staleAt({ cache }: Endpoint, { freshUntil }: ReplyNotes, now: Date): nu
   return cache ? Math.min(byCache, freshUntil.getTime()) : freshUntil.getTime();
 }
 
-function nextPage(baseUrl: string, address: Address, next: Readonly<Record<string, string | number>>): string {
+function nextPage(baseUrl: string, address: RequestTarget, next: Readonly<Record<string, string | number>>): string {
   const parameters = new URLSearchParams(address.search);
   for (const [name, value] of Object.entries(next)) parameters.set(name, String(value));
   return `<${baseUrl}${address.pathname}?${parameters}>; rel="next"`;

@@ -4,7 +4,7 @@ import { afterAll } from "vitest";
 import { POST as postDecision } from "#app/consent/[requestId]/decision/route";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
-import { csrfToken } from "#server/auth/csrf";
+import { csrfTokenFor } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { createFront } from "#server/front/create-front";
@@ -78,7 +78,7 @@ export function browserOverHttp(ctx: Context) {
       const led = await go(url);
       if (!led.startsWith(`${baseUrl}/consent/`)) return led;
       const session = await readSession(ctx, readCookie(cookie(), sessionCookieName(https)));
-      return go(`${led}/decision`, { decision, csrf: csrfToken(ctx.keyring, session?.sessionHash ?? "") });
+      return go(`${led}/decision`, { decision, csrf: csrfTokenFor(ctx.keyring, session?.sessionHash ?? "") });
     },
   };
 }

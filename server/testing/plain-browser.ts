@@ -1,5 +1,5 @@
 import { browserCookieName, readCookie, sessionCookieName } from "#server/auth/cookies";
-import { csrfToken } from "#server/auth/csrf";
+import { csrfTokenFor } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { answerAuthorize } from "#server/oauth/authorize/http";
@@ -21,7 +21,7 @@ export function plainBrowser(ctx: Context) {
     token,
     browserId: () => readCookie(cookie(), browserCookieName(false)),
     user: () => readSession(ctx, token()),
-    csrf: async () => csrfToken(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
+    csrf: async () => csrfTokenFor(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
     authorize: async (query: Record<string, string>) =>
       keep(
         await answerAuthorize(

@@ -1,6 +1,6 @@
 import superjson from "superjson";
 import { sessionCookieName } from "#server/auth/cookies";
-import { csrfToken } from "#server/auth/csrf";
+import { csrfTokenFor } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { answerPortalCall } from "#server/trpc/http";
@@ -27,7 +27,7 @@ export function portalScript(ctx: Context) {
       proof: "game-key",
     });
     const cookie = `${sessionCookieName(false)}=${token}`;
-    return { accountId, token, headers: { cookie, "x-csrf-token": csrfToken(ctx.keyring, sessionHash) } };
+    return { accountId, token, headers: { cookie, "x-csrf-token": csrfTokenFor(ctx.keyring, sessionHash) } };
   };
 
   const own = { origin: baseUrl, "sec-fetch-site": "same-origin", "content-type": "application/json" };

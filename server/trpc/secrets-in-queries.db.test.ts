@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { browserCookieName } from "#server/auth/cookies";
-import { csrfToken } from "#server/auth/csrf";
+import { csrfTokenFor } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { bankingServer, bankingWorld } from "#server/testing/banking-world";
@@ -42,7 +42,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const session = cookie.split("=")[1] ?? "";
   const user = await readSession(ctx, session);
   if (!user) throw new Error("The banker is not signed in.");
-  const csrf = csrfToken(ctx.keyring, user.sessionHash);
+  const csrf = csrfTokenFor(ctx.keyring, user.sessionHash);
   const signedIn = { cookie, "x-csrf-token": csrf };
   const { secret: seed = "" } = await act("secondFactor.begin", signedIn);
   const confirmed = await act("secondFactor.confirm", signedIn, { code: authenticatorApp(seed, ctx.now).code() });

@@ -1,6 +1,6 @@
 import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { createDraw } from "#simulator/draw";
-import { dayOf, type People } from "#simulator/people/people";
+import { dayNumberOf, type People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
 
 const energyPerAttack = 25;
@@ -20,7 +20,7 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
   const { world, people } = parts;
   const draw = createDraw(parts.seed, "agenda");
   const lengths = createDraw(parts.seed, "lengths");
-  const epochDay = dayOf(parts.epoch);
+  const epochDay = dayNumberOf(parts.epoch);
   const perDay = new Map<number, number>();
 
   /** What the energy of an active day is good for. As of the epoch, so that it does not matter when it is asked first. */

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createPlayers } from "#simulator/players";
 import { scoreOf } from "./battle-stats";
-import { createPeople, dayOf } from "./people";
+import { createPeople, dayNumberOf } from "./people";
 
 const epoch = new Date("2026-01-01T12:00:00.000Z");
 const count = 12_000;
 const { traits } = createPlayers({ seed: 3, epoch, count });
 const people = createPeople({ seed: 3, epoch, traits });
 const everybody = Array.from({ length: count }, (_, index) => index);
-const today = dayOf(epoch);
+const today = dayNumberOf(epoch);
 const onDay = (day: number) => new Date(day * 86_400_000);
 
 const sorted = (values: number[]) => values.sort((one, other) => one - other);

@@ -7,7 +7,7 @@ import { type StatModelName, statModels } from "./stat-model";
 import type { TraitsOf } from "./traits";
 
 /** The day of a moment, in days since 1970, UTC. */
-export const dayOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
+export const dayNumberOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
 /** What players can do and have done: battle stats and counters by the day, with what control verbs set on top. */
 export function createPeople(world: { seed: number; epoch: Date; traits: TraitsOf; nature?: StatModelName }) {
@@ -23,7 +23,7 @@ export function createPeople(world: { seed: number; epoch: Date; traits: TraitsO
   /** The battle stats of a player at a moment. They change with the day, at midnight UTC. */
   function stats(index: number, at: Date): FourStats {
     const set = settings.get(index)?.findLast(({ from }) => from <= at.getTime());
-    return set?.stats ?? battleStats.of(traits(index), dayOf(at));
+    return set?.stats ?? battleStats.of(traits(index), dayNumberOf(at));
   }
 
   return {
@@ -31,7 +31,7 @@ export function createPeople(world: { seed: number; epoch: Date; traits: TraitsO
     stats,
     score: (index: number, at: Date) => scoreOf(stats(index, at)),
     /** What the score would be if no control verb had set it. */
-    drawnScore: (index: number, at: Date) => scoreOf(battleStats.of(traits(index), dayOf(at))),
+    drawnScore: (index: number, at: Date) => scoreOf(battleStats.of(traits(index), dayNumberOf(at))),
     /** What the game counts of a player, as it stands on a day. */
     counters: (index: number, day: number) => counters(traits(index), day),
     /** What a player carries and has put by on a day, out of their fortune. */

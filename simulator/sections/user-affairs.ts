@@ -2,7 +2,7 @@ import { toUnixSeconds } from "#server/platform/time";
 import { crimeRow } from "#simulator/crimes/crime-row";
 import type { Crime } from "#simulator/crimes/crimes";
 import { home } from "#simulator/names";
-import { dayOf } from "#simulator/people/people";
+import { dayNumberOf } from "#simulator/people/people";
 import type { Player } from "#simulator/players";
 import type { Ask, Selection } from "./section";
 
@@ -14,7 +14,7 @@ export const money: Selection<Player> = {
     const faction = world.membership(player)?.faction;
     const owned = (currency: "money" | "points") =>
       faction ? vault.balance(faction, player.index, { currency, now }) : 0;
-    const purse = people.purse(player.index, dayOf(now));
+    const purse = people.purse(player.index, dayNumberOf(now));
     return {
       money: {
         points: purse.points,

@@ -1,4 +1,4 @@
-import { dayOf } from "#simulator/people/people";
+import { dayNumberOf } from "#simulator/people/people";
 import { nestedStats, readStatsQuery, statsOnDay } from "#simulator/people/personal-stats";
 import type { Player } from "#simulator/players";
 import type { Ask, Selection } from "./section";
@@ -10,7 +10,7 @@ const readsOwn = (player: Player, { owner, key }: Ask) =>
   player.id === owner.id && (key.level === 0 || key.level >= ownStatsLevel);
 
 /** The newest day that is told: today to the player themself, yesterday to everybody else. */
-const newestDay = (player: Player, ask: Ask) => dayOf(ask.now) - (readsOwn(player, ask) ? 0 : 1);
+const newestDay = (player: Player, ask: Ask) => dayNumberOf(ask.now) - (readsOwn(player, ask) ? 0 : 1);
 
 /** `battlestats`: the four of the key's owner, as trained; passing modifiers stand beside the value and are not in it. */
 export const battlestats: Selection<Player> = {
@@ -44,7 +44,7 @@ export const personalstats: Selection<Player> = {
     if (typeof requested === "number") return {};
     const newest = newestDay(player, ask);
     if ("stats" in requested) {
-      const day = requested.at === null ? newest : Math.min(newest, dayOf(new Date(requested.at * 1000)));
+      const day = requested.at === null ? newest : Math.min(newest, dayNumberOf(new Date(requested.at * 1000)));
       return { personalstats: statsOnDay(requested.stats, people.counters(player.index, day), day) };
     }
     const battleStats = readsOwn(player, ask) ? people.stats(player.index, now) : null;

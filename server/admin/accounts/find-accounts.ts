@@ -1,7 +1,7 @@
 import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
-import { type AccountSearch, type PageOf, pageOf } from "../contract";
+import { type AccountSearch, type PageOf, readNumberedPage } from "../contract";
 import { type AccountFilter, findAccount, isName, type ListedAccount, listAccounts } from "./store";
 
 /** A page of accounts; newest first, or by name where names were searched. */
@@ -12,7 +12,9 @@ export interface FoundAccounts extends PageOf<ListedAccount> {
 /** Accounts that fit the search. */
 export async function searchAccounts(ctx: Context, { page, search, state }: AccountSearch): Promise<FoundAccounts> {
   const who = filterOf(search);
-  const found = await pageOf(page, (window) => listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()));
+  const found = await readNumberedPage(page, (window) =>
+    listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()),
+  );
   return { ...found, byName: isName(who) };
 }
 

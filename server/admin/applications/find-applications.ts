@@ -3,7 +3,7 @@ import { UnknownOAuthClient } from "#server/failures";
 import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
 import { type CappedCount, noCount } from "#server/platform/capped-count";
-import { type ApplicationSearch, type PageOf, pageOf } from "../contract";
+import { type ApplicationSearch, type PageOf, readNumberedPage } from "../contract";
 import { type InspectedApplication, inspectApplication, type ListedApplication, listApplications } from "./store";
 
 /** An application in a list, with the players who have a live consent. */
@@ -16,7 +16,9 @@ export async function searchApplications(
   ctx: Context,
   { page, ...query }: ApplicationSearch,
 ): Promise<PageOf<FoundApplication>> {
-  const { rows, more } = await pageOf(page, (window) => listApplications(ctx.database.query, { ...query, ...window }));
+  const { rows, more } = await readNumberedPage(page, (window) =>
+    listApplications(ctx.database.query, { ...query, ...window }),
+  );
   const clientIds = rows.map(({ clientId }) => clientId);
   const users = await countPlayers(ctx, { clientIds, most: playerCountLimitInList });
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };

@@ -64,7 +64,7 @@ async function actOn(ctx: Context, answer: ChatAnswer, started: StartedChatSignI
   const { origin, browser, previousSession } = answer;
   // The player who started the link signed out meanwhile, or somebody else signed in.
   if (accountId !== null && answer.user?.accountId !== accountId) throw signInRefused("chat-expired");
-  const chatId = await readAnswer(ctx, answer, started);
+  const chatId = await readChatAnswer(ctx, answer, started);
   if (accountId === null) {
     const admitted = await signInChatOwner(ctx, { chatId, browser, previousSession, origin });
     return { kind: "admitted", admitted, next };
@@ -117,7 +117,7 @@ const longestCode = 4_096;
  * @returns the number of the chat account
  * @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off"
  */
-export async function readAnswer(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<bigint> {
+export async function readChatAnswer(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<bigint> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
   const { code, error, origin } = answer;

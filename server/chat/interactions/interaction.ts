@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
-import { Snowflake } from "../message";
+import { SnowflakeText } from "../message";
 
 /** What somebody did in the chat. */
 export interface Interaction {
@@ -26,12 +26,12 @@ const ping = 1;
 const command = 2;
 const component = 3;
 
-const user = z.object({ id: Snowflake });
+const user = z.object({ id: SnowflakeText });
 const common = {
-  id: Snowflake,
-  application_id: Snowflake,
+  id: SnowflakeText,
+  application_id: SnowflakeText,
   token: z.string().min(1).max(1_000),
-  guild_id: Snowflake.nullish(),
+  guild_id: SnowflakeText.nullish(),
   member: z.object({ user }).nullish(),
   user: user.nullish(),
 };

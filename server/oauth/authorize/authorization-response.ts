@@ -10,7 +10,7 @@ export type AuthorizationErrorWord =
   | "consent_required";
 
 /** Why a request is sent back to its client. */
-export interface Refusal {
+export interface AuthorizationRefusal {
   readonly error: AuthorizationErrorWord;
   /** ASCII, for the developer. */
   readonly description: string;
@@ -29,7 +29,7 @@ export const codeLocation = ({ redirectUri, state, issuer }: Addressee, code: st
   withParameters(redirectUri, [["code", code], ...stateOf(state), ["iss", issuer]]);
 
 /** The address that takes a refusal to the client; it has `iss` as well, because clients refuse answers without it. */
-export const errorLocation = ({ redirectUri, state, issuer }: Addressee, refusal: Refusal): string =>
+export const errorLocation = ({ redirectUri, state, issuer }: Addressee, refusal: AuthorizationRefusal): string =>
   withParameters(redirectUri, [
     ["error", refusal.error],
     ["error_description", refusal.description],

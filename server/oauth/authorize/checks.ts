@@ -3,12 +3,12 @@ import type { RegisteredClient } from "../clients/client";
 import { isCodeChallenge } from "../pkce";
 import { parseScopeList } from "../scope-list";
 import { given, isRepeated, stateToReturn } from "./authorization-request";
-import type { AuthorizationErrorWord, Refusal } from "./authorization-response";
+import type { AuthorizationErrorWord, AuthorizationRefusal } from "./authorization-response";
 
 /** One rule for one thing: says what is wrong, or nothing. */
-type Check = (parameters: URLSearchParams, client: RegisteredClient) => Refusal | undefined;
+type Check = (parameters: URLSearchParams, client: RegisteredClient) => AuthorizationRefusal | undefined;
 
-const refuse = (error: AuthorizationErrorWord, description: string): Refusal => ({ error, description });
+const refuse = (error: AuthorizationErrorWord, description: string): AuthorizationRefusal => ({ error, description });
 
 /** RFC 6749 section 3.1: "Request and response parameters MUST NOT be included more than once." */
 const nothingTwice: Check = (parameters) =>
@@ -111,7 +111,7 @@ export const rules: readonly Rule[] = [
 ];
 
 /** The first rule that the request breaks. */
-export function checkRequest(parameters: URLSearchParams, client: RegisteredClient): Refusal | undefined {
+export function checkRequest(parameters: URLSearchParams, client: RegisteredClient): AuthorizationRefusal | undefined {
   for (const { check } of rules) {
     const refusal = check(parameters, client);
     if (refusal) return refusal;

@@ -6,7 +6,7 @@ import { missingScopes } from "#server/scopes";
 import { findUnrevoked } from "../consents/store";
 import { type Approval, approveRequest } from "./approve-request";
 import { authorizationFailure } from "./authorization-failure";
-import { errorLocation, type Refusal } from "./authorization-response";
+import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
 import { assertBoundTo, bindToUser, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
 import { closeRequest } from "./store";
 
@@ -48,7 +48,7 @@ async function assertAnswerable(ctx: Context, { request, client }: PendingReques
 
 type Answered = Decision & PendingRequest;
 
-const refuse = (ctx: Context, { request }: Answered, refusal: Refusal): string =>
+const refuse = (ctx: Context, { request }: Answered, refusal: AuthorizationRefusal): string =>
   errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
 
 async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {

@@ -10,7 +10,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Snowflake } from "#server/chat/message";
+import { SnowflakeText } from "#server/chat/message";
 import { ListedFaction } from "./_parts/listed-faction";
 
 export const metadata: Metadata = { title: "Chat server" };
@@ -33,7 +33,7 @@ const wrong = {
 export default async function ChatServerPage({ params, searchParams }: Props) {
   const { serverId } = await params;
   await requireUser(`/chat-servers/${encodeURIComponent(serverId)}`);
-  if (!Snowflake.safeParse(serverId).success) notFound();
+  if (!SnowflakeText.safeParse(serverId).success) notFound();
   const server = await (await caller()).factionChat.server({ serverId }).catch((thrown: unknown) => {
     if (isUnknown(thrown)) notFound();
     throw thrown;

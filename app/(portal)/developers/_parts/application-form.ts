@@ -2,7 +2,7 @@
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { type FieldFaults, faultsOf, issuesOf, readForm, type TypedApplication } from "./typed-application";
+import { type FieldFaults, faultsOf, issuesOf, readApplicationForm, type TypedApplication } from "./typed-application";
 
 export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 
@@ -14,7 +14,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
   const [typed, setTyped] = useState(initial);
   const [faults, setFaults] = useState(found);
 
-  const read = () => (frame.current ? readForm(new FormData(frame.current)) : initial);
+  const read = () => (frame.current ? readApplicationForm(new FormData(frame.current)) : initial);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script came.
   useEffect(() => setTyped(read()), []);

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { draftLine, draftOf, newApplicationDraft } from "#app/_lib/draft";
-import { type Refusal, refusedFields } from "#app/_lib/refusal";
+import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -13,13 +13,13 @@ import { readCookie } from "#server/auth/cookies";
 import { KindField, NameField, RedirectField } from "./application-fields";
 import { useApplicationForm } from "./application-form";
 import { NewCredentials } from "./new-credentials";
-import { type FieldFaults, faultsOf, readForm } from "./typed-application";
+import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
 
 const page = newApplicationDraft.path;
 const steps = ["Register", "Credentials", "Open to players"];
 
 /** What the form begins with: the kept draft, or nothing but the scope by which a first call works. */
-const startOf = (draft: string | null) => readForm(new URLSearchParams(draft || "scopes=identity"));
+const startOf = (draft: string | null) => readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
 
 type Props = {
   baseUrl: string;
@@ -40,7 +40,7 @@ export function NewApplication({ baseUrl, draft, faults, children }: Props) {
       keep("");
       window.scrollTo({ top: 0 });
     },
-    onError: (refused: Refusal) => form.refuse(faultsOf(refusedFields(refused))),
+    onError: (refused: ProcedureError) => form.refuse(faultsOf(refusedFields(refused))),
   });
 
   // A page that the browser or the router kept shows what it began with, not what was typed since.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApplicationInput } from "#server/oauth/clients/contract";
-import { faultsOf, issuesOf, readForm } from "./typed-application";
+import { faultsOf, issuesOf, readApplicationForm } from "./typed-application";
 
 const application = {
   kind: "confidential",
@@ -26,17 +26,17 @@ function filledIn(changes: Partial<Record<keyof typeof application, string | str
 }
 
 const faultsIn = (form: FormData) => {
-  const parsed = ApplicationInput.safeParse(readForm(form));
+  const parsed = ApplicationInput.safeParse(readApplicationForm(form));
   return faultsOf(parsed.success ? [] : issuesOf(parsed.error));
 };
 
 test("an application survives the way into a form and back", () => {
-  expect(ApplicationInput.parse(readForm(filledIn()))).toEqual(application);
+  expect(ApplicationInput.parse(readApplicationForm(filledIn()))).toEqual(application);
 });
 
 test("empty lines between redirect URIs are no redirect URIs", () => {
   const form = filledIn({ redirectUris: "\n https://a.example/callback \n\n" });
-  expect(ApplicationInput.parse(readForm(form)).redirectUris).toEqual(["https://a.example/callback"]);
+  expect(ApplicationInput.parse(readApplicationForm(form)).redirectUris).toEqual(["https://a.example/callback"]);
 });
 
 test("an empty form has a fault at every field that must be filled", () => {
@@ -51,7 +51,7 @@ test("a fault of one redirect URI says which line it is", () => {
 
 test("a scope that is no longer asked for is not optional either", () => {
   const form = filledIn({ scopes: ["identity"] });
-  expect(ApplicationInput.parse(readForm(form))).toMatchObject({ scopes: ["identity"], optionalScopes: [] });
+  expect(ApplicationInput.parse(readApplicationForm(form))).toMatchObject({ scopes: ["identity"], optionalScopes: [] });
 });
 
 test("fields that the server refused are shown at the fields", () => {

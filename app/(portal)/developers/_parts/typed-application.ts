@@ -15,7 +15,7 @@ export interface TypedApplication extends Omit<ApplicationInput, "kind" | "priva
 }
 
 /** What stands in the form. Empty lines among the redirect URIs are nothing, and only what is asked for can be optional. */
-export function readForm(fields: Pick<FormData, "get" | "getAll">): TypedApplication {
+export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): TypedApplication {
   const text = (name: string) => String(fields.get(name) ?? "").trim();
   const kind = text("kind");
   const scopes = fields.getAll("scopes") as ScopeName[];

@@ -6,7 +6,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Crimes } from "./crimes";
 import { Hits } from "./hits";
 import { useBoardChanges } from "./use-board-changes";
-import { Waiting } from "./waiting";
+import { WaitingRequests } from "./waiting-requests";
 
 /** Hits are read from the game every 30 seconds; a board that is asked for more often shows nothing sooner. */
 const unheardMs = 30_000;
@@ -64,7 +64,7 @@ export function Board({ gameName, addKeyHref }: Props) {
       <Hits hits={hits} reading={reading} now={now.getTime()} readFrom={data.now} gameName={gameName} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Crimes crimes={crimes} reading={reading} />
-        <Waiting vault={vault} />
+        <WaitingRequests vault={vault} />
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { type Refusal, refusalSentence, wantedProof } from "#app/_lib/refusal";
+import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button, type ButtonVariant } from "#app/_ui/button.tsx";
 import { Input } from "#app/_ui/controls.tsx";
@@ -20,7 +20,7 @@ type Props = {
     readonly mutate: (input: { code: string }) => void;
     readonly reset: () => void;
     readonly isPending: boolean;
-    readonly error: Refusal | null;
+    readonly error: ProcedureError | null;
   };
 };
 

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { makePasskey } from "#app/_lib/passkeys";
-import { forDialog, type Refusal } from "#app/_lib/refusal";
+import { forDialog, type ProcedureError } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -213,4 +213,5 @@ function AddPasskey() {
 }
 
 /** What is wrong with a passkey's name, in a sentence for its field. */
-const nameFault = (refused: Refusal | null) => refused?.data?.fields?.find(({ field }) => field === "name")?.message;
+const nameFault = (refused: ProcedureError | null) =>
+  refused?.data?.fields?.find(({ field }) => field === "name")?.message;

@@ -17,7 +17,7 @@ import { isConfirmed } from "#server/auth/confirmation";
 import { readCookie } from "#server/auth/cookies";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { NewApplication } from "../../_parts/new-application";
-import { faultsOf, issuesOf, readForm } from "../../_parts/typed-application";
+import { faultsOf, issuesOf, readApplicationForm } from "../../_parts/typed-application";
 
 export const metadata: Metadata = { title: "Register an application" };
 
@@ -47,7 +47,7 @@ export default async function RegisterApplication({ searchParams }: { searchPara
 
 /** What is wrong with a draft, by its fields: the form without script was sent back with it. */
 function faultsIn(draft: string | null) {
-  const { error } = ApplicationInput.safeParse(readForm(new URLSearchParams(draft ?? "")));
+  const { error } = ApplicationInput.safeParse(readApplicationForm(new URLSearchParams(draft ?? "")));
   return error ? faultsOf(issuesOf(error)) : {};
 }
 

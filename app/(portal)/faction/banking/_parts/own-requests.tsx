@@ -5,8 +5,8 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { RequestView } from "#server/faction/banking/show-banking";
 import { CancelForm } from "./cancel-form";
+import { OutcomeBadge } from "./outcome-badge";
 import { RequestAmount } from "./request-amount";
-import { RequestState } from "./request-state";
 
 type Props = {
   factionId: number;
@@ -41,7 +41,7 @@ export function OwnRequests({ factionId, requests, balance }: Props) {
             key: "state",
             header: "State",
             nowrap: true,
-            cell: ({ outcome }) => <RequestState outcome={outcome} />,
+            cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
           },
           {
             key: "end",

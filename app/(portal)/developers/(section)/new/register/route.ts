@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { newApplicationDraft } from "#app/_lib/draft";
 import { form } from "#app/_lib/form";
-import { readForm } from "#app/(portal)/developers/_parts/typed-application";
+import { readApplicationForm } from "#app/(portal)/developers/_parts/typed-application";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 
 const Sent = z.object({
@@ -17,7 +17,8 @@ export const POST = form({
   typed: (sent) => sent,
   draft: newApplicationDraft,
   // The procedure's schema judges what was typed.
-  procedure: ({ applications }, sent) => applications.create(readForm(new URLSearchParams(sent)) as ApplicationInput),
+  procedure: ({ applications }, sent) =>
+    applications.create(readApplicationForm(new URLSearchParams(sent)) as ApplicationInput),
   done: ({ clientId, clientSecret }) => ({
     status: 200,
     title: clientSecret === null ? "Registered" : "Registered. Store the secret now: it is shown once",

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { visibleText } from "#app/_lib/format";
-import { type Refusal, refusedFields } from "#app/_lib/refusal";
+import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -41,14 +41,14 @@ export function ApplicationSettings({ clientId, registered }: Props) {
       toast({ tone: "good", title: "Settings saved" });
       router.refresh();
     },
-    onError(refused: Refusal) {
+    onError(refused: ProcedureError) {
       if (refused.data?.reason === "APPLICATION_CHANGED") takeOver.mutate();
       else form.refuse(faultsOf(refusedFields(refused)));
     },
   });
 
   /** Shows what was saved meanwhile; the next save is an edit of that. */
-  const takeOver = useMutation<Registered, Refusal>({
+  const takeOver = useMutation<Registered, ProcedureError>({
     mutationFn: () => utils.applications.get.fetch({ clientId }, { staleTime: 0 }),
     onSuccess(saved) {
       const { merged, changes } = mergeEdits(base, form.typed, saved);

@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { forDialog, type Refusal } from "#app/_lib/refusal";
+import { forDialog, type ProcedureError } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
@@ -134,7 +134,8 @@ export function Secrets({ clientId }: { clientId: string }) {
 }
 
 /** What is wrong with the name of a new secret, in a sentence for its field. */
-const nameFault = (refused: Refusal | null) => refused?.data?.fields?.find(({ field }) => field === "name")?.message;
+const nameFault = (refused: ProcedureError | null) =>
+  refused?.data?.fields?.find(({ field }) => field === "name")?.message;
 
 type CreateProps = { clientId: string; create: ReturnType<typeof trpc.applications.createSecret.useMutation> };
 

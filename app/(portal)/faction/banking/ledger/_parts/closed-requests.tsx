@@ -5,8 +5,8 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Ledger } from "#server/faction/banking/ledger/show-ledger";
+import { OutcomeBadge } from "../../_parts/outcome-badge";
 import { RequestAmount } from "../../_parts/request-amount";
-import { RequestState } from "../../_parts/request-state";
 
 /** Closed requests, those that were closed last first, and the way to pay again what was not seen. */
 export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
@@ -29,7 +29,7 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
           cell: (request) => <RequestAmount {...request} />,
         },
         { key: "who", header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
-        { key: "state", header: "State", nowrap: true, cell: ({ outcome }) => <RequestState outcome={outcome} /> },
+        { key: "state", header: "State", nowrap: true, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
         {
           key: "closed",
           header: "Closed",

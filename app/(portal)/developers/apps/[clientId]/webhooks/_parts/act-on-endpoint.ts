@@ -7,7 +7,7 @@ import type { createCaller } from "#server/portal/router";
 
 const acts = ["verify", "test", "change", "move", "rotate", "pause", "resume", "replay", "remove"] as const;
 const listOf = (clientId: string) => `/developers/apps/${encodeURIComponent(clientId)}/webhooks`;
-export const pageOf = (clientId = "", endpointId = "") => `${listOf(clientId)}/${encodeURIComponent(endpointId)}`;
+export const endpointPath = (clientId = "", endpointId = "") => `${listOf(clientId)}/${encodeURIComponent(endpointId)}`;
 
 /** What a browser writes into a field for a time of day; the page says that it is read as UTC. */
 const Moment = z
@@ -40,7 +40,7 @@ type Sent = z.output<typeof EndpointForm>;
 
 /** Where a refusal leads that a page of the endpoint speaks of. */
 export function refusedAt({ code, field = "" }: Refused, { clientId, endpointId, act, hours }: Partial<Sent>) {
-  const page = pageOf(clientId, endpointId);
+  const page = endpointPath(clientId, endpointId);
   const isSent = act === "test" || hours !== undefined;
   if (code === TooManyRequests.code) return `${page}${isSent ? "/send" : ""}?error=${code}`;
   return /^(which|range)/.test(field) ? `${page}/send?error=range` : undefined;
@@ -48,7 +48,7 @@ export function refusedAt({ code, field = "" }: Refused, { clientId, endpointId,
 
 const refusal = (title: string, sentence: string, { clientId, endpointId }: Sent): FormPage => ({
   ...{ status: 422, title, sentence },
-  on: { href: pageOf(clientId, endpointId), text: "Open the endpoint" },
+  on: { href: endpointPath(clientId, endpointId), text: "Open the endpoint" },
 });
 
 type Which = Parameters<ReturnType<typeof createCaller>["webhooks"]["replay"]>[0]["which"];
@@ -89,7 +89,7 @@ export async function actOnEndpoint(
   sent: Sent,
 ): Promise<string | FormPage> {
   const key = { clientId: sent.clientId, endpointId: sent.endpointId };
-  const page = pageOf(sent.clientId, sent.endpointId);
+  const page = endpointPath(sent.clientId, sent.endpointId);
   switch (sent.act) {
     case "verify": {
       const verification = await webhooks.verify(key);

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { type Refusal, refusedFields } from "#app/_lib/refusal";
+import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -23,7 +23,7 @@ const pageOf = ({ clientId, endpointId }: Omit<Props, "children">) =>
   `/developers/apps/${clientId}/webhooks/${endpointId}`;
 
 /** What is wrong with a field, as the input's schema or the verb says it. */
-export function faultAt(refused: Refusal | null, name: string): string | undefined {
+export function faultAt(refused: ProcedureError | null, name: string): string | undefined {
   return refused ? refusedFields(refused).find(({ field }) => field === name)?.message : undefined;
 }
 

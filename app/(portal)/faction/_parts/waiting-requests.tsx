@@ -7,7 +7,7 @@ import { formatAmount } from "#server/faction/banking/amount";
 import type { BoardVault } from "#server/faction/board/show-board";
 
 /** Requests to the vault that wait: everybody's for a banker, for others their own. */
-export function Waiting({ vault }: { vault: BoardVault }) {
+export function WaitingRequests({ vault }: { vault: BoardVault }) {
   const { banker, waiting, pays } = vault;
   return (
     <Card

@@ -12,6 +12,6 @@ const requestStates = {
 } as const satisfies Record<Outcome, unknown>;
 
 /** What became of a request, in the words and the colour of a table. */
-export const RequestState = ({ outcome }: { outcome: Outcome }) => (
+export const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
   <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>
 );
