@@ -1,7 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
-import { isRequestId } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import { type CallbackError, callbackErrors } from "../authorize/read-callback";
 import type { FailedAttempt, SucceededAct } from "./attempts/failed-attempt";
@@ -9,7 +8,7 @@ import { findFailedAttempt, findSuccess } from "./attempts/store";
 import { findCallById, windowOf } from "./calls/find-call-by-id";
 import type { LoggedCall } from "./calls/logged-call";
 import { withPlayers } from "./calls/show-calls";
-import { type OtherEndpoint, readOtherEndpoint, readPasted } from "./read-pasted";
+import { type OtherEndpoint, readOtherEndpoint, readPasted, readRequestId } from "./read-pasted";
 import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
@@ -46,7 +45,8 @@ const mostSearched = 1_000;
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = text.trim();
   const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostSearched });
-  return isRequestId(asked) ? tellRequest(ctx, own, asked) : examine(ctx, own, asked);
+  const requestId = readRequestId(asked);
+  return requestId === undefined ? examine(ctx, own, asked) : tellRequest(ctx, own, requestId);
 }
 
 async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {

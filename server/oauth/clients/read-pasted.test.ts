@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPasted } from "./read-pasted";
+import { readPasted, readRequestId } from "./read-pasted";
 
 const address = "https://adjutant.test/oauth/authorize";
 
@@ -21,4 +21,16 @@ test("a query alone has no address", () => {
 
 test.each(["", "hello", address, "curl -X POST"])("there is none in %j", (text) => {
   expect(readPasted(text)).toBeUndefined();
+});
+
+test.each([
+  ["1vwfT0FyYk7i57R4OLCIaq", "1vwfT0FyYk7i57R4OLCIaq"],
+  [" 1vwfT0FyYk7i57R4OLCIaq\n", "1vwfT0FyYk7i57R4OLCIaq"],
+  ["X-Request-Id: 1vwfT0FyYk7i57R4OLCIaq", "1vwfT0FyYk7i57R4OLCIaq"],
+  ["HTTP/1.1 401\r\nx-request-id: 1vwfT0FyYk7i57R4OLCIaq\r\n\r\n{}", "1vwfT0FyYk7i57R4OLCIaq"],
+  [`{"status":403,"x-request-id":"1vwfT0FyYk7i57R4OLCIaq"}`, "1vwfT0FyYk7i57R4OLCIaq"],
+  ["X-Request-Id: short", undefined],
+  ["https://client.test/?x=1", undefined],
+])("of %j the request id is %s", (text, id) => {
+  expect(readRequestId(text)).toBe(id);
 });

@@ -1,4 +1,5 @@
 import type { MachinePath } from "#server/machine-path";
+import { isRequestId } from "#server/platform/ids";
 
 /** An address in what a developer pasted, taken apart. */
 export interface PastedAddress {
@@ -46,4 +47,10 @@ export function readPasted(text: string): PastedAddress | undefined {
   if (found === undefined) return undefined;
   const mark = found.indexOf("?");
   return { address: found.slice(0, mark), parameters: new URLSearchParams(found.slice(mark + 1).replace(/#.*$/, "")) };
+}
+
+/** A request's id by itself, or after the name of its header, as `curl -i` and logs show it. Undefined where there is none. */
+export function readRequestId(text: string): string | undefined {
+  const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
+  return isRequestId(id) ? id : undefined;
 }

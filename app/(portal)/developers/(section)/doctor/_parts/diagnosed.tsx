@@ -5,7 +5,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { todoOfAttempt, todoOfCall, todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
-import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
+import { nameOfFailure, reasonOf, sentenceOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { auditedActs } from "#server/audit/audit";
@@ -79,7 +79,14 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       return <Findings found={found} />;
     case "call":
       return (
-        <Found title="An API call" application={found.application} todo={todoOfCall(found.call)}>
+        <Found
+          title="An API call"
+          application={found.application}
+          why={
+            found.call.failure && reasonOf(found.call.failure) ? undefined : sentenceOfFailure(found.call.failureCode)
+          }
+          todo={todoOfCall(found.call)}
+        >
           <CallsTable
             calls={[found.call]}
             page={`/developers/apps/${found.application.clientId}/requests`}
@@ -99,11 +106,13 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
 type FoundProps = {
   title: string;
   application: { clientId: string; name: string } | null;
+  /** What the code of a failed call means, where the call's reason does not say more. */
+  why?: string | undefined;
   todo: string | undefined;
   children: ReactNode;
 };
 
-const Found = ({ title, application, todo, children }: FoundProps) => (
+const Found = ({ title, application, why, todo, children }: FoundProps) => (
   <Card
     title={title}
     description={
@@ -115,7 +124,14 @@ const Found = ({ title, application, todo, children }: FoundProps) => (
         "It named no application that exists."
       )
     }
-    footer={todo !== undefined && <WhatToDo text={todo} />}
+    footer={
+      (why !== undefined || todo !== undefined) && (
+        <div className="grid gap-1">
+          {why !== undefined && <p>{why}</p>}
+          <WhatToDo text={todo} />
+        </div>
+      )
+    }
     flush
   >
     {children}

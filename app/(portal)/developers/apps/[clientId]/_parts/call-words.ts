@@ -6,9 +6,9 @@ type FailureNote = NonNullable<LoggedCall["failure"]>;
 
 export const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");
 
-const kindOf = (code: number) => failureKinds.find((kind) => kind.code === code);
+const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code === code);
 export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
-export const sentenceOfFailure = (code: number): string | undefined => kindOf(code)?.message;
+export const sentenceOfFailure = (code: number | null): string | undefined => kindOf(code)?.message;
 
 export const playerName = ({ id, name }: CallingPlayer): string => `${name} [${id}]`;
 

@@ -2,24 +2,16 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { suspendApplication } from "#server/admin/applications/application-acts";
-import { apiPrefix } from "#server/machine-path";
 import { diagnose } from "#server/oauth/clients/diagnose";
-import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
-import { listConsents } from "#server/oauth/consents/list-consents";
 import { answerToken } from "#server/oauth/http";
-import { compileDispatch } from "#server/rest/dispatch";
-import { routes } from "#server/routes";
 import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,
   basic,
   mintApplication,
   mintCode,
-  mintTokens,
   postToken,
   redemption,
-  refresh,
-  revokeToken,
   type TestApplication,
   TestBrowser,
   testOrigin,
@@ -29,8 +21,8 @@ import { mintUser } from "#server/testing/world";
 import { Diagnosed } from "./_parts/diagnosed";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
-const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const owner = await mintUser(ctx);
+const admin = { ...(await mintUser(ctx)), admin: true };
 const redirectUri = "https://client.test/cb";
 
 const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
@@ -46,33 +38,6 @@ const asking = (fields: Record<string, string>, kind?: "public") =>
 const exchanging = (fields: Record<string, string>, change: Partial<TestApplication> = {}) =>
   ofApplication(async (app) => postToken(ctx, { ...app, ...change }, redemption(app, await codeOf(app), fields)));
 const codeOf = async (app: TestApplication) => mintCode(ctx, app, { user: await mintUser(ctx) });
-
-type Connected = Awaited<ReturnType<typeof connect>>;
-async function connect() {
-  const app = await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity", "faction"] });
-  const user = await mintUser(ctx);
-  const { access_token: access, refresh_token: replaceable = "" } = await mintTokens(ctx, app, {
-    user,
-    scopes: ["identity"],
-  });
-  const [consent] = await listConsents(ctx, user);
-  if (!consent) throw new Error("There is no consent.");
-  const { consentId } = consent;
-  const call = (path: string, init: RequestInit = {}) =>
-    dispatch(
-      ctx,
-      new Request(`http://localhost${apiPrefix}${path}`, { ...init, headers: { authorization: `Bearer ${access}` } }),
-      { address: null },
-    );
-  return {
-    ...{ app, access, call },
-    refresh: () => refresh(ctx, app, replaceable),
-    revoke: () => revokeConsent(ctx, user, consentId, testOrigin),
-    pause: () => pauseConsent(ctx, user, consentId, testOrigin),
-  };
-}
-/** Something is done with the tokens of a player. */
-const connected = (act: (connected: Connected) => Promise<Response>) => async () => idOf(await act(await connect()));
 
 /** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
 const failures: readonly [what: string, inHand: () => Promise<string>, cause: string, todo: string][] = [
@@ -109,7 +74,7 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   [
     "a suspended application",
     ofApplication(async (app) => {
-      await suspendApplication(ctx, { ...owner, admin: true }, { clientId: app.clientId, reason: "test" }, testOrigin);
+      await suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin);
       return new TestBrowser(ctx).authorize(authorizationQuery(app));
     }),
     "The application is suspended",
@@ -185,7 +150,7 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
       clock.advance(30);
       return postToken(ctx, app, redemption(app, code));
     }),
-    "/oauth/token",
+    "A code was used a second time",
     "Exchange each code once",
   ],
   [
@@ -195,91 +160,16 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "There are no others",
   ],
   [
-    "a refresh token that was replaced long ago",
-    connected(async ({ refresh: again }) => {
-      await again();
-      clock.advance(3_600);
-      return again();
-    }),
-    "was used again: its grant was revoked",
-    "one process at a time",
-  ],
-  [
-    "a refresh after the player revoked",
-    connected(async ({ revoke, refresh: again }) => revoke().then(again)),
-    "The authorization has ended",
-    "Forget the tokens",
-  ],
-  [
-    "a refresh while the player paused",
-    connected(async ({ pause, refresh: again }) => pause().then(again)),
-    "has paused the application",
-    "Keep the refresh token",
-  ],
-  [
     "a public application that refreshes",
     ofApplication((app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }), "public"),
     "Public applications cannot refresh",
     "through the flow again",
   ],
   [
-    "a call with an expired token",
-    connected(async ({ call }) => {
-      clock.advance(7_200);
-      return call("/user");
-    }),
-    "The token had expired",
-    "Refresh it once",
-  ],
-  [
-    "a call with a token that the application revoked",
-    connected(async ({ app, access, call }) => {
-      await revokeToken(ctx, app, access);
-      return call("/user");
-    }),
-    "revoked by your application",
-    "the token of the newest response",
-  ],
-  [
-    "a call after the player revoked",
-    connected(async ({ revoke, call }) => revoke().then(() => call("/user"))),
-    "revoked by the player",
-    "Forget the player’s tokens",
-  ],
-  [
-    "a call that needs another scope",
-    connected(({ call }) => call("/faction/7001/attacks/retaliations")),
-    "Missing: faction:attacks",
-    "ask the player again with it",
-  ],
-  [
-    "a parameter that is malformed",
-    connected(({ call }) => call("/user/1?refresh=maybe")),
-    "1000",
-    "lists every bad field",
-  ],
-  ["an address with a typing error", connected(({ call }) => call("/users")), "/api/v1/users", "list of endpoints"],
-  [
-    "a method that it does not have",
-    connected(({ call }) => call("/user", { method: "DELETE" })),
-    "InvalidMethod",
-    "Allow",
-  ],
-  [
-    "a call without a token",
-    async () => idOf(await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null })),
-    "It carried no token",
-    "Authorization: Bearer",
-  ],
-  ["a player who is unknown", connected(({ call }) => call("/user/99999999")), "UnknownUser", "Check the ID"],
-  [
-    "too many calls in a minute",
-    connected(async ({ call }) => {
-      for (let calls = 0; calls < ctx.settings.rates.holder; calls++) await call("/user");
-      return call("/user");
-    }),
-    "TooManyRequests",
-    "Retry-After",
+    "a redirect URI with another port, by the line of the header",
+    async () => `X-Request-Id: ${await asking({ redirect_uri: "https://client.test:8443/cb" })()}`,
+    "does not exactly match",
+    "Paste the authorization URL",
   ],
 ];
 

@@ -1,0 +1,184 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { banAccount } from "#server/admin/accounts/ban-account";
+import { suspendApplication } from "#server/admin/applications/application-acts";
+import { apiPrefix } from "#server/machine-path";
+import { diagnose } from "#server/oauth/clients/diagnose";
+import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { listConsents } from "#server/oauth/consents/list-consents";
+import { compileDispatch } from "#server/rest/dispatch";
+import { routes } from "#server/routes";
+import { testDatabase } from "#server/testing/database";
+import { mintApplication, mintTokens, refresh, revokeToken, testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintUser } from "#server/testing/world";
+import { Diagnosed } from "./_parts/diagnosed";
+
+const { ctx, clock } = await testContext({ database: await testDatabase() });
+const dispatch = compileDispatch(routes, { prefix: apiPrefix });
+const owner = await mintUser(ctx);
+const admin = { ...(await mintUser(ctx)), admin: true };
+const redirectUri = "https://client.test/cb";
+
+const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
+type Connected = Awaited<ReturnType<typeof connect>>;
+async function connect() {
+  const app = await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity", "faction"] });
+  const user = await mintUser(ctx);
+  const { access_token: access, refresh_token: replaceable = "" } = await mintTokens(ctx, app, {
+    user,
+    scopes: ["identity"],
+  });
+  const [consent] = await listConsents(ctx, user);
+  if (!consent) throw new Error("There is no consent.");
+  const { consentId } = consent;
+  const call = (path: string, init: RequestInit = {}) =>
+    dispatch(
+      ctx,
+      new Request(`http://localhost${apiPrefix}${path}`, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${access}` },
+      }),
+      { address: null },
+    );
+  return {
+    ...{ app, access, call },
+    refresh: () => refresh(ctx, app, replaceable),
+    revoke: () => revokeConsent(ctx, user, consentId, testOrigin),
+    pause: () => pauseConsent(ctx, user, consentId, testOrigin),
+    ban: () => banAccount(ctx, admin, { accountId: user.accountId, reason: "test" }, testOrigin),
+    suspend: () => suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin),
+  };
+}
+/** Something is done with the tokens of a player. */
+const connected = (act: (connected: Connected) => Promise<Response>) => async () => idOf(await act(await connect()));
+
+const post = (call: Connected["call"], body: string, type: string) =>
+  call("/stat/chain-list", { method: "POST", body, headers: { "content-type": type } });
+
+/** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
+const failures: readonly [what: string, inHand: () => Promise<string>, cause: string, todo: string][] = [
+  [
+    "a refresh token that was replaced long ago",
+    connected(async ({ refresh: again }) => {
+      await again();
+      clock.advance(3_600);
+      return again();
+    }),
+    "was used again: its grant was revoked",
+    "one process at a time",
+  ],
+  [
+    "a refresh after the player revoked",
+    connected(async ({ revoke, refresh: again }) => revoke().then(again)),
+    "The authorization has ended",
+    "Forget the tokens",
+  ],
+  [
+    "a refresh while the player paused",
+    connected(async ({ pause, refresh: again }) => pause().then(again)),
+    "has paused the application",
+    "Keep the refresh token",
+  ],
+  [
+    "a call with an expired token",
+    connected(async ({ call }) => {
+      clock.advance(7_200);
+      return call("/user");
+    }),
+    "The token had expired",
+    "Refresh it once",
+  ],
+  [
+    "a call with a token that the application revoked",
+    connected(async ({ app, access, call }) => {
+      await revokeToken(ctx, app, access);
+      return call("/user");
+    }),
+    "revoked by your application",
+    "the token of the newest response",
+  ],
+  [
+    "a call after the player revoked",
+    connected(async ({ revoke, call }) => revoke().then(() => call("/user"))),
+    "revoked by the player",
+    "Forget the player’s tokens",
+  ],
+  [
+    "a call that needs another scope",
+    connected(({ call }) => call("/faction/7001/attacks/retaliations")),
+    "Missing: faction:attacks",
+    "ask the player again with it",
+  ],
+  [
+    "a parameter that is malformed",
+    connected(({ call }) => call("/user/1?refresh=maybe")),
+    "malformed or unknown: refresh",
+    "lists every bad field",
+  ],
+  ["an address with a typing error", connected(({ call }) => call("/users")), "No such endpoint", "list of endpoints"],
+  [
+    "a method that it does not have",
+    connected(({ call }) => call("/user", { method: "DELETE" })),
+    "does not support this method",
+    "The Allow header names the methods",
+  ],
+  [
+    "a call without a token",
+    async () => idOf(await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null })),
+    "It carried no token",
+    "Authorization: Bearer",
+  ],
+  [
+    "a call while the player paused",
+    connected(async ({ pause, call }) => pause().then(() => call("/user"))),
+    "The user has paused this application",
+    "Stop calling for this player",
+  ],
+  [
+    "a call in the name of a banned player",
+    connected(async ({ ban, call }) => ban().then(() => call("/user"))),
+    "The access token is unknown, expired or revoked",
+    "Refresh it once",
+  ],
+  [
+    "a call of a suspended application",
+    connected(async ({ suspend, call }) => suspend().then(() => call("/user"))),
+    "The application is suspended",
+    "the reason under Your applications",
+  ],
+  [
+    "a body that is no JSON",
+    connected(({ call }) => post(call, "{", "application/json")),
+    "malformed or unknown: body",
+    "lists every bad field",
+  ],
+  [
+    "a form where JSON belongs",
+    connected(({ call }) => post(call, "a=1", "application/x-www-form-urlencoded")),
+    "The body must be JSON",
+    "Send Content-Type",
+  ],
+  ["a player who is unknown", connected(({ call }) => call("/user/99999999")), "No such user is known", "Check the ID"],
+  [
+    "too many calls in a minute",
+    connected(async ({ call }) => {
+      for (let calls = 0; calls < ctx.settings.rates.holder; calls++) await call("/user");
+      return call("/user");
+    }),
+    "Too many requests",
+    "Wait as many seconds as Retry-After says",
+  ],
+];
+
+test.each(failures)("of %s the doctor tells why, and what to do", async (_what, inHand, cause, todo) => {
+  const text = await inHand();
+  await ctx.settled();
+  const page = renderToStaticMarkup(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }))
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#x27;/g, "’")
+    .replace(/\s+/g, " ");
+  expect(page).toContain(cause);
+  expect(page.slice(page.indexOf(cause))).toContain(todo);
+});
