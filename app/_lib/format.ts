@@ -30,10 +30,28 @@ export function formatDuration(seconds: number): string {
   return formatCount(seconds, "second");
 }
 
+const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** A part of a whole: 0.025 is "2.5%". */
+export const formatShare = (part: number): string => share.format(part);
+
+/** A number where there is little room, as at an axis: 1,234,567 is "1.2M". */
+export const formatCompact = (many: number): string => compact.format(many);
+
 const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** A day of UTC in words: "1 March 2026". */
 export const formatDay = (day: Date): string => longDate.format(day);
+
+const shortDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const timeOfDay = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+
+/** A day of UTC where there is less room: "1 Mar 2026". */
+export const formatShortDay = (day: Date): string => shortDate.format(day);
+
+/** A time of day in UTC: "09:05". */
+export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 
 /** What would not be seen, or would turn round what stands beside it. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -1,12 +1,6 @@
 import type { PlotPoint } from "#app/_ui/plot.tsx";
 import { axisOf } from "#app/_ui/plot-scale.tsx";
-
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const minute = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+import { formatShortDay, formatTimeOfDay } from "./format";
 
 export interface TimePlot {
   readonly points: readonly PlotPoint[];
@@ -20,12 +14,16 @@ interface Options {
   readonly tick: (value: number) => string;
   /** Where the axis of heights begins at the latest; where the values lie, if absent. */
   readonly from?: number;
+  /** How the time of a point is written; to the minute, if absent. */
+  readonly name?: (at: Date) => string;
 }
+
+const toTheMinute = (at: Date) => `${formatShortDay(at)}, ${formatTimeOfDay(at)} UTC`;
 
 /** Values in the order of time as a plot of them, in UTC. */
 export function timePlot(
   values: readonly { readonly at: Date; readonly value: number }[],
-  { value: write, tick, from }: Options,
+  { value: write, tick, from, name = toTheMinute }: Options,
 ): TimePlot {
   const [first, last] = [values[0]?.at ?? new Date(0), values.at(-1)?.at ?? new Date(0)];
   const axis = axisOf(
@@ -38,11 +36,11 @@ export function timePlot(
     points: values.map(({ at, value }) => ({
       x: span === 0 ? 0.5 : round((at.getTime() - first.getTime()) / span),
       y: round((value - low) / (high - low)),
-      label: `${minute.format(at)} UTC`,
+      label: name(at),
       value: write(value),
     })),
     heights: [tick(high), tick(middle), tick(low)],
-    ends: [day.format(first), day.format(last)],
+    ends: [formatShortDay(first), formatShortDay(last)],
   };
 }
 

@@ -205,6 +205,8 @@ export async function startCallers(url: string): Promise<Callers> {
           if ((await status(token)) !== 401) broken.push(`a revocation, at ${base}`);
         for (const { accessToken } of granted.slice(-40))
           if ((await status(accessToken)) !== 200) broken.push(`a token, at ${base}`);
+        // The member goes on meanwhile: only what was acknowledged before these questions must be in their answers.
+        const promised = [...requested].slice(-60);
         const address = `/api/v1/faction/${faction}/banking?search_type=all&limit=100`;
         const { text } = await ask(new URL(address, base), agent, { headers: bearer(banker?.accessToken ?? "") });
         const listed = JSON.parse(text) as { id: number; amount: number }[];
@@ -217,7 +219,7 @@ export async function startCallers(url: string): Promise<Callers> {
         ) as { id: number }[];
         const amounts = listed.map(({ amount }) => amount);
         if (new Set(amounts).size < amounts.length) broken.push(`a vault request is there twice, at ${base}`);
-        for (const [id, { cancelled }] of [...requested].slice(-60)) {
+        for (const [id, { cancelled }] of promised) {
           if (!listed.some((each) => each.id === id)) broken.push(`vault request ${id}, at ${base}`);
           if (cancelled && pending.some((each) => each.id === id))
             broken.push(`the end of vault request ${id}, at ${base}`);

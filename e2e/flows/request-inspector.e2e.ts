@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { mintSecret } from "#server/platform/crypto/secret-text";
 import { look } from "../support/look";
 import { expect, test } from "../support/test";
 
@@ -32,6 +34,22 @@ test("a developer finds the call that failed, why it did, and how to make it aga
   await expect(page.getByText("Missing: service_key:usage.")).toBeVisible();
   await expect(page.getByText("ask the player again with it")).toBeVisible();
   await look(page, "doctor-request");
+});
+
+test("a developer pastes a curl line with a token, and the doctor examines it without keeping the token", async ({
+  page,
+  product,
+}) => {
+  await page.goto("/developers/doctor");
+  const token = mintSecret("access", randomBytes);
+  const line = `curl '${product.url}/api/v1/user' \\\n  -H 'Authorization: Bearer ${token}'`;
+  await page.getByLabel("URL, curl line, token or request ID").fill(line);
+  await page.getByRole("button", { name: "Check" }).click();
+  await expect(page.getByText("GET /api/v1/user")).toBeVisible();
+  await expect(page.getByText("No application of yours holds it")).toBeVisible();
+  expect(decodeURIComponent(page.url())).not.toContain(token);
+  expect(await page.content()).not.toContain(token);
+  await look(page, "doctor-call");
 });
 
 test("a call that carried a token of nobody is found by its id alone", async ({ page, product }) => {

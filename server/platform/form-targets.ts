@@ -39,6 +39,7 @@ export const formTargets = [
   "/faction/stats/sharing",
   "/chat-servers/*/act",
   "/developers/new/register",
+  "/developers/doctor/question",
   "/developers/apps/*/webhooks/add",
   "/developers/apps/*/webhooks/*/act",
 ] as const;

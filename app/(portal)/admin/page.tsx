@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatNumber } from "#app/_lib/format";
+import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -12,7 +12,6 @@ import { FigurePlot } from "./_parts/figure-plot";
 
 export const generateMetadata = () => adminTitle("Overview");
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
 
@@ -76,7 +75,7 @@ export default async function Overview() {
             rows={hours}
             rowKey={({ at }) => at.toISOString()}
             columns={[
-              { key: "at", header: "From", primary: true, nowrap: true, cell: ({ at }) => clock.format(at) },
+              { key: "at", header: "From", primary: true, nowrap: true, cell: ({ at }) => formatTimeOfDay(at) },
               { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
               { key: "refused", header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
               { key: "errors", header: "Failed", numeric: true, cell: ({ errors }) => formatNumber(errors) },

@@ -127,7 +127,6 @@ describe("an authorization URL", () => {
     ["/oauth/token?grant_type=authorization_code&code=x&client_id=y", "token"],
     ["/oauth/introspect", "introspection"],
     ["/oauth/revoke", "revocation"],
-    ["/api/v1/user?limit=5", "api"],
   ])("is not %s, which is named", async (path, name) => {
     const address = ctx.settings.baseUrl + path;
     for (const text of [address, `curl -X POST '${address}' -d grant_type=refresh_token`])

@@ -8,7 +8,10 @@ import { findFailedAttempt, findSuccess } from "./attempts/store";
 import { findCallById, windowOf } from "./calls/find-call-by-id";
 import type { LoggedCall } from "./calls/logged-call";
 import { withPlayers } from "./calls/show-calls";
-import { type OtherEndpoint, readOtherEndpoint, readPasted, readRequestId } from "./read-pasted";
+import { type ExaminedCall, examineCall } from "./examine-call";
+import { type ExaminedToken, examineSecret } from "./examine-secret";
+import { type MaskedSecret, maskSecrets, readMaskedSecret } from "./pasted-secrets";
+import { type OtherEndpoint, readOtherEndpoint, readPasted, readPastedCall, readRequestId } from "./read-pasted";
 import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
@@ -17,6 +20,14 @@ type Named = Pick<NamedApplication, "clientId" | "name">;
 export type Diagnosis =
   | { readonly kind: "unreadable" }
   | { readonly kind: "endpoint"; readonly endpoint: OtherEndpoint }
+  | {
+      readonly kind: "secret";
+      readonly secret: MaskedSecret;
+      /** Null where it is none of one of the asker's applications. */
+      readonly application: Named | null;
+      readonly token: ExaminedToken | null;
+    }
+  | (ExaminedCall & { readonly kind: "api-call"; readonly application: Named | null })
   | {
       readonly kind: "callback";
       /** Null where a code was sent. */
@@ -39,20 +50,36 @@ export type Diagnosis =
 const mostSearched = 1_000;
 
 /**
- * Judges an authorization URL of one of the user's own applications parameter by parameter, or tells what became of one of
- * their calls by its request id. Nothing is sent or started, and of another's application nothing is told.
+ * Judges an authorization URL of one of the user's own applications parameter by parameter, or a call of the API or a token, or
+ * tells what became of one of their requests by its id. Nothing is sent or started, and of another's application nothing is told.
  */
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
-  const asked = text.trim();
+  const asked = maskSecrets(ctx.keyring, text.trim());
   const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostSearched });
   const requestId = readRequestId(asked);
-  return requestId === undefined ? examine(ctx, own, asked) : tellRequest(ctx, own, requestId);
+  if (requestId !== undefined) return tellRequest(ctx, own, requestId);
+  const call = readPastedCall(asked, ctx.settings.baseUrl);
+  if (!call) return examine(ctx, own, asked);
+  const clientIds = own.map(({ clientId }) => clientId);
+  const examined = await examineCall(ctx, { call, clientIds });
+  return { kind: "api-call", ...examined, application: applicationOf(own, examined.token) };
 }
+
+const applicationOf = (own: readonly Named[], token: ExaminedToken | null | undefined): Named | null => {
+  const application = token && own.find(({ clientId }) => clientId === token.clientId);
+  return application ? named(application) : null;
+};
 
 async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {
   const endpoint = readOtherEndpoint(text, ctx.settings.baseUrl);
   if (endpoint) return { kind: "endpoint", endpoint };
   const pasted = readPasted(text);
+  const secret = pasted ? undefined : readMaskedSecret(text);
+  if (secret) {
+    const token = await examineSecret(ctx, secret);
+    const application = applicationOf(own, token);
+    return { kind: "secret", secret, application, token: (application && token) ?? null };
+  }
   if (!pasted) return { kind: "unreadable" };
   const { address, parameters } = pasted;
   if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {

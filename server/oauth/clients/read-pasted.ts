@@ -25,16 +25,53 @@ const endpoints = {
   "/oauth/introspect": "introspection",
   "/oauth/revoke": "revocation",
 } as const satisfies Partial<Record<MachinePath, string>>;
-export type OtherEndpoint = (typeof endpoints)[keyof typeof endpoints] | "api";
+export type OtherEndpoint = (typeof endpoints)[keyof typeof endpoints];
+
+/** A call of the API, as a command line or an address says it. */
+export interface PastedCall {
+  readonly method: string;
+  readonly pathname: string;
+  /** Null where no such header is sent. */
+  readonly authorization: string | null;
+}
+
+/** The first address in the text, where it is one of this service. */
+function readOwnAddress(words: readonly string[], baseUrl: string): URL | undefined {
+  const address = words.find((word) => /^https?:\/\//i.test(word));
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return url.origin === new URL(baseUrl).origin ? url : undefined;
+}
 
 /** Which other endpoint of this service the first address in the text is; undefined where it is none. */
 export function readOtherEndpoint(text: string, baseUrl: string): OtherEndpoint | undefined {
-  const address = wordsOf(text).find((word) => /^https?:\/\//i.test(word));
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  const { origin, pathname } = new URL(address);
-  if (origin !== new URL(baseUrl).origin) return undefined;
-  if (/^\/api(\/|$)/.test(pathname)) return "api";
-  return Object.hasOwn(endpoints, pathname) ? endpoints[pathname as keyof typeof endpoints] : undefined;
+  const pathname = readOwnAddress(wordsOf(text), baseUrl)?.pathname;
+  return pathname !== undefined && Object.hasOwn(endpoints, pathname)
+    ? endpoints[pathname as keyof typeof endpoints]
+    : undefined;
+}
+
+/** What curl sends by POST unless a method is given. */
+const dataOption = /^(?:-d|--data(?:-\w+)*|--json|-F|--form)(?:=|$)/;
+
+/** The call of the API that is pasted as an address or as a command line of curl; undefined where it is none. */
+export function readPastedCall(text: string, baseUrl: string): PastedCall | undefined {
+  const words = wordsOf(text);
+  const pathname = readOwnAddress(words, baseUrl)?.pathname;
+  if (pathname === undefined || !/^\/api(\/|$)/.test(pathname)) return undefined;
+  const valuesOf = (option: RegExp) =>
+    words.flatMap((word, at) => {
+      const [named, joined] = option.exec(word) ?? [];
+      return named === undefined ? [] : [joined || (words[at + 1] ?? "")];
+    });
+  const headers = valuesOf(/^(?:-H|--header)=?(.*)$/);
+  const [sent] = headers.flatMap((header) => /^authorization:\s*(.*)$/i.exec(header)?.[1] ?? []);
+  const [token] = valuesOf(/^--oauth2-bearer=?(.*)$/);
+  const implied = words.some((word) => dataOption.test(word)) ? "POST" : "GET";
+  const [method = words.some((word) => /^(?:-I|--head)$/.test(word)) ? "HEAD" : implied] =
+    valuesOf(/^(?:-X|--request)=?(.*)$/);
+  const authorization = sent ?? (token === undefined ? null : `Bearer ${token}`);
+  return { method: method.toUpperCase(), pathname, authorization };
 }
 
 /**

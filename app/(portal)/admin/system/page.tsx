@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatNumber } from "#app/_lib/format";
+import { formatNumber, formatShare } from "#app/_lib/format";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -164,8 +164,6 @@ function ChatState({ chat: { source, messages } }: Props) {
   );
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
 /** The model of stat estimates that answers at the moment, by its card. */
 function ModelState({ model }: { model: ModelCard | null }) {
   if (!model) return <Status tone="neutral">No model yet: not enough fights</Status>;
@@ -174,7 +172,7 @@ function ModelState({ model }: { model: ModelCard | null }) {
       <Status tone="good">Model in use</Status>
       <span className="tabular text-sm text-ink-soft">
         Trained <Time at={new Date(model.trainedAt)} /> on {formatNumber(model.rows.train)} players; median error{" "}
-        {percent(model.metrics.median)}, by level alone {percent(model.baseline.median)}.{" "}
+        {formatShare(model.metrics.median)}, by level alone {formatShare(model.baseline.median)}.{" "}
         <TextLink href="/docs/estimates#model">Its card</TextLink>
       </span>
     </div>

@@ -1,11 +1,10 @@
-import { formatNumber } from "#app/_lib/format";
+import { formatNumber, formatShare } from "#app/_lib/format";
 import type { CappedCount } from "#server/platform/capped-count";
 
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
 /** A part of a whole: "2.5%"; nothing of nothing is "0%". */
-export const shareOf = (part: number, whole: number): string => share.format(whole === 0 ? 0 : part / whole);
+export const shareOf = (part: number, whole: number): string => formatShare(whole === 0 ? 0 : part / whole);
 
 const milli = 1_000;
 const second = 1_000_000;

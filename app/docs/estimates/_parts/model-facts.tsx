@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format";
+import { formatNumber, formatShare } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
@@ -6,7 +6,6 @@ import { Time } from "#app/_ui/time.tsx";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
 
 const number = (value: number) => formatNumber(Math.round(value));
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** What the model in force learned from, and how well it does on players who were kept out of its training. */
 export function ModelFacts({ card }: { card: ModelCard }) {
@@ -25,7 +24,7 @@ export function ModelFacts({ card }: { card: ModelCard }) {
           { label: "Players tested on", value: number(metrics.count), hint: "not used in training" },
           {
             label: "Usual error",
-            value: percent(metrics.median),
+            value: formatShare(metrics.median),
             hint: "of the score; half of the estimates are closer",
           },
         ]}
@@ -37,10 +36,10 @@ export function ModelFacts({ card }: { card: ModelCard }) {
           rowKey={({ by }) => by}
           columns={[
             { key: "by", header: "Estimated by", primary: true, cell: ({ by }) => by },
-            { key: "median", header: "Median error", numeric: true, cell: ({ of }) => percent(of.median) },
-            { key: "p90", header: "Nine of ten below", numeric: true, cell: ({ of }) => percent(of.p90) },
-            { key: "score", header: "Score within 2×", numeric: true, cell: ({ of }) => percent(of.within2) },
-            { key: "total", header: "Sum within 2×", numeric: true, cell: ({ of }) => percent(of.within2Total) },
+            { key: "median", header: "Median error", numeric: true, cell: ({ of }) => formatShare(of.median) },
+            { key: "p90", header: "Nine of ten below", numeric: true, cell: ({ of }) => formatShare(of.p90) },
+            { key: "score", header: "Score within 2×", numeric: true, cell: ({ of }) => formatShare(of.within2) },
+            { key: "total", header: "Sum within 2×", numeric: true, cell: ({ of }) => formatShare(of.within2Total) },
           ]}
         />
       </Card>
@@ -63,8 +62,13 @@ function ErrorsByScore({ card }: { card: ModelCard }) {
         columns={[
           { key: "from", header: "Score range", primary: true, cell: ({ from }) => number(from) },
           { key: "count", header: "Players", numeric: true, cell: ({ metrics }) => number(metrics.count) },
-          { key: "median", header: "Median error", numeric: true, cell: ({ metrics }) => percent(metrics.median) },
-          { key: "score", header: "Score within 2×", numeric: true, cell: ({ metrics }) => percent(metrics.within2) },
+          { key: "median", header: "Median error", numeric: true, cell: ({ metrics }) => formatShare(metrics.median) },
+          {
+            key: "score",
+            header: "Score within 2×",
+            numeric: true,
+            cell: ({ metrics }) => formatShare(metrics.within2),
+          },
         ]}
       />
     </Card>

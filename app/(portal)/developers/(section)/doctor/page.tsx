@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -14,24 +15,24 @@ export const metadata: Metadata = { title: "Doctor" };
 
 const longestAsked = 8_000;
 
-/** Says what is wrong with an authorization URL, or what became of a call. Nothing is sent; needs no script. */
+/** Says what is wrong with an authorization URL, a call or a token, or what became of a request. Nothing is sent; needs no script. */
 export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/developers/doctor");
   const asked = await readParam(searchParams, "ask");
-  const tooLong = asked !== undefined && asked.length > longestAsked;
+  const tooLong = (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
   const found = asked && !tooLong ? await (await caller()).doctor.examine({ text: asked }) : undefined;
   return (
     <div className="grid max-w-220 gap-6">
       <PageHeader
         title="Doctor"
-        lead="Paste the authorization URL that your application sends players to, the URL at which they came back, or the request ID of a call."
+        lead="Paste the authorization URL that your application sends players to, the URL at which they came back, a call of the API as a curl line, a token, or the request ID of a response."
       />
       <Card>
-        <form method="get" action="/developers/doctor" className="grid gap-4">
+        <CsrfForm action="/developers/doctor/question" className="grid gap-4">
           <Field
             name="ask"
-            label="URL, command line or request ID"
-            hint="Checked here; the URL is never opened. Only your own applications are searched."
+            label="URL, curl line, token or request ID"
+            hint="Checked here; nothing is called or opened. Only your own applications are searched, and secrets are replaced by their hashes."
           >
             {(control) => (
               <Textarea
@@ -49,7 +50,7 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
               Check
             </Button>
           </div>
-        </form>
+        </CsrfForm>
       </Card>
       {tooLong && <Alert tone="warn">Too long: enter at most 8,000 characters.</Alert>}
       {found && <Diagnosed found={found} />}

@@ -1,56 +1,25 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { banAccount } from "#server/admin/accounts/ban-account";
-import { suspendApplication } from "#server/admin/applications/application-acts";
 import { apiPrefix } from "#server/machine-path";
 import { diagnose } from "#server/oauth/clients/diagnose";
-import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
-import { listConsents } from "#server/oauth/consents/list-consents";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
+import { connectPlayer } from "#server/testing/connected-player";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, revokeToken, testOrigin } from "#server/testing/oauth-world";
+import { enrol } from "#server/testing/enrol";
+import { revokeToken } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintFaction, mintUser } from "#server/testing/world";
 import { Diagnosed } from "./_parts/diagnosed";
 
-const { ctx, clock } = await testContext({ database: await testDatabase() });
+const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const owner = await mintUser(ctx);
-const admin = { ...(await mintUser(ctx)), admin: true };
-const redirectUri = "https://client.test/cb";
 
 const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
+const connect = () => connectPlayer(ctx, owner);
 type Connected = Awaited<ReturnType<typeof connect>>;
-async function connect() {
-  const app = await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity", "faction"] });
-  const user = await mintUser(ctx);
-  const { access_token: access, refresh_token: replaceable = "" } = await mintTokens(ctx, app, {
-    user,
-    scopes: ["identity"],
-  });
-  const [consent] = await listConsents(ctx, user);
-  if (!consent) throw new Error("There is no consent.");
-  const { consentId } = consent;
-  const call = (path: string, init: RequestInit = {}) =>
-    dispatch(
-      ctx,
-      new Request(`http://localhost${apiPrefix}${path}`, {
-        ...init,
-        headers: { ...init.headers, authorization: `Bearer ${access}` },
-      }),
-      { address: null },
-    );
-  return {
-    ...{ app, access, call },
-    refresh: () => refresh(ctx, app, replaceable),
-    revoke: () => revokeConsent(ctx, user, consentId, testOrigin),
-    pause: () => pauseConsent(ctx, user, consentId, testOrigin),
-    ban: () => banAccount(ctx, admin, { accountId: user.accountId, reason: "test" }, testOrigin),
-    suspend: () => suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin),
-  };
-}
 /** Something is done with the tokens of a player. */
 const connected = (act: (connected: Connected) => Promise<Response>) => async () => idOf(await act(await connect()));
 
@@ -161,6 +130,33 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "Send Content-Type",
   ],
   ["a player who is unknown", connected(({ call }) => call("/user/99999999")), "No such user is known", "Check the ID"],
+  [
+    "a faction that is not the player's",
+    async () => {
+      const [{ id }, own] = [await mintFaction(ctx), await mintFaction(ctx)];
+      const player = await mintUser(ctx, { factionId: own.id });
+      const { call } = await connectPlayer(ctx, owner, { scopes: ["faction"], player });
+      return idOf(await call(`/faction/${id}/attacks/retaliations`));
+    },
+    "This belongs to another faction",
+    "the old faction’s data is closed at once",
+  ],
+  [
+    "a game that does not answer",
+    async () => {
+      const { playerId, accountId } = await enrol(ctx, "member");
+      const { call } = await connectPlayer(ctx, owner, {
+        scopes: ["service_key:usage"],
+        player: { playerId, accountId },
+      });
+      clock.advance(601);
+      simulator.control.clearCache();
+      simulator.control.addFault({ player: playerId, drop: true });
+      return idOf(await call(`/user/${playerId}?refresh=true`));
+    },
+    "The game’s API is not available",
+    "Try again after",
+  ],
   [
     "too many calls in a minute",
     connected(async ({ call }) => {

@@ -1,5 +1,5 @@
 import { Swords } from "lucide-react";
-import { formatNumber } from "#app/_lib/format";
+import { formatCompact, formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -9,7 +9,6 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { SeenScore } from "#server/stats/scores/show-scores";
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const whole = (score: number) => formatNumber(Math.round(score));
 
 /** Scores from fights and imports, drawn over time and in figures. */
@@ -28,11 +27,7 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
     <Card title="Scores over time" description="A score is the sum of the square roots of the four battle stats." flush>
       {scores.length > 1 && (
         <div className="px-4 py-4 sm:px-5">
-          <Plot
-            title="Stat score over time"
-            as="dots"
-            {...timePlot(inTime, { value: whole, tick: (score) => compact.format(score) })}
-          />
+          <Plot title="Stat score over time" as="dots" {...timePlot(inTime, { value: whole, tick: formatCompact })} />
         </div>
       )}
       <details open={scores.length < 12} className="border-t border-line">

@@ -1,8 +1,7 @@
-import { formatCount, formatNumber } from "#app/_lib/format";
+import { formatCount, formatDay, formatNumber } from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 
-const dayInWords = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const height = 96;
 const step = 20;
 const bar = 14;
@@ -15,7 +14,7 @@ export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return null;
-  const words = `${formatCount(total, "call")} from ${dayInWords.format(first)} to ${dayInWords.format(last)}, at most ${formatNumber(most)} on one day.`;
+  const words = `${formatCount(total, "call")} from ${formatDay(first)} to ${formatDay(last)}, at most ${formatNumber(most)} on one day.`;
   return (
     <figure>
       <svg
@@ -31,7 +30,7 @@ export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "
           const x = index * step + (step - bar) / 2;
           return (
             <g key={sum.day.getTime()}>
-              <title>{`${dayInWords.format(sum.day)}: ${formatCount(sum.calls, "call")}, ${formatNumber(sum.refused)} refused`}</title>
+              <title>{`${formatDay(sum.day)}: ${formatCount(sum.calls, "call")}, ${formatNumber(sum.refused)} refused`}</title>
               <rect x={x} y={height - 1} width={bar} height={1} className="fill-line-control" />
               <rect x={x} y={height - tall} width={bar} height={tall - bad} className="fill-accent" />
               <rect x={x} y={height - bad} width={bar} height={bad} className="fill-bad" />
@@ -40,12 +39,12 @@ export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "
         })}
       </svg>
       <figcaption className="mt-2 flex justify-between gap-4 text-xs text-ink-faint">
-        <span>{dayInWords.format(first)}</span>
+        <span>{formatDay(first)}</span>
         <span className="flex flex-wrap justify-center gap-x-4 gap-y-1">
           <Key className="bg-accent">Answered</Key>
           <Key className="bg-bad">Refused</Key>
         </span>
-        <span>{dayInWords.format(last)}</span>
+        <span>{formatDay(last)}</span>
       </figcaption>
     </figure>
   );

@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format";
+import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
@@ -6,8 +6,12 @@ import { nameCall } from "./name-call";
 
 type Call = ApplicationActivity["calls"][number];
 
-const dayInWords = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" });
-const clockTime = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const dayInWords = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "long",
+  timeZone: "UTC",
+});
 
 const columns: Column<Call>[] = [
   {
@@ -34,7 +38,7 @@ const columns: Column<Call>[] = [
     key: "last",
     header: "Last at (UTC)",
     numeric: true,
-    cell: ({ last }) => <time dateTime={last.toISOString()}>{clockTime.format(last)}</time>,
+    cell: ({ last }) => <time dateTime={last.toISOString()}>{formatTimeOfDay(last)}</time>,
   },
   { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
   {

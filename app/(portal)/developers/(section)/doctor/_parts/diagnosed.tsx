@@ -11,6 +11,7 @@ import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { auditedActs } from "#server/audit/audit";
 import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import { ExaminedCall, ExaminedSecret } from "./examined";
 import { Findings } from "./findings";
 import { callbackAdvice, codeAdvice, endpointWords } from "./words";
 
@@ -19,9 +20,9 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {
     case "unreadable":
       return (
-        <Alert tone="warn" title="Not a URL or request ID">
-          An authorization URL has a question mark and parameters. A request ID has 22 letters and digits: copy it from
-          the X-Request-Id header or from the tables of calls and failures.
+        <Alert tone="warn" title="Not a URL, token or request ID">
+          An authorization URL has a question mark and parameters, and a token begins with adj_. A request ID has 22
+          letters and digits: copy it from the X-Request-Id header or from the tables of calls and failures.
         </Alert>
       );
     case "endpoint":
@@ -30,6 +31,10 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
           {endpointWords[found.endpoint].advice} If a call of yours was refused, paste its request ID.
         </Alert>
       );
+    case "secret":
+      return <ExaminedSecret found={found} />;
+    case "api-call":
+      return <ExaminedCall found={found} />;
     case "callback":
       return (
         <Alert tone={found.error === null ? "good" : "bad"} title={found.error ?? "The player approved"}>

@@ -17,11 +17,6 @@ export const endpointWords: Readonly<Record<OtherEndpoint, { readonly title: str
     title: "This is the revocation endpoint",
     advice: "Your application calls it by POST with a token in the body.",
   },
-  api: {
-    title: "This is an address of the API",
-    advice:
-      "It is called with an access token in the Authorization header. The reference says which scopes each endpoint needs.",
-  },
 };
 
 /** What a code at the redirect URI asks for. */

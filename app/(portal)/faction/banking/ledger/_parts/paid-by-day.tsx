@@ -1,4 +1,4 @@
-import { formatNumber } from "#app/_lib/format";
+import { formatCompact, formatNumber, formatShortDay } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -6,19 +6,16 @@ import { Plot } from "#app/_ui/plot.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { Ledger } from "#server/faction/banking/ledger/show-ledger";
 
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-
 const kinds = {
   money: {
     title: "Money paid by day",
     write: (amount: number) => formatAmount(amount, "money_balance"),
-    tick: (amount: number) => `$${short.format(amount)}`,
+    tick: (amount: number) => `$${formatCompact(amount)}`,
   },
   points: {
     title: "Points paid by day",
     write: (amount: number) => formatAmount(amount, "points_balance"),
-    tick: (amount: number) => short.format(amount),
+    tick: (amount: number) => formatCompact(amount),
   },
 } as const;
 
@@ -30,16 +27,11 @@ export function PaidByDay({ kind, byDay }: Props) {
   const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));
   const paid = values.filter(({ value }) => value > 0);
   if (paid.length === 0) return null;
-  const plot = timePlot(values, { value: write, tick, from: 0 });
+  const plot = timePlot(values, { value: write, tick, from: 0, name: formatShortDay });
   return (
     <Card title={title} flush>
       <div className="px-4 py-4 sm:px-5">
-        <Plot
-          title={title}
-          as="bars"
-          {...plot}
-          points={plot.points.map((point, index) => ({ ...point, label: day.format(values[index]?.at) }))}
-        />
+        <Plot title={title} as="bars" {...plot} />
       </div>
       <details className="border-t border-line">
         <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">In figures</summary>
@@ -48,7 +40,7 @@ export function PaidByDay({ kind, byDay }: Props) {
           rows={[...paid].reverse()}
           rowKey={({ at }) => at.getTime()}
           columns={[
-            { key: "day", header: "Day (UTC)", primary: true, cell: ({ at }) => day.format(at) },
+            { key: "day", header: "Day (UTC)", primary: true, cell: ({ at }) => formatShortDay(at) },
             { key: "paid", header: "Paid", numeric: true, cell: ({ value }) => formatNumber(value) },
           ]}
         />

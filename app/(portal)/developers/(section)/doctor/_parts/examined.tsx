@@ -1,0 +1,106 @@
+import { Alert } from "#app/_ui/alert.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
+import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
+import { WithCode } from "#app/docs/_parts/with-code.tsx";
+import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import { scopesInWords, secretNames, stateWords, todoOfState } from "./token-words";
+
+type Secret = Extract<Diagnosis, { kind: "secret" }>;
+
+const malformedAdvice =
+  "Its checksum is wrong: it is mistyped or cut off. Compare it with what the response said, to the last character.";
+const unknownAdvice =
+  "No application of yours holds it: it was never issued, it ended more than a day ago, or it is another developer's.";
+
+/** What a pasted token, code or client secret is, and what became of it. */
+export function ExaminedSecret({ found: { secret, application, token } }: { found: Secret }) {
+  const name = secretNames[secret.kind];
+  if (secret.hashes.length === 0)
+    return (
+      <Alert tone="bad" title={`${name} that is damaged`}>
+        {malformedAdvice}
+      </Alert>
+    );
+  if (secret.kind === "clientSecret")
+    return (
+      <Alert tone="warn" title={name}>
+        Your application's page lists its secrets and when each was last used. If this one was seen by anybody else,
+        create a new one there and delete it.
+      </Alert>
+    );
+  if (!token)
+    return (
+      <Alert tone="warn" title={`${name} of none of your applications`}>
+        {unknownAdvice}
+      </Alert>
+    );
+  return (
+    <Alert tone={token.state === "live" ? "good" : "bad"} title={name}>
+      <TokenFacts token={token} application={application} />
+      <WhatToDo text={todoOfState(secret.kind, token.state)} />
+    </Alert>
+  );
+}
+
+type Facts = { token: NonNullable<Secret["token"]>; application: Secret["application"] };
+
+const TokenFacts = ({ token, application }: Facts) => (
+  <p>
+    {application && (
+      <>
+        Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.{" "}
+      </>
+    )}
+    {stateWords[token.state]}
+    {token.expiresAt && (token.state === "live" || token.state === "expired") && (
+      <>
+        {token.state === "live" ? "; it expires " : ": "}
+        <Time at={token.expiresAt} />
+      </>
+    )}
+    . {token.state === "live" && <WithCode text={scopesInWords(token)} />}
+  </p>
+);
+
+/** What a pasted call of the API would be answered. */
+export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api-call" }> }) {
+  const { method, path, failureCode, missing, allow, secret, token, application } = found;
+  const title = `${method} ${path}`;
+  if (failureCode === null && !token)
+    return (
+      <Alert tone="warn" title={title}>
+        The endpoint exists, but its token is not known. {unknownAdvice} A call with a token that is not live is
+        answered <FailureLink code={4002} />.
+      </Alert>
+    );
+  const facts = token && secret && <TokenFacts token={token} application={application} />;
+  if (failureCode === null)
+    return (
+      <Alert tone="good" title={title}>
+        The endpoint exists, and its token may call it. If the call fails all the same, paste the request ID of its
+        response.
+        {facts}
+      </Alert>
+    );
+  return (
+    <Alert tone="bad" title={title}>
+      <p>
+        It would be answered <FailureLink code={failureCode} />.{" "}
+        {allow === null && "The reference lists every endpoint."}
+        {allow !== null && !allow.split(", ").includes(method) && `This path allows ${allow}.`}
+        {missing.length > 0 && `Missing: ${missing.join(", ")}.`}
+        {secret?.hashes.length === 0 && malformedAdvice}
+      </p>
+      {facts}
+      <WhatToDo text={token && token.state !== "live" ? todoOfState("access", token.state) : todoOfCode(failureCode)} />
+    </Alert>
+  );
+}
+
+const FailureLink = ({ code }: { code: number }) => (
+  <TextLink href={`/docs/errors/${code}`}>
+    {code} {nameOfFailure(code)}
+  </TextLink>
+);
