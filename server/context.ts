@@ -19,7 +19,7 @@ import type { Metrics } from "./platform/metrics/metrics";
 import type { ObserveRequest } from "./platform/observe-request";
 import type { AnsweredCall } from "./rest/complete-lines";
 import type { ResponseCache } from "./rest/response-cache";
-import type { OwnPlayer } from "./users/player";
+import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
 /** What an access token stands for, or undefined when it is unknown, expired or revoked. */
@@ -28,7 +28,7 @@ export interface Authentication {
   /** Paused by the player, or suspended with its application: known, but not let through. */
   readonly status: "active" | "paused" | "suspended";
   /** The player's record, where the very statement that found the token read it. Never remembered. */
-  readonly player?: OwnPlayer;
+  readonly player?: PlayerRecord;
   /** When the token ends by itself, where that is known. */
   readonly expiresAt?: Date;
 }

@@ -5,7 +5,7 @@ import type { Areas } from "./areas";
 import type { DailyRows } from "./daily-rows";
 import { errorBody } from "./error-body";
 import type { Key, Keys } from "./keys";
-import { type Call, readableBy, readCall } from "./routes";
+import { type SimulatedCall, readableBy, readCall } from "./routes";
 import type { Ask } from "./sections/section";
 
 interface AnswerParts {
@@ -37,7 +37,7 @@ function merge(into: Record<string, unknown>, more: Record<string, unknown>): Re
 }
 
 /** The code with which the game refuses the call, or null. Decided at every call, never from the cache. */
-function refusal(call: Call, ask: Ask): number | null {
+function refusal(call: SimulatedCall, ask: Ask): number | null {
   const readable = ask.readable[call.sectionName] ?? [];
   if (!call.selections.every((name) => readable.includes(name))) return 16;
   if (!call.section.exists(call.id, ask)) return 6;
@@ -53,7 +53,7 @@ function refusal(call: Call, ask: Ask): number | null {
 
 /** Makes the function from a call to the game's JSON text. */
 export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerParts) {
-  const log = (key: Key, call: Call, seen: { url: URL; address: string | null; now: Date }) =>
+  const log = (key: Key, call: SimulatedCall, seen: { url: URL; address: string | null; now: Date }) =>
     keys.logUse(key, {
       timestamp: toUnixSeconds(seen.now),
       type: call.sectionName,

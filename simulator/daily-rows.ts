@@ -1,7 +1,7 @@
 import { dayMs } from "#server/platform/durations";
 import type { Player } from "./players";
 import { createRollingLimit } from "./rolling-limit";
-import type { Call } from "./routes";
+import type { SimulatedCall } from "./routes";
 
 /** Selections whose rows the game counts, by section. Each is a category with a limit of its own. */
 const counted: Readonly<Record<string, string>> = { faction: "news", user: "personalstats" };
@@ -15,15 +15,15 @@ const leaves = (value: unknown): number =>
 /** The rows that a player reads of each category in any 24 hours, with all keys together. */
 export function createDailyRows() {
   const rows = createRollingLimit(dayMs);
-  const idOf = (owner: Player, call: Call) => `${owner.id} ${counted[call.sectionName]}`;
-  const selectionOf = (call: Call) => call.selections.find((name) => name === counted[call.sectionName]);
+  const idOf = (owner: Player, call: SimulatedCall) => `${owner.id} ${counted[call.sectionName]}`;
+  const selectionOf = (call: SimulatedCall) => call.selections.find((name) => name === counted[call.sectionName]);
 
   return {
     /** Whether `call` asks for a category of which the owner of its key has read `limit` rows. */
-    areSpent: (call: Call, { owner, now, limit }: { owner: Player; now: Date; limit: number }): boolean =>
+    areSpent: (call: SimulatedCall, { owner, now, limit }: { owner: Player; now: Date; limit: number }): boolean =>
       selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
     /** Counts what an answer holds of such a category. */
-    count: (call: Call, { owner, now }: { owner: Player; now: Date }, answer: Record<string, unknown>): void => {
+    count: (call: SimulatedCall, { owner, now }: { owner: Player; now: Date }, answer: Record<string, unknown>): void => {
       const selection = selectionOf(call);
       if (selection === undefined) return;
       const part = answer[selection];

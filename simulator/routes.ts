@@ -10,7 +10,7 @@ import { user } from "./sections/user";
 export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
 
 /** One call: its selections and its subject. The answering section checks the selections. */
-export interface Call {
+export interface SimulatedCall {
   readonly section: Section;
   readonly sectionName: string;
   readonly id: string | null;
@@ -21,7 +21,7 @@ export interface Call {
  * Reads `/v2/user/profile`, `/v2/user/123/profile` and `/v2/user?selections=profile,discord&id=123`.
  * @returns the game's error code where the path names nothing: 3 wrong section, 4 wrong selection, 23 not version 2
  */
-export function readCall(url: URL): Call | number {
+export function readCall(url: URL): SimulatedCall | number {
   const [version, sectionName = "", ...rest] = url.pathname.split("/").slice(1);
   if (version !== "v2") return 23;
   const section = Object.hasOwn(sections, sectionName) ? sections[sectionName] : undefined;

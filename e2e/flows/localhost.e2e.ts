@@ -44,3 +44,19 @@ test("the owner of a server-side application gets the code to a server on the ow
   });
   expect(answer.status).toBe(200);
 });
+
+test("a browser that keeps nothing still hands on: the address is typed each time", async ({ page, portal }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get: () => {
+        throw new DOMException("Access is denied.", "SecurityError");
+      },
+    });
+  });
+  await page.goto(`/oauth/${portal.used.clientId}/callback?error=access_denied&state=x`);
+  await page.getByLabel("Address on this machine").fill("http://localhost:8123/cb");
+  await expect(page.getByRole("link", { name: "Send to localhost:8123" })).toHaveAttribute(
+    "href",
+    /^http:\/\/localhost:8123\/cb\?error=access_denied/,
+  );
+});

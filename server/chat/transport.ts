@@ -14,7 +14,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
 }
 
-export interface Call<Schema extends z.ZodType> {
+export interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   /** Below the base URL, without a leading slash. */
   readonly path: string;
@@ -59,7 +59,7 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
     return until > at ? (until - at) / 1_000 : 0;
   };
 
-  return async function call<Schema extends z.ZodType>(asked: Call<Schema>): Promise<z.output<Schema>> {
+  return async function call<Schema extends z.ZodType>(asked: ChatRequest<Schema>): Promise<z.output<Schema>> {
     const { method, path, body } = asked;
     const what = `${method} ${withoutSecret(path)}`;
     const early = secondsToWait(path);

@@ -2,7 +2,7 @@ import { type Context, perProcess } from "../context";
 import type { Keyring } from "../platform/crypto/keyring";
 
 /** A position in the log: after this number. */
-export interface Position {
+export interface LogPosition {
   readonly epoch: number;
   readonly seq: number;
 }
@@ -19,7 +19,7 @@ const mostWritten = 1_000;
  * it leaves; a number would tell everybody how much happens here. The tag is a keyed hash of application and position, and seeds
  * what covers the position.
  */
-export function writeEventCursor(ctx: Context, clientId: string, position: Position): string {
+export function writeEventCursor(ctx: Context, clientId: string, position: LogPosition): string {
   const cursors = written(ctx);
   const key = `${clientId} ${position.epoch} ${position.seq}`;
   const known = cursors.get(key);
@@ -30,7 +30,7 @@ export function writeEventCursor(ctx: Context, clientId: string, position: Posit
   return cursor;
 }
 
-function cursorOf(keyring: Keyring, clientId: string, position: Position): string {
+function cursorOf(keyring: Keyring, clientId: string, position: LogPosition): string {
   const plain = plainOf(position);
   const tag = tagOf(keyring.hmac("cursor", `${clientId} ${plain.toString("hex")}`).hash);
   const cover = keyring.hmac("cursor", `${clientId} cover ${tag.toString("hex")}`).hash;
@@ -38,7 +38,7 @@ function cursorOf(keyring: Keyring, clientId: string, position: Position): strin
 }
 
 /** Reads a cursor of the application; undefined for anything that was not written for it under a secret in force. */
-export function readEventCursor(keyring: Keyring, clientId: string, text: string): Position | undefined {
+export function readEventCursor(keyring: Keyring, clientId: string, text: string): LogPosition | undefined {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length !== tagBytes + plainBytes || bytes.toString("base64url") !== text) return undefined;
   const tag = bytes.subarray(0, tagBytes);
@@ -52,7 +52,7 @@ export function readEventCursor(keyring: Keyring, clientId: string, text: string
   return undefined;
 }
 
-function plainOf({ epoch, seq }: Position): Buffer {
+function plainOf({ epoch, seq }: LogPosition): Buffer {
   const plain = Buffer.alloc(plainBytes);
   plain.writeUInt32BE(epoch, 0);
   plain.writeBigUInt64BE(BigInt(seq), 4);

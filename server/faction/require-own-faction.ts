@@ -2,12 +2,12 @@ import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
 import { readOwnFaction } from "#server/users/membership/membership";
-import type { OwnPlayer } from "#server/users/player";
+import type { PlayerRecord } from "#server/users/player";
 
 interface Caller {
   readonly ctx: Context;
   readonly actor: TokenHolder;
-  readonly player: OwnPlayer | undefined;
+  readonly player: PlayerRecord | undefined;
 }
 
 /**

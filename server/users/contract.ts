@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toUnixSeconds } from "#server/platform/time";
 import { FactionId, PlayerId, Snowflake, UnixSeconds } from "#server/rest/shapes";
-import type { OwnPlayer, Player } from "./player";
+import type { Player, PlayerRecord } from "./player";
 
 const shared = {
   tid: PlayerId,
@@ -37,7 +37,7 @@ export const SpecificUser = z
   .meta({ id: "SpecificUser" });
 
 /** A new record of what both endpoints say; the others add to it, because a spread costs these hot paths five times as much. */
-const sharedRecord = (player: OwnPlayer | Player) => ({
+const sharedRecord = (player: PlayerRecord | Player) => ({
   tid: player.playerId,
   name: player.name,
   username: `${player.name} [${player.playerId}]`,
@@ -46,7 +46,7 @@ const sharedRecord = (player: OwnPlayer | Player) => ({
   last_action: toUnixSeconds(player.lastAction),
 });
 
-export const userRecord = (player: OwnPlayer): z.output<typeof User> =>
+export const userRecord = (player: PlayerRecord): z.output<typeof User> =>
   Object.assign(sharedRecord(player), { factiontid: player.factionId });
 
 export const specificUserRecord = (player: Player): z.output<typeof SpecificUser> =>

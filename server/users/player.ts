@@ -11,7 +11,7 @@ export interface Player {
 }
 
 /** A player as their own record shows them: without the faction's name, which costs a join. */
-export interface OwnPlayer {
+export interface PlayerRecord {
   readonly playerId: number;
   readonly name: string;
   readonly chatId: bigint | null;

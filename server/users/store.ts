@@ -3,7 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { excludedIfTold } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
-import type { OwnPlayer, Player, PlayerSighting } from "./player";
+import type { Player, PlayerRecord, PlayerSighting } from "./player";
 
 const ownPlayer = (database: Database) =>
   database.statement("own_player", ({ keyPool: lookup }) =>
@@ -15,7 +15,7 @@ const ownPlayer = (database: Database) =>
   );
 
 /** A player without the faction's name: one point lookup, where the record was not read with the token. */
-export async function findOwnPlayer(database: Database, playerId: number): Promise<OwnPlayer | undefined> {
+export async function findOwnPlayer(database: Database, playerId: number): Promise<PlayerRecord | undefined> {
   const [row] = await ownPlayer(database).execute({ id: playerId });
   return row;
 }

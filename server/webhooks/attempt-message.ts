@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { resultOf, withdrawn } from "./attempt-result";
-import { type Endpoint, openSecrets } from "./endpoint";
+import { openSecrets, type WebhookEndpoint } from "./endpoint";
 import type { HeldEndpoint } from "./held-endpoint";
 import type { InFlight } from "./pending-messages";
 import { judgeAttempt } from "./retry";
@@ -12,7 +12,7 @@ const version = "webhook-version";
 export async function attemptMessage(
   ctx: Context,
   held: HeldEndpoint,
-  { endpoint, inFlight }: { readonly endpoint: Endpoint; readonly inFlight: InFlight },
+  { endpoint, inFlight }: { readonly endpoint: WebhookEndpoint; readonly inFlight: InFlight },
 ): Promise<void> {
   const { message, stop } = inFlight;
   const { messageId: id, body = "" } = message;

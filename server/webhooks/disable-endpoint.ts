@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import type { DisabledReason, Endpoint } from "./endpoint";
+import type { DisabledReason, WebhookEndpoint } from "./endpoint";
 import type { HealthNotice } from "./endpoint-health";
 import { findOwner, updateEndpoint } from "./endpoint-store";
 
@@ -20,7 +20,7 @@ const repairs: Readonly<Record<DisabledReason, string>> = {
 export async function disableEndpoint(
   ctx: Context,
   tx: Queryable,
-  endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
+  endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
   reason: DisabledReason,
 ): Promise<void> {
   const { id: endpointId, clientId } = endpoint;
@@ -44,7 +44,7 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
 export const notifyFailure = (
   ctx: Context,
   tx: Queryable,
-  endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
+  endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
   notice: Exclude<HealthNotice, "switched-off">,
 ): Promise<void> =>
   tellOwner(ctx, tx, endpoint, {
@@ -56,7 +56,7 @@ export const notifyFailure = (
 export const notifyLostSecret = (
   ctx: Context,
   tx: Queryable,
-  endpoint: Pick<Endpoint, "id" | "clientId" | "url">,
+  endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
 ): Promise<void> =>
   tellOwner(ctx, tx, endpoint, {
     kind: "webhook-secret-lost",
@@ -66,7 +66,7 @@ export const notifyLostSecret = (
 async function tellOwner(
   ctx: Context,
   tx: Queryable,
-  { id, clientId, url }: Pick<Endpoint, "id" | "clientId" | "url">,
+  { id, clientId, url }: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
   { kind, what }: { readonly kind: string; readonly what: string },
 ): Promise<void> {
   const owner = await findOwner(tx, clientId);

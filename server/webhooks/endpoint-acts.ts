@@ -8,7 +8,7 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { requireOwnApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { currentVersion, type EndpointChanges, type EndpointInput, type ResumeInput } from "./contract";
-import { type Endpoint, isSecretLost, noFailures, sealSecret } from "./endpoint";
+import { isSecretLost, noFailures, sealSecret, type WebhookEndpoint } from "./endpoint";
 import {
   countEndpoints,
   deleteEndpoint,
@@ -39,7 +39,7 @@ export const atOnce = new Date(0);
  * The endpoint of the user's own application, held until the end of the transaction.
  * @throws UnknownOAuthClient · UnknownElement where the application has no such endpoint
  */
-export async function requireOwnEndpoint(tx: Queryable, user: PortalUser, key: EndpointKey): Promise<Endpoint> {
+export async function requireOwnEndpoint(tx: Queryable, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
   await requireOwnApplication(tx, user, key.clientId);
   const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
   if (!endpoint) throw noSuchEndpoint();
@@ -49,7 +49,7 @@ export async function requireOwnEndpoint(tx: Queryable, user: PortalUser, key: E
 const noSuchEndpoint = () => UnknownElement.because({ message: "The application has no such webhook endpoint." });
 
 /** The same without holding it, for what only reads. @throws UnknownOAuthClient · UnknownElement */
-export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: EndpointKey): Promise<Endpoint> {
+export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
   await requireOwnApplication(on, user, key.clientId);
   const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
@@ -58,7 +58,7 @@ export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: Endpo
 }
 
 /** @throws GeneralError where nothing can be signed for the endpoint */
-export function assertCanSign(ctx: Context, endpoint: Endpoint): void {
+export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
   if (isSecretLost(ctx, endpoint))
     throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
@@ -198,7 +198,7 @@ export async function resumeEndpoint(
 export async function enableEndpoint(
   ctx: Context,
   tx: Queryable,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   from: ResumeInput["from"],
 ): Promise<void> {
   const now = ctx.now();

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import type { HealthNotice } from "./endpoint-health";
 import { leaseCounts } from "./lease-store";
 
@@ -42,13 +42,13 @@ interface OwnKey {
 const isThis = ({ clientId, endpointId }: OwnKey) =>
   and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.clientId, clientId));
 
-export async function findEndpoint(on: Queryable, key: OwnKey): Promise<Endpoint | undefined> {
+export async function findEndpoint(on: Queryable, key: OwnKey): Promise<WebhookEndpoint | undefined> {
   const [row] = await on.select().from(webhookEndpoints).where(isThis(key));
   return row;
 }
 
 /** The same, held until the end of the transaction. */
-export async function lockEndpoint(tx: Queryable, key: OwnKey): Promise<Endpoint | undefined> {
+export async function lockEndpoint(tx: Queryable, key: OwnKey): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(isThis(key)).for("update");
   return row;
 }
@@ -97,7 +97,7 @@ export async function queueMessages(
 }
 
 /** An endpoint, held until the end of the transaction. */
-export async function lockEndpointById(tx: Queryable, endpointId: string): Promise<Endpoint | undefined> {
+export async function lockEndpointById(tx: Queryable, endpointId: string): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId)).for("update");
   return row;
 }
@@ -115,7 +115,7 @@ export async function findOwner(
 }
 
 /** Enabled endpoints that have been failing since before an instant. */
-export const listFailing = (on: Queryable, before: Date): Promise<Endpoint[]> =>
+export const listFailing = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>
   on
     .select()
     .from(webhookEndpoints)

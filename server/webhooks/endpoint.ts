@@ -12,7 +12,7 @@ export type EndpointState = "unverified" | "enabled" | "paused" | "disabled";
 export type DisabledReason = "gone" | "asked" | "exhausted" | "secret-lost";
 
 /** An endpoint as it is stored. */
-export interface Endpoint {
+export interface WebhookEndpoint {
   readonly id: string;
   readonly clientId: string;
   readonly url: string;
@@ -70,7 +70,7 @@ export const streakOf = ({
   failures,
   firstFailureAt,
   lastFailureAt,
-}: Pick<Endpoint, "failures" | "firstFailureAt" | "lastFailureAt">): FailureStreak | undefined =>
+}: Pick<WebhookEndpoint, "failures" | "firstFailureAt" | "lastFailureAt">): FailureStreak | undefined =>
   failures > 0 && firstFailureAt && lastFailureAt
     ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
     : undefined;
@@ -86,18 +86,18 @@ export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: str
 
 /** Whether the secret before the last rotation still signs. */
 export const hasPrevious = (
-  { previousSecret, previousUntil }: Pick<Endpoint, "previousSecret" | "previousUntil">,
+  { previousSecret, previousUntil }: Pick<WebhookEndpoint, "previousSecret" | "previousUntil">,
   now: Date,
 ): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
 
 /** Whether the secret can be read no more: it was sealed under a server secret that is not in force. */
-export const isSecretLost = ({ keyring }: Sealing, { secret }: Pick<Endpoint, "secret">): boolean =>
+export const isSecretLost = ({ keyring }: Sealing, { secret }: Pick<WebhookEndpoint, "secret">): boolean =>
   !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
 
 /** The secrets that sign now, the newest first. @throws when no server secret in force opens them */
 export function openSecrets(
   ctx: Sealing,
-  endpoint: Pick<Endpoint, "id" | "secret" | "previousSecret" | "previousUntil">,
+  endpoint: Pick<WebhookEndpoint, "id" | "secret" | "previousSecret" | "previousUntil">,
   now: Date,
 ): WebhookSecrets {
   const open = (sealed: string) => ctx.keyring.open("webhook-secret", sealed, endpoint.id);

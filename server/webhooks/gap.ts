@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { writeEventCursor } from "#server/events/cursor";
 import { readLogBounds, readLogEnd } from "#server/events/log-positions";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { queueMessages } from "./endpoint-store";
 import { eventsGap } from "./events";
 
@@ -18,7 +18,7 @@ const idBytes = 16;
 export async function queueGap(
   ctx: Context,
   tx: Queryable,
-  { id, clientId }: Pick<Endpoint, "id" | "clientId">,
+  { id, clientId }: Pick<WebhookEndpoint, "id" | "clientId">,
   gap: Gap,
 ): Promise<void> {
   const now = ctx.now();
@@ -39,7 +39,7 @@ export async function queueGap(
 }
 
 /** Where an endpoint that stood still goes on. What the log does not hold any more becomes a gap. */
-export async function startingPoint(ctx: Context, tx: Queryable, endpoint: Endpoint): Promise<number> {
+export async function startingPoint(ctx: Context, tx: Queryable, endpoint: WebhookEndpoint): Promise<number> {
   const { oldest } = await readLogBounds(ctx, tx);
   if (endpoint.seq >= oldest) return endpoint.seq;
   await queueGap(ctx, tx, endpoint, { after: endpoint.seq, until: oldest });

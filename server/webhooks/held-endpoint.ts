@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/durations";
 import { type Result, saveResults, withdrawn } from "./attempt-result";
 import { disableEndpoint } from "./disable-endpoint";
-import { type DisabledReason, type Endpoint, streakOf } from "./endpoint";
+import { type DisabledReason, streakOf, type WebhookEndpoint } from "./endpoint";
 import { type FailureStreak, failuresBeforeRest, streakAfter } from "./endpoint-health";
 import { bounds, type Lease, readHeldEndpoint, saveHeldEndpoint, takePermits } from "./lease-store";
 import { stillVisible } from "./messages";
@@ -17,7 +17,7 @@ export interface HeldEndpoint {
   readonly lost: AbortSignal;
   lose(): void;
   /** As the database knew it when it was asked last; undefined before that. */
-  endpoint(): Endpoint | undefined;
+  endpoint(): WebhookEndpoint | undefined;
   /** Makes sure of the endpoint, and that what is to be sent, or under way, may still be told. Asks the database where that is long ago. */
   check(): Promise<void>;
   /** What the database said is not believed any more. */
@@ -48,7 +48,7 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
   const { query: on } = ctx.database.background;
   const lost = new AbortController();
   const pending = createPendingMessages(0);
-  let endpoint: Endpoint | undefined;
+  let endpoint: WebhookEndpoint | undefined;
   let streak: FailureStreak | undefined;
   let lastSuccessAt: Date | undefined;
   let [results, writing]: [Result[], readonly Result[]] = [[], []];

@@ -4,7 +4,7 @@ import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/durations";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { failuresBeforeRest } from "./endpoint-health";
 
 /** What a worker holds: the claim that counts, and no other. */
@@ -142,7 +142,7 @@ export async function extendLeases(on: Queryable, leases: readonly Lease[], unti
 }
 
 /** The endpoint as it is at this moment; undefined where the claim counts no more, or its application sends nothing. */
-export async function readHeldEndpoint(on: Queryable, lease: Lease): Promise<Endpoint | undefined> {
+export async function readHeldEndpoint(on: Queryable, lease: Lease): Promise<WebhookEndpoint | undefined> {
   const [row] = await on
     .select({ endpoint: webhookEndpoints })
     .from(webhookEndpoints)
@@ -201,7 +201,7 @@ export async function releaseEndpoint(
 }
 
 /** An endpoint whose waiting messages are not counted up to the end of the log. */
-export type Uncounted = Pick<Endpoint, "id" | "clientId" | "types" | "counted">;
+export type Uncounted = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "counted">;
 
 /** Those that are behind the end of the log, the newest first. */
 export const listUncounted = (on: Queryable, end: number, limit: number): Promise<Uncounted[]> =>

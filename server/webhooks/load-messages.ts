@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { withdrawn } from "./attempt-result";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import type { HeldEndpoint } from "./held-endpoint";
 import { findOldestMessage, listDueMessages, listStoredIds, type StoredMessage } from "./message-store";
 import { findMessages, messageOf, stillVisible } from "./messages";
@@ -8,7 +8,7 @@ import { findMessages, messageOf, stillVisible } from "./messages";
 const atOnce = 50;
 
 /** Reads what is to be sent next: messages that wait in rows of their own first, then the log. @returns whether there may be more */
-export async function loadMessages(ctx: Context, held: HeldEndpoint, endpoint: Endpoint): Promise<boolean> {
+export async function loadMessages(ctx: Context, held: HeldEndpoint, endpoint: WebhookEndpoint): Promise<boolean> {
   await held.save();
   // What becomes of these may be written while the rows are read, which then tell of before.
   const open = [...held.pending.underWay(), ...held.unsaved()];
@@ -33,7 +33,7 @@ async function readStored(ctx: Context, { lease, isResting }: HeldEndpoint): Pro
 async function addDue(
   ctx: Context,
   held: HeldEndpoint,
-  { endpoint, rows }: { readonly endpoint: Endpoint; readonly rows: readonly StoredMessage[] },
+  { endpoint, rows }: { readonly endpoint: WebhookEndpoint; readonly rows: readonly StoredMessage[] },
 ): Promise<void> {
   const now = ctx.now();
   const due = rows.filter(({ nextAt }) => nextAt <= now).map(messageOf);
@@ -45,7 +45,7 @@ async function addDue(
   }
 }
 
-async function addFromLog(ctx: Context, { lease, pending }: HeldEndpoint, endpoint: Endpoint): Promise<void> {
+async function addFromLog(ctx: Context, { lease, pending }: HeldEndpoint, endpoint: WebhookEndpoint): Promise<void> {
   const on = ctx.database.background.query;
   const after = pending.reached();
   const page = await findMessages(ctx, on, { endpoint, after, until: endpoint.counted, limit: atOnce });

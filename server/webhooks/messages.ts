@@ -3,12 +3,12 @@ import type { Context } from "#server/context";
 import { type EventRecordOut, eventRecord } from "#server/events/event-record";
 import { readLogEnd } from "#server/events/log-positions";
 import { visibleTo } from "#server/events/visible-events";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { alwaysSent, eventsGap } from "./events";
 import type { StoredMessage } from "./message-store";
 
 /** Whether an endpoint is sent events of this type. */
-export const isChosen = ({ types }: Pick<Endpoint, "types">, type: string): boolean =>
+export const isChosen = ({ types }: Pick<WebhookEndpoint, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
 
 /** An event for an endpoint: one for each player who may be told, or one for all. */
@@ -46,7 +46,7 @@ export async function findMessages(
     after,
     until,
     limit,
-  }: { readonly endpoint: Endpoint; readonly after: number; readonly until: number; readonly limit: number },
+  }: { readonly endpoint: WebhookEndpoint; readonly after: number; readonly until: number; readonly limit: number },
 ): Promise<Found> {
   const { clientId } = endpoint;
   const { epoch } = await readLogEnd(on);
@@ -76,7 +76,7 @@ const longestSpan = 500;
 export async function stillVisible(
   ctx: Context,
   on: Queryable,
-  { endpoint, messages }: { readonly endpoint: Endpoint; readonly messages: readonly Message[] },
+  { endpoint, messages }: { readonly endpoint: WebhookEndpoint; readonly messages: readonly Message[] },
 ): Promise<Map<string, Message>> {
   const visible = new Map<string, Message>();
   const asked = new Set(messages.map(({ messageId }) => messageId));

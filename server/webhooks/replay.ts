@@ -9,7 +9,7 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
 import type { ReplayInput } from "./contract";
 import { countUndelivered, findSentMessage, listUndelivered, type SentMessage } from "./deliveries-store";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { atOnce, type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./endpoint-acts";
 import { queueMessages, updateEndpoint } from "./endpoint-store";
 import { isChosen } from "./messages";
@@ -66,7 +66,7 @@ interface Found {
   readonly next: number | undefined;
 }
 
-async function findMessages(ctx: Context, endpoint: Endpoint, which: ReplayInput): Promise<Found> {
+async function findMessages(ctx: Context, endpoint: WebhookEndpoint, which: ReplayInput): Promise<Found> {
   const endpointId = endpoint.id;
   if ("messageId" in which) {
     const { messageId } = which;
@@ -98,7 +98,7 @@ async function findUndelivered(
 
 async function findInRange(
   ctx: Context,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   range: { readonly from: Date; readonly until: Date; readonly after: number },
 ): Promise<Found> {
   const on = ctx.database.query;

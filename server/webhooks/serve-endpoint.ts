@@ -3,7 +3,7 @@ import { describeError } from "#server/platform/describe-error";
 import { secondMs } from "#server/platform/durations";
 import { attemptMessage } from "./attempt-message";
 import { endWaiting, mostWaiting } from "./count-waiting";
-import type { Endpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { createHeldEndpoint, type HeldEndpoint } from "./held-endpoint";
 import { bounds, type Lease, releaseEndpoint } from "./lease-store";
 import { loadMessages } from "./load-messages";
@@ -45,7 +45,7 @@ export function serveEndpoint(
     held.lose();
   };
 
-  const begin = async (endpoint: Endpoint) => {
+  const begin = async (endpoint: WebhookEndpoint) => {
     const release = await slots.take(endpoint.clientId, held.lost);
     if (!release) return;
     // What was known when the permit was asked for may be old by now.
@@ -109,7 +109,7 @@ export function serveEndpoint(
 async function nextStep(
   ctx: Context,
   held: HeldEndpoint,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
 ): Promise<"begin" | "look again" | "none"> {
   const { pending } = held;
   const next = pending.next();

@@ -6,7 +6,7 @@ import { isBanker } from "../positions/membership";
 import { membershipIn } from "../positions/read-membership";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import type { BankingPlayer } from "./show-banking";
-import { cancelAllOf, closeRequest, findRequest } from "./store";
+import { cancelAllOf, closeRequest, findVaultRequest } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 
 /**
@@ -23,7 +23,7 @@ export async function cancelRequest(
   const name = readRequestName(which.request);
   const cancelled = await ctx.database.transaction(async (tx) => {
     const membership = await membershipIn(tx, player.playerId, which.factionId);
-    const found = name && (await findRequest(tx, membership.factionId, name));
+    const found = name && (await findVaultRequest(tx, membership.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
     if (found.playerId !== player.playerId && !isBanker(membership)) throw InsufficientFactionPermissions.because();
     return closePending(ctx, tx, { player, found, status: "cancelled" });

@@ -3,7 +3,7 @@ import { type EventRecord, eventType } from "#server/event-log/event-type";
 import { isBanker } from "../positions/membership";
 import { findMember } from "../positions/read-membership";
 import { ListedVaultRequest, listedRequestRecord } from "./contract";
-import { findRequest } from "./store";
+import { findVaultRequest } from "./store";
 import { asOf } from "./vault-request";
 
 /** A member reads their own requests, a banker those of the faction. */
@@ -12,7 +12,7 @@ const record: EventRecord = {
   find: async (ctx, { actor, factionId, subject }) => {
     const member = await findMember(ctx.database.query, actor.playerId, factionId);
     if (!member) return null;
-    const found = await findRequest(ctx.database.query, member.factionId, { id: Number(subject) });
+    const found = await findVaultRequest(ctx.database.query, member.factionId, { id: Number(subject) });
     if (!found || (found.playerId !== actor.playerId && !isBanker(member))) return null;
     return listedRequestRecord(asOf(found, ctx.now()));
   },

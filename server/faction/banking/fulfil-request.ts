@@ -7,7 +7,7 @@ import { ownMembership } from "../positions/read-membership";
 import { closePending } from "./cancel-request";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import type { BankingPlayer } from "./show-banking";
-import { findRequest, reopenPayment } from "./store";
+import { findVaultRequest, reopenPayment } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 
 /**
@@ -50,7 +50,7 @@ async function pay(
   const name = readRequestName(payment.request);
   const fulfilled = await ctx.database.transaction(async (tx) => {
     const membership = await ownMembership(tx, player.playerId);
-    const found = name && (await findRequest(tx, membership.factionId, name));
+    const found = name && (await findVaultRequest(tx, membership.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
     if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
     return payment.close(tx, found);

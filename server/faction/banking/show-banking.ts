@@ -8,7 +8,7 @@ import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil } from "../positions/membership";
 import { readMembership } from "../positions/read-membership";
 import type { NamedPlayer } from "./cards/request-in-words";
-import { findPeople, findRequest, listMatching } from "./store";
+import { findPeople, findVaultRequest, listMatching } from "./store";
 import {
   asOf,
   type Currency,
@@ -131,7 +131,7 @@ export async function showForFulfilment(
   const membership = await readMembership(on, playerId);
   const name = readRequestName(guid);
   if (membership.factionId === null || !name || !("guid" in name)) throw UnknownVaultRequest.because();
-  const found = await findRequest(on, membership.factionId, name);
+  const found = await findVaultRequest(on, membership.factionId, name);
   const own = found?.playerId === playerId;
   if (!found || (!own && !isBanker(membership))) throw UnknownVaultRequest.because();
   const [request] = await viewRequests(on, [found], ctx.now());

@@ -77,7 +77,7 @@ export async function insertRequest(tx: Queryable, request: NewRequest): Promise
 }
 
 /** A request of one faction; another faction's is not found, as if it did not exist. */
-export async function findRequest(on: Queryable, faction: number, request: RequestName) {
+export async function findVaultRequest(on: Queryable, faction: number, request: RequestName) {
   const [row] = await on
     .select(record)
     .from(vaultRequests)

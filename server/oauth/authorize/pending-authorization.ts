@@ -9,7 +9,7 @@ import { isRedirectUriOf, mayApprove } from "../redirect-uri";
 import { authorizationFailure } from "./authorization-failure";
 import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
-import { bindRequest, findRequest, insertRequest } from "./store";
+import { bindRequest, findAuthorizationRequest, insertRequest } from "./store";
 
 /** Long enough to sign in with a key that must be looked up first. */
 export const requestMilliseconds = 600_000;
@@ -61,7 +61,7 @@ export async function findPendingAuthorization(
     readonly user?: Pick<PortalUser, "accountId">;
   },
 ): Promise<PendingRequest> {
-  const request = isUuid(requestId) ? await findRequest(ctx.database.query, requestId) : undefined;
+  const request = isUuid(requestId) ? await findAuthorizationRequest(ctx.database.query, requestId) : undefined;
   if (!request) throw authorizationFailure("unknown");
   if (!isBoundTo(ctx, request.browserHash, browserId)) throw authorizationFailure("foreign");
   if (request.decidedAt !== null) throw authorizationFailure("decided");

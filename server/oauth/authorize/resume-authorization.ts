@@ -12,7 +12,7 @@ import { approveRemembered } from "./approve-request";
 import { authorizationFailure } from "./authorization-failure";
 import { wantsConsent, wantsLogin } from "./authorization-request";
 import { findPendingAuthorization } from "./pending-authorization";
-import { findRequest } from "./store";
+import { findAuthorizationRequest } from "./store";
 
 /** The way back into a request that can no longer be answered as it stands. */
 export interface Restart {
@@ -30,7 +30,7 @@ export async function restartAddress(
   ctx: Context,
   { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<Restart | null> {
-  const request = isUuid(requestId) ? await findRequest(ctx.database.query, requestId) : undefined;
+  const request = isUuid(requestId) ? await findAuthorizationRequest(ctx.database.query, requestId) : undefined;
   if (!request || request.decidedAt !== null || !isBoundTo(ctx, request.browserHash, browserId)) return null;
   const client = await ctx.findClient(request.clientId);
   if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl)) return null;

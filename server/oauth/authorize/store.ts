@@ -9,7 +9,7 @@ export async function insertRequest(on: Queryable, request: PendingAuthorization
 }
 
 /** The pending request, whatever became of it. */
-export async function findRequest(on: Queryable, id: string): Promise<PendingAuthorization | undefined> {
+export async function findAuthorizationRequest(on: Queryable, id: string): Promise<PendingAuthorization | undefined> {
   const [row] = await on.select().from(authorizationRequests).where(eq(authorizationRequests.id, id));
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }

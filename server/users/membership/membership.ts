@@ -3,7 +3,7 @@ import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
-import type { OwnPlayer } from "../player";
+import type { PlayerRecord } from "../player";
 import { findOwnPlayer, type Whereabouts } from "../store";
 import { memberJoined, memberLeft } from "./events";
 import { endAccessExcept, type Listing, listWhereabouts, lockConcerned, releaseOthers, upsertMembers } from "./store";
@@ -11,7 +11,7 @@ import { endAccessExcept, type Listing, listWhereabouts, lockConcerned, releaseO
 /** The faction that somebody is in now, which is never remembered: null for none, and for somebody unknown. */
 export async function readOwnFaction(
   ctx: Context,
-  { actor, player }: { actor: Pick<TokenHolder, "playerId">; player: OwnPlayer | undefined },
+  { actor, player }: { actor: Pick<TokenHolder, "playerId">; player: PlayerRecord | undefined },
 ): Promise<number | null> {
   return player ? player.factionId : findOwnFaction(ctx, actor.playerId);
 }

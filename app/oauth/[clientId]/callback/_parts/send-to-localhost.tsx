@@ -10,6 +10,21 @@ import { handOnTo } from "#server/oauth/redirect-uri";
 const usual = "http://localhost:3000/callback";
 const keyOf = (clientId: string) => `adjutant-local-address-${clientId}`;
 
+/** Storage is switched off in some browsers, and asking for it throws there: then the address is typed each time. */
+function readKept(clientId: string): string | null {
+  try {
+    return localStorage.getItem(keyOf(clientId));
+  } catch {
+    return null;
+  }
+}
+
+function keep(clientId: string, address: string): void {
+  try {
+    localStorage.setItem(keyOf(clientId), address);
+  } catch {}
+}
+
 /**
  * Sends an answer to the owner's own machine, at a click. Where to is typed here and kept in this browser: no link that somebody
  * sends can name it.
@@ -17,7 +32,7 @@ const keyOf = (clientId: string) => `adjutant-local-address-${clientId}`;
 export function SendToLocalhost({ clientId, parameters }: { clientId: string; parameters: HandOn["parameters"] }) {
   /** Undefined until what this browser keeps was read: what is typed before that would be lost. */
   const [kept, setAddress] = useState<string>();
-  useEffect(() => setAddress(localStorage.getItem(keyOf(clientId)) ?? usual), [clientId]);
+  useEffect(() => setAddress(readKept(clientId) ?? usual), [clientId]);
   const address = kept ?? usual;
   const target = handOnTo(address, parameters);
   return (
@@ -36,7 +51,7 @@ export function SendToLocalhost({ clientId, parameters }: { clientId: string; pa
             value={address}
             onChange={({ target: { value } }) => {
               setAddress(value);
-              localStorage.setItem(keyOf(clientId), value);
+              keep(clientId, value);
             }}
           />
         )}
