@@ -5,7 +5,7 @@ import type { Areas } from "./areas";
 import type { DailyRows } from "./daily-rows";
 import { errorBody } from "./error-body";
 import type { Key, Keys } from "./keys";
-import { type SimulatedCall, readableBy, readCall } from "./routes";
+import { readableBy, readCall, type SimulatedCall } from "./routes";
 import type { Ask } from "./sections/section";
 
 interface AnswerParts {

@@ -23,7 +23,11 @@ export function createDailyRows() {
     areSpent: (call: SimulatedCall, { owner, now, limit }: { owner: Player; now: Date; limit: number }): boolean =>
       selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
     /** Counts what an answer holds of such a category. */
-    count: (call: SimulatedCall, { owner, now }: { owner: Player; now: Date }, answer: Record<string, unknown>): void => {
+    count: (
+      call: SimulatedCall,
+      { owner, now }: { owner: Player; now: Date },
+      answer: Record<string, unknown>,
+    ): void => {
       const selection = selectionOf(call);
       if (selection === undefined) return;
       const part = answer[selection];
