@@ -1,3 +1,4 @@
+import { readCookie } from "#server/auth/cookies";
 import { weekSeconds } from "#server/platform/durations";
 
 /** Where a browser keeps what was typed into a form that is not carried out yet. The form's page reads it; it holds no secret. */
@@ -23,6 +24,15 @@ export function draftOf(typed: Iterable<readonly [string, string]>): string {
     if (longer.toString().length <= longestDraft) kept.append(name, value);
   }
   return kept.toString();
+}
+
+/** The field of the form that says who types. */
+export const draftOwner = "player";
+
+/** The draft in a Cookie header if this player typed it, else null: whoever signs in next at the browser is not shown it. */
+export function readDraft(cookies: string | null, { cookie }: Draft, playerId: number): string | null {
+  const kept = readCookie(cookies, cookie);
+  return kept && new URLSearchParams(kept).get(draftOwner) === String(playerId) ? kept : null;
 }
 
 /**

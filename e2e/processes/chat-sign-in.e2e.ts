@@ -30,7 +30,7 @@ const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: s
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 200_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
 });
 

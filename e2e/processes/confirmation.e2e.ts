@@ -15,7 +15,7 @@ const test = base.extend<object, object>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 200_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
 });
 

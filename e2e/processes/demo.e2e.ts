@@ -11,7 +11,8 @@ const test = base.extend<object, object>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 200_000 },
+    // Start and end together: a busy machine reads the world many times slower.
+    { scope: "worker", timeout: 700_000 },
   ],
 });
 

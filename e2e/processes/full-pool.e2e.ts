@@ -29,7 +29,7 @@ const test = base.extend<object, { postgres: RunningPostgres }>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 200_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
 });
 

@@ -21,7 +21,7 @@ const test = base.extend({
       await product.stop();
       await postgres.stop();
     },
-    { scope: "worker", timeout: 240_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
 });
 

@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures, Shared>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 200_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
   portal: [
     async ({ browser, product }, use) => {

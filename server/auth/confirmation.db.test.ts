@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { gameKeys } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
+import { type GameCallErrorKind, gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor } from "#server/testing/second-factor";
@@ -63,23 +64,30 @@ test("a key that is given to confirm is not stored", async () => {
   expect(await on.select().from(gameKeys).where(eq(gameKeys.accountId, user.accountId))).toEqual([]);
 });
 
+/** The same, where the game cannot be asked. */
+const without = (kind: GameCallErrorKind) => ({
+  ...ctx,
+  game: { ...ctx.game, keyInfo: () => Promise.reject(gameCallError({ kind, detail: "away" })) },
+});
+
 test("while the game is away, a stored key that worked still confirms, and no other", async () => {
   const { token, user } = await oldSession(keys.loner);
-  const away = {
-    ...ctx,
-    game: {
-      ...ctx.game,
-      keyInfo: () =>
-        Promise.reject(
-          Object.assign(new Error("away"), { [Symbol.for("adjutant.UpstreamError")]: true, upstream: "game" }),
-        ),
-    },
-  };
-  const confirm = (gameKey: string) => outcomeOf(confirmByGameKey(away, user, { gameKey, origin: origin() }));
+  const confirm = (gameKey: string) =>
+    outcomeOf(confirmByGameKey(without("network"), user, { gameKey, origin: origin() }));
   expect(await confirm("NotARealKey00001")).toBe("game-unavailable");
   expect(await confirm(keys.loner)).toBe("accepted");
   expect(await read(token)).toMatchObject({ confirmedAt: ctx.now() });
 });
+
+test.each(["ip-block", "owner-budget"] as const)(
+  "that our calls are used up (%s) confirms no stored key: whoever found one that was deleted could bring it about",
+  async (kind) => {
+    const { token, user } = await oldSession(keys.loner);
+    const confirmed = confirmByGameKey(without(kind), user, { gameKey: keys.loner, origin: origin() });
+    expect(await outcomeOf(confirmed)).toBe("game-unavailable");
+    expect((await read(token))?.confirmedAt).not.toEqual(ctx.now());
+  },
+);
 
 test("an account with a second factor confirms by it alone", async () => {
   const { token, user } = await oldSession(keys.developer);

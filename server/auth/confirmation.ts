@@ -2,12 +2,12 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { isGameCallError } from "#server/game/game-call-error";
+import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { portalRefusal } from "#server/portal-refusal";
 import { proveCode, tryCode } from "./second-factor/try-code";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
-import { chargedTry, signInWindows } from "./sign-in-throttle";
+import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
 import { refusalOfGameCallError } from "./sign-in-with-game-key";
 import { confirmSession, isActiveKeyOf } from "./store";
 
@@ -103,7 +103,9 @@ export async function confirmByGameKey(
 ): Promise<void> {
   const { origin } = given;
   const gameKey = given.gameKey.trim();
-  const windows = signInWindows(ctx.settings.rates, origin.address, `account:${user.accountId}`);
+  const subject = `account:${user.accountId}`;
+  const windows = signInWindows(ctx.settings.rates, origin.address, subject);
+  await chargeQuestion(ctx, subject);
   await tryToConfirm(ctx, user, {
     ...{ windows, origin },
     attempt: async () => {
@@ -117,6 +119,12 @@ export async function confirmByGameKey(
   });
 }
 
+/**
+ * What says that the game itself is away. That our calls to it are used up says nothing about the key, and whoever wants one
+ * accepted that was deleted could bring it about.
+ */
+const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
+
 /** Whose key it is, by the game's word. While the game is away, a key that worked when it was last used is the user's. */
 async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKey: string): Promise<number> {
   try {
@@ -125,7 +133,7 @@ async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKe
     if (!isGameCallError(thrown)) throw thrown;
     const reason = refusalOfGameCallError(thrown);
     const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
-    if (reason === "game-unavailable" && (await isActiveKeyOf(ctx.database.query, accountId, fingerprints)))
+    if (away.includes(thrown.kind) && (await isActiveKeyOf(ctx.database.query, accountId, fingerprints)))
       return playerId;
     throw signInRefused(reason, { retryAfter: thrown.retryAfter, cause: thrown });
   }

@@ -32,6 +32,20 @@ export const signInWindows = (rates: Rates, address: string | null, subject: str
   { policy: "sign-in-account", subject, limit: rates.signInAccount },
 ];
 
+/** Questions to the game about one key or account in a clock minute. */
+const mostQuestions = 20;
+
+/**
+ * Charges a question to the game about whose key it is, whatever comes of it: who holds one key could else use up, by right
+ * tries alone, the calls that all players share.
+ * @param subject the account, or the key's fingerprint while no account is known
+ * @throws SignInRefused "throttled"
+ */
+export async function chargeQuestion({ limiter }: Pick<Context, "limiter">, subject: string): Promise<void> {
+  const state = await limiter.take({ policy: "sign-in-questions", subject, limit: mostQuestions });
+  if (!state.allowed) throw signInRefused("throttled", { retryAfter: state.reset });
+}
+
 /**
  * Charges a try before anybody is asked, so that of tries at the same moment no more than the limit reach the game.
  * @returns takes the charge back: to be called when the try did not fail by the fault of who tries

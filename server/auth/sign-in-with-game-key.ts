@@ -1,4 +1,5 @@
 import type { Origin } from "#server/audit/audit";
+import { mayNoteRefusal } from "#server/audit/may-note";
 import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import type { KeyInfo } from "#server/game/contract/key";
@@ -7,7 +8,7 @@ import { enrolPlayer } from "#server/users/enrol-player";
 import { finishSignIn, type SignInOutcome } from "./finish-sign-in";
 import type { Browser } from "./sessions";
 import { bannedRefusal, type SignInRefusal, signInRefused } from "./sign-in-refused";
-import { chargedTry, signInWindows } from "./sign-in-throttle";
+import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
 import { findAccountOfKey, findSignIn } from "./store";
 
 export interface GameKeySignIn {
@@ -30,24 +31,24 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
   const gameKey = input.gameKey.trim();
   const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
   const accountId = await findAccountOfKey(ctx.database.query, fingerprints);
-  const windows = signInWindows(
-    ctx.settings.rates,
-    input.origin.address,
-    accountId ? `account:${accountId}` : `key:${fingerprints[0]}`,
-  );
+  const subject = accountId ? `account:${accountId}` : `key:${fingerprints[0]}`;
+  const windows = signInWindows(ctx.settings.rates, input.origin.address, subject);
+  await chargeQuestion(ctx, subject);
   return chargedTry(ctx, windows, {
     attempt: async () => {
       if (!keyForm.test(gameKey)) throw signInRefused("malformed");
       return signInKeyOwner(ctx, { ...input, gameKey }).catch(refuseForGame);
     },
-    onRefused: ({ reason }) =>
-      ctx.audit(ctx.database.query, {
+    onRefused: async ({ reason }) => {
+      if (!(await mayNoteRefusal(ctx, input.origin.address))) return;
+      await ctx.audit(ctx.database.query, {
         act: "sign-in-failed",
         actor: "anonymous",
         accountId: accountId ?? null,
         origin: input.origin,
         details: { reason, key: fingerprints[0] ?? null },
-      }),
+      });
+    },
   });
 }
 

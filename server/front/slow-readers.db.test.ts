@@ -179,7 +179,7 @@ test("an address opens so many pages a minute; then a sentence says how long to 
 });
 
 test("few pages are rendered at a time; one that its reader holds up, or that waits for others, gives its place on", async () => {
-  const port = await serve({ rendered: 1, longestRendering: 200 });
+  const port = await serve({ rendered: 1, longestRendering: 1_500 });
   answerPage = (response) => response.write(large);
   await sendAhead(port, get("/stalls"));
   await vi.waitFor(() => expect(underWay.size).toBe(1));

@@ -20,10 +20,12 @@ export type FindOwners = (hashes: readonly string[]) => Promise<
 
 /**
  * Of an application and a minute, in each process. A client that keeps sending a dead token could fill its developer's
- * list, and refused calls could fill the log: beyond these numbers they are counted without a note, or without an application.
+ * list, and refused calls could fill the log: beyond these numbers they are counted without a note, or without an application, or not written.
  */
 const mostDead = 60;
 const mostNotes = 120;
+/** Calls of nobody's that were refused for their rate. A process writes so many a minute; the metrics count them all. */
+const mostRefused = 600;
 
 /**
  * Finds out which applications the tokens belonged to that let nobody through, all those of a batch at once and after their
@@ -39,13 +41,14 @@ export function createCompletion(findOwners: FindOwners) {
   };
   return async (calls: readonly AnsweredCall[]): Promise<RequestLogLine[]> => {
     const owners = await findOwners(calls.flatMap(({ tokenHashes = [] }) => tokenHashes));
-    return calls.map(({ tokenHashes = [], failure = null, ...call }) => {
+    return calls.flatMap(({ tokenHashes = [], failure = null, ...call }) => {
       if (minuteOf(call.at) !== minute) {
         minute = minuteOf(call.at);
         counts.clear();
       }
       const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
       const { accountId, clientId } = owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
+      if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused)) return [];
       if (!failure || clientId === null || !mayCount(`notes ${clientId}`, mostNotes))
         return { ...call, accountId, clientId, failure: null };
       return { ...call, accountId, clientId, failure: owner?.ended ? { ...failure, token: owner.ended } : failure };

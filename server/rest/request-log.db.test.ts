@@ -72,6 +72,21 @@ describe("the request log", () => {
     expect(spoken.lines.map((entry) => entry.message)).toContain("request log lines were dropped");
   });
 
+  test("of nobody's calls beyond the rate so many a minute are written, and all others", async () => {
+    await database.query.delete(requestLog);
+    const log = createRequestLog({ database, log: recordedLog(), findOwners });
+    const at = new Date("2026-03-01T12:00:00Z");
+    for (let n = 0; n < 700; n++) log.write(line({ at, clientId: null, status: 429 }));
+    log.write(line({ at, clientId: null, status: 401 }));
+    log.write(line({ at, status: 429 }));
+    await log.close();
+    const statuses = (await written()).map(({ status, clientId }) => `${status} ${clientId}`);
+    expect(statuses.filter((each) => each === "429 null")).toHaveLength(600);
+    expect(statuses.slice(-2)).toEqual(["401 null", "429 client"]);
+    expect(log.dropped()).toBe(0);
+    await database.query.delete(requestLog);
+  });
+
   test("drops a batch that the database refuses for good, and goes on", async () => {
     let error: Error | undefined = new Error("refused");
     const log = createRequestLog({ findOwners, database: failing(() => error), log: recordedLog() });

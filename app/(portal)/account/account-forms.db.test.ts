@@ -30,7 +30,10 @@ describe("deleting the account (PT-22)", () => {
     expect(await visitor.user()).toEqual(user);
     const response = await visitor.post(postDeleteAccount, { csrf, confirm_name: "Cleo_Marsh" });
     expect(response.headers.get("location")).toBe("/account-deleted");
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^adjutant_session=; .*Max-Age=0/)]);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^adjutant_session=; .*Max-Age=0/),
+      expect.stringMatching(/^adjutant_new_application=; .*Max-Age=0/),
+    ]);
     expect((await signedIn()).user.accountId).not.toBe(user.accountId);
   });
 

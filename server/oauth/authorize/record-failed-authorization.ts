@@ -1,4 +1,5 @@
 import type { Origin } from "#server/audit/audit";
+import { mayNoteRefusal } from "#server/audit/may-note";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
@@ -30,7 +31,7 @@ export async function recordFailedAuthorization(ctx: Context, failed: FailedAuth
   const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
-  if (!allowed) return;
+  if (!allowed || !(await mayNoteRefusal(ctx, origin.address))) return;
   const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
   ctx.defer(() =>
     ctx.audit(ctx.database.query, {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { applications, authorizationCodes, authorizationRequests } from "#db/schema/oauth";
 import { testDatabase } from "#server/testing/database";
 import {
@@ -18,7 +18,9 @@ import { decideRequest } from "./decide-request";
 import { restartAddress, resumeRequest } from "./resume-authorization";
 import { describeWaiting, showRequest } from "./show-request";
 
-const { ctx } = await testContext({ database: await testDatabase(), settings: { rates: { authorize: 1_000 } } });
+const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { rates: { authorize: 1_000 } } });
+// Of one address so many refusals a minute are noted.
+beforeEach(() => clock.advance(60));
 const on = ctx.database.query;
 const owner = await mintUser(ctx);
 

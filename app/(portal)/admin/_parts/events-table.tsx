@@ -1,5 +1,6 @@
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
+import { visibleText } from "#app/_lib/format";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -49,9 +50,14 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
           cell: ({ words, details }) => (
             <>
               <span className="font-medium">{words}</span>
-              <span className="block max-w-96 text-xs wrap-anywhere text-ink-faint">
-                <bdi>{detailsInWords(details)}</bdi>
-              </span>
+              <ul className="grid max-w-96 text-xs wrap-anywhere text-ink-soft">
+                {shownDetails(details).map(([name, value]) => (
+                  <li key={name}>
+                    <span className="text-ink-faint">{isWorded(name) ? auditedDetails[name] : name}:</span>{" "}
+                    <bdi>{visibleText(value)}</bdi>
+                  </li>
+                ))}
+              </ul>
             </>
           ),
         },
@@ -118,11 +124,10 @@ const clientLink = (clientId: string, name: string | null) => (
 const isWorded = (name: string): name is keyof typeof auditedDetails => Object.hasOwn(auditedDetails, name);
 
 /** An entry of an older release may hold a name that this one has no words for. */
-const detailsInWords = (details: AuditDetails): string =>
+const shownDetails = (details: AuditDetails): (readonly [name: string, value: string])[] =>
   Object.entries(details)
     .filter(([, value]) => value !== null && String(value) !== "")
-    .map(([name, value]) => `${isWorded(name) ? auditedDetails[name] : name}: ${valueInWords(value)}`)
-    .join(" · ");
+    .map(([name, value]) => [name, valueInWords(value)] as const);
 
 function valueInWords(value: AuditDetails[keyof AuditDetails]): string {
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { draftLine, draftOf, newApplicationDraft } from "#app/_lib/draft";
+import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
 import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -9,7 +9,6 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/controls.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
-import { readCookie } from "#server/auth/cookies";
 import { KindField, NameField, RedirectField } from "./application-fields";
 import { useApplicationForm } from "./application-form";
 import { NewCredentials } from "./new-credentials";
@@ -23,6 +22,8 @@ const startOf = (draft: string | null) => readApplicationForm(new URLSearchParam
 
 type Props = {
   baseUrl: string;
+  /** Who types. */
+  playerId: number;
   /** What was typed before, as the browser's cookie keeps it. */
   draft: string | null;
   /** What the server did not accept of it. */
@@ -32,7 +33,7 @@ type Props = {
 };
 
 /** The short path from nothing to credentials: kind, name, redirect URIs. What is typed is kept until it is registered. */
-export function NewApplication({ baseUrl, draft, faults, children }: Props) {
+export function NewApplication({ baseUrl, playerId, draft, faults, children }: Props) {
   const form = useApplicationForm(startOf(draft), faults);
   const [checking, setChecking] = useState(false);
   const create = trpc.applications.create.useMutation({
@@ -46,7 +47,7 @@ export function NewApplication({ baseUrl, draft, faults, children }: Props) {
   // A page that the browser or the router kept shows what it began with, not what was typed since.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
   useEffect(() => {
-    const newer = readCookie(document.cookie, newApplicationDraft.cookie);
+    const newer = readDraft(document.cookie, newApplicationDraft, playerId);
     if (newer !== draft) form.replace(startOf(newer));
   }, []);
 
@@ -115,8 +116,8 @@ export function NewApplication({ baseUrl, draft, faults, children }: Props) {
   );
 }
 
-/** The fields of the form, in the order of their weight. */
-const kept = ["kind", "name", "scopes", "redirectUris"];
+/** The fields of the form, in the order of their weight, and who types. */
+const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
 
 function keep(draft: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.

@@ -2,8 +2,8 @@
 import papaparse from "papaparse";
 import type { RequestView } from "../show-banking";
 
-/** Names that a spreadsheet would read as a formula are written as text. */
-const config = { escapeFormulae: true, header: true };
+/** Names that a spreadsheet would read as a formula, also in the wide letters of East Asia, are written as text. */
+const config = { escapeFormulae: /^\s*[=+\-@＝＋－＠]|^[\t\r]/, header: true };
 
 /** Closed requests as CSV: a line of column names, then one line each, with times in UTC. */
 export const ledgerCsv = (requests: readonly RequestView[]): string =>

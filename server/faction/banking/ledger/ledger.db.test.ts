@@ -150,6 +150,7 @@ test("as a file it has a line for each request that its reader may see, and no n
   expect((await file("banker")).map(({ currency }) => currency)).toEqual(["points", "money"]);
   const [request] = (await show("banker")).requests;
   if (!request) throw new Error("No request is listed.");
-  expect(ledgerCsv([{ ...request, requester: { playerId: 1, name: "=1+1" } }])).toContain(`"'=1+1"`);
+  for (const name of ["=1+1", "=1+1\nx", " =1+1", "＝1+1", "@a", "+1", "-1"])
+    expect(ledgerCsv([{ ...request, requester: { playerId: 1, name } }])).toContain(`"'${name}"`);
   expect(ledgerCsv([])).toMatch(/^request_id,member_id,/);
 });

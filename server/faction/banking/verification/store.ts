@@ -27,7 +27,7 @@ export async function findUsedNews(on: Queryable, newsIds: readonly string[]): P
  */
 export async function endSearch(
   tx: Queryable,
-  requestId: number,
+  marked: Pick<VaultRequest, "id" | "closedAt">,
   proof: { readonly newsId: string; readonly by: number } | null,
 ): Promise<VaultRequest | undefined> {
   const [row] = await tx
@@ -35,7 +35,8 @@ export async function endSearch(
     .set(
       proof ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by } : { verification: "unverified" },
     )
-    .where(and(eq(id, requestId), waiting))
+    // Paid again meanwhile: then another search is on its way.
+    .where(and(eq(id, marked.id), waiting, marked.closedAt ? eq(closedAt, marked.closedAt) : undefined))
     .returning(record);
   return row;
 }

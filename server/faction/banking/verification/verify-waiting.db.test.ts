@@ -5,8 +5,10 @@ import { vaultRequests } from "#db/schema/banking";
 import { auditLog } from "#db/schema/operations";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "../fulfil-request";
+import { fulfilRequest, payAgain } from "../fulfil-request";
 import { verifyPayments } from "../jobs/vault-jobs";
+import { listUnproved } from "./store";
+import { concludeSearch } from "./verify-waiting";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, ask, message } = world;
@@ -124,6 +126,17 @@ describe("a fulfilment without a payment", () => {
     expect(await message(`vault-request:${id}:unverified`)).toMatchObject({ recipientId: expect.any(BigInt) });
     const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-unverified"));
     expect(events).toMatchObject([{ accountId: people.member.accountId }]);
+  });
+
+  test("that is paid again while a run judges it is searched anew, whatever that run found", async () => {
+    const { id, guid } = await ask({ amount: 43 });
+    await fulfil(guid);
+    const [judged] = await listUnproved(on, 10);
+    await run(600);
+    clock.advance(1);
+    await payAgain(ctx, people.banker, { request: guid });
+    expect(judged && (await concludeSearch(ctx, judged, null))).toBe(false);
+    expect(await row(id)).toMatchObject({ verification: "waiting" });
   });
 
   test.each([{ code: 17 }, { drop: true }, { malformed: true }])(

@@ -18,7 +18,7 @@ import { endSearch, listUnproved } from "./store";
  */
 export async function concludeSearch(ctx: Context, marked: VaultRequest, proof: Payment | null): Promise<boolean> {
   return ctx.database.transaction(async (tx) => {
-    const request = await endSearch(tx, marked.id, proof);
+    const request = await endSearch(tx, marked, proof);
     if (!request) return false;
     const act = proof ? "vault-request-verified" : "vault-request-unverified";
     const doing = { act, actor: "job:verify-payments" } as const;

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { caller, csrfToken, portalContext } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { requireUser } from "#app/_lib/current-user";
-import { newApplicationDraft } from "#app/_lib/draft";
+import { draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -14,7 +14,6 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
-import { readCookie } from "#server/auth/cookies";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { NewApplication } from "../../_parts/new-application";
 import { faultsOf, issuesOf, readApplicationForm } from "../../_parts/typed-application";
@@ -30,15 +29,20 @@ export default async function RegisterApplication({ searchParams }: { searchPara
   if (left === 0) return <NoRoom most={most} />;
   // Asked for before the form is filled in, not after.
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: here }));
-  const draft = readCookie((await headers()).get("cookie"), newApplicationDraft.cookie) || null;
+  const draft = readDraft((await headers()).get("cookie"), newApplicationDraft, user.playerId);
   const refused = (await readParam(searchParams, "error")) === "fields";
   return (
     <div className="grid max-w-180 gap-6">
       <Header lead="Its kind, its name and where codes go: then you get your credentials. What players are told comes later." />
       <FormNotice searchParams={searchParams} done={{}} wrong={{ fields: "Some fields are not right yet." }} />
       <Interactive>
-        <NewApplication baseUrl={context.settings.baseUrl} draft={draft} faults={refused ? faultsIn(draft) : {}}>
-          <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
+        <NewApplication
+          baseUrl={context.settings.baseUrl}
+          playerId={user.playerId}
+          draft={draft}
+          faults={refused ? faultsIn(draft) : {}}
+        >
+          <HiddenFields fields={{ [csrfField]: await csrfToken(), [draftOwner]: String(user.playerId) }} />
         </NewApplication>
       </Interactive>
     </div>

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { newApplicationDraft } from "#app/_lib/draft";
+import { draftOwner, newApplicationDraft } from "#app/_lib/draft";
 import { form } from "#app/_lib/form";
 import { readApplicationForm } from "#app/(portal)/developers/_parts/typed-application";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 
 const Sent = z.object({
+  [draftOwner]: z.string().default(""),
   kind: z.string().default(""),
   name: z.string().default(""),
   scopes: z.string().default(""),
