@@ -8,6 +8,8 @@ export interface SearchEntry {
   readonly href: string;
   /** What it is found by besides, and what stands below its title. */
   readonly text: string;
+  /** Words that it is found by and that are not shown. */
+  readonly words?: string | undefined;
 }
 
 export const kindWords: Readonly<Record<EntryKind, string>> = {
@@ -31,7 +33,7 @@ function scoreOf(asked: string, entry: SearchEntry): number {
   const title = namesOf(entry.title);
   if (title.includes(asked)) return 8;
   if (title.some((word) => word.startsWith(asked))) return 5;
-  const text = wordsOf(entry.text);
+  const text = wordsOf(`${entry.text} ${entry.words ?? ""}`);
   if (text.includes(asked)) return 3;
   if (text.some((word) => word.startsWith(asked))) return 2;
   return `${entry.title} ${entry.text}`.toLowerCase().includes(asked) ? 1 : 0;

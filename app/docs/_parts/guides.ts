@@ -1,5 +1,5 @@
-/** A section of a page: its id, and its words in the outline. */
-export type OutlineEntry = readonly [id: string, title: string];
+/** A section of a page: its id, its words in the outline, and what else it is searched by. */
+export type OutlineEntry = readonly [id: string, title: string, words?: string];
 
 interface Guide {
   readonly title: string;
@@ -11,28 +11,28 @@ export const guides = {
   "/docs": {
     title: "First steps",
     outline: [
-      ["three-commands", "Three commands"],
+      ["three-commands", "Three commands", "curl first call access token"],
       ["good-to-know", "Good to know"],
     ],
   },
   "/docs/oauth": {
     title: "OAuth guide",
     outline: [
-      ["flow", "The flow"],
-      ["kinds", "Two kinds of application"],
-      ["authorize", "Ask"],
-      ["return", "Come back"],
-      ["localhost", "Working on localhost"],
+      ["flow", "The flow", "authorization code PKCE sign in consent"],
+      ["kinds", "Two kinds of application", "public confidential userscript server client secret"],
+      ["authorize", "Ask", "authorization URL PKCE code challenge state prompt scope redirect"],
+      ["return", "Come back", "callback redirect URI code state iss"],
+      ["localhost", "Working on localhost", "http development hosted callback"],
       ["scopes", "Scopes"],
-      ["exchange", "Exchange"],
-      ["call", "Call"],
-      ["refresh", "Refresh"],
+      ["exchange", "Exchange", "authorization code access token PKCE verifier"],
+      ["call", "Call", "access token bearer Authorization header"],
+      ["refresh", "Refresh", "refresh token rotation expired reuse"],
       ["retries", "Retries"],
-      ["revoke", "Revoke"],
-      ["introspect", "Introspect"],
+      ["revoke", "Revoke", "revocation end token sign out"],
+      ["introspect", "Introspect", "introspection token active"],
       ["errors", "Errors at your redirect URI"],
-      ["token-errors", "Errors of token"],
-      ["limits", "Limits"],
+      ["token-errors", "Errors of token", "invalid_grant invalid_client error"],
+      ["limits", "Limits", "slow_down"],
       ["libraries", "With your library"],
       ["basic", "Secret in the body"],
     ],
@@ -41,8 +41,8 @@ export const guides = {
   "/docs/limits": {
     title: "Limits",
     outline: [
-      ["rates", "Calls"],
-      ["lifetimes", "Lifetimes"],
+      ["rates", "Calls", "rate limit 429 too many requests Retry-After RateLimit"],
+      ["lifetimes", "Lifetimes", "access token refresh token expiry how long"],
       ["sizes", "Sizes"],
     ],
   },
@@ -51,7 +51,7 @@ export const guides = {
     outline: [
       ["promise", "What v1 promises"],
       ["grows", "What may be added"],
-      ["goes", "How something goes away"],
+      ["goes", "How something goes away", "deprecation sunset removal"],
       ["deprecated", "Deprecated now"],
       ["beside", "Beside the API"],
     ],
@@ -73,7 +73,7 @@ export const guides = {
     title: "Webhooks",
     outline: [
       ["set-up", "Set it up"],
-      ["receive", "Receive and verify"],
+      ["receive", "Receive and verify", "signature HMAC secret"],
       ["check", "Check your receiver"],
       ["answers", "What you answer"],
       ["advice", "Advice"],
@@ -96,10 +96,10 @@ export const guides = {
     title: "For factions",
     outline: [
       ["set-up", "Set it up"],
-      ["rights", "Who may do what"],
-      ["a-payment", "A payment"],
+      ["rights", "Who may do what", "leader banker member position faction API access"],
+      ["a-payment", "A payment", "banker vault request money points pay"],
       ["hits-and-crimes", "Hits and crimes"],
-      ["commands", "In the chat"],
+      ["commands", "In the chat", "slash command bot server"],
     ],
   },
   "/docs/changelog": { title: "Changelog", outline: [] },

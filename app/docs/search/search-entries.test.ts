@@ -17,6 +17,12 @@ describe("the search finds first", () => {
     ["retaliation.opened", "/docs/events/retaliation.opened"],
     ["muster", "/developers/apps/0123456789abcdef0123456789abcdef"],
     ["0123456789abcdef0123456789abcdef", "/developers/apps/0123456789abcdef0123456789abcdef"],
+    ["rate limit", "/docs/limits#rates"],
+    ["rate limits", "/docs/limits#rates"],
+    ["refresh token", "/docs/oauth#refresh"],
+    ["PKCE", "/docs/oauth#flow"],
+    ["banker", "/docs/factions#rights"],
+    ["first call", "/docs#three-commands"],
     ["VERSIONING", "/docs/versioning"],
     ["changelog", "/docs/changelog"],
   ])("for %j the page %s", (question, href) => {

@@ -11,7 +11,13 @@ import { guides, type OutlineEntry } from "../_parts/guides";
 const guideEntries = Object.entries(guides).flatMap(([href, { title, outline }]): SearchEntry[] => [
   { kind: "guide", title, href, text: "" },
   ...(outline as readonly OutlineEntry[]).map(
-    ([id, section]): SearchEntry => ({ kind: "guide", title: section, href: `${href}#${id}`, text: title }),
+    ([id, section, words]): SearchEntry => ({
+      kind: "guide",
+      title: section,
+      href: `${href}#${id}`,
+      text: title,
+      words,
+    }),
   ),
 ]);
 

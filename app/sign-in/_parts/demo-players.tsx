@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 
 type Props = {
   players: readonly { playerId: number; name: string; words: string; key: string }[];
@@ -14,7 +15,12 @@ export function DemoPlayers({ players, fields }: Props) {
   return (
     <Card
       title="Or sign in as a demo player"
-      description="This Adjutant runs on a simulated game. These keys work nowhere else."
+      description={
+        <>
+          This Adjutant runs on a simulated game. These keys work nowhere else. Signed in, you can make things happen in
+          it: <TextLink href="/demo">Demo</TextLink>.
+        </>
+      }
       flush
     >
       <ul className="divide-y divide-line">

@@ -114,7 +114,7 @@ export interface FulfilmentView {
   /** Whether the user's position lets them pay out this kind. */
   readonly mayFulfil: boolean;
   /** The game's page where it is paid, filled in. */
-  readonly vaultPaymentUrl: string;
+  readonly vaultPaymentUrl: string | null;
 }
 
 /**
@@ -140,7 +140,9 @@ export async function showForFulfilment(
   return {
     ...{ factionId, request, own },
     mayFulfil: mayFulfil(membership, currency),
-    vaultPaymentUrl: vaultPaymentUrl(currency === "money_balance" ? "money" : "points", found),
+    // Where the game is simulated, the real one's page would pay a stranger.
+    vaultPaymentUrl:
+      ctx.settings.demo === "off" ? vaultPaymentUrl(currency === "money_balance" ? "money" : "points", found) : null,
   };
 }
 

@@ -26,7 +26,7 @@ export function correctRequest(
   const isRegistered = (name: string) => isScopeName(name) && covers(client.scopes, name);
   corrected.set("scope", asked.filter(isRegistered).join(" "));
   const sent = corrected.get("redirect_uri") ?? "";
-  const [only, ...others] = client.redirectUris;
+  const [only = hostedCallback(baseUrl, client.clientId), ...others] = client.redirectUris;
   const redirectUri = isRedirectUriOf(sent, client, baseUrl)
     ? sent
     : (nearRedirectUri(sent, client, baseUrl) ?? (others.length === 0 ? only : undefined));

@@ -1,6 +1,6 @@
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
+import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
 import { given, isRepeated } from "./authorization-request";
 import { rules } from "./checks";
 import { type CorrectedRequest, correctRequest, nearRedirectUri } from "./correct-request";
@@ -97,6 +97,17 @@ function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClien
   if (refusal) return `It is registered but no longer accepted: replace it in the application's settings. ${refusal}`;
   const near = nearRedirectUri(sent, client, baseUrl);
   return near === undefined
-    ? "It is not registered. The player sees an error page and is not sent back."
+    ? `It is not registered: the player sees an error page and is not sent back. ${registeredIn(client, baseUrl)}`
     : `It is not registered, but nearly: the registered one is ${near}. Compare case, port, a trailing slash and the query.`;
 }
+
+/** A few of the addresses that the application may return to. */
+function registeredIn({ redirectUris, clientId }: RegisteredClient, baseUrl: string): string {
+  const hosted = hostedCallback(baseUrl, clientId);
+  if (redirectUris.length === 0) return `Without one of its own the application returns to ${hosted}.`;
+  const shown = redirectUris.slice(0, mostNamed);
+  const rest = redirectUris.length - shown.length;
+  return `Registered: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+}
+
+const mostNamed = 3;

@@ -159,10 +159,10 @@ describe("a request id", () => {
       application: { clientId: app.clientId },
       call: { status: 403, failureCode: 4004 },
     });
-    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toEqual({ kind: "no-such-call" });
+    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toEqual({ kind: "no-such-call", isNew: true });
     const other = await mintUser(ctx);
     await mintApplication(ctx, other);
-    expect(await diagnose(ctx, other, requestId)).toEqual({ kind: "no-such-call" });
+    expect(await diagnose(ctx, other, requestId)).toEqual({ kind: "no-such-call", isNew: true });
   });
 
   test("of a refused token or authorization request tells the exact reason", async () => {

@@ -1,6 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
+import { instantOf } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import { type CallbackError, callbackErrors } from "../authorize/read-callback";
 import type { FailedAttempt, SucceededAct } from "./attempts/failed-attempt";
@@ -11,7 +12,14 @@ import { withPlayers } from "./calls/show-calls";
 import { type ExaminedCall, examineCall } from "./examine-call";
 import { type ExaminedToken, examineSecret } from "./examine-secret";
 import { type MaskedSecret, maskSecrets, readMaskedSecret } from "./pasted-secrets";
-import { type OtherEndpoint, readOtherEndpoint, readPasted, readPastedCall, readRequestId } from "./read-pasted";
+import {
+  type OtherEndpoint,
+  readErrorBody,
+  readOtherEndpoint,
+  readPasted,
+  readPastedCall,
+  readRequestId,
+} from "./read-pasted";
 import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
@@ -37,7 +45,17 @@ export type Diagnosis =
     }
   | { readonly kind: "no-own-application"; readonly clientId: string | null }
   | (Examination & { readonly kind: "request"; readonly application: Named; readonly addressFault: string | null })
-  | { readonly kind: "no-such-call" }
+  | {
+      readonly kind: "no-such-call";
+      /** Its id is so new that the line may still be on its way. */
+      readonly isNew: boolean;
+    }
+  | {
+      readonly kind: "error-body";
+      /** The code of an answer of the API, or the word of one of the OAuth endpoints. */
+      readonly code: number | string;
+      readonly description: string | null;
+    }
   | { readonly kind: "call"; readonly application: Named; readonly call: LoggedCall }
   | {
       readonly kind: "nobodys-call";
@@ -80,6 +98,8 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
     const application = applicationOf(own, token);
     return { kind: "secret", secret, application, token: (application && token) ?? null };
   }
+  const answer = pasted ? undefined : readErrorBody(text);
+  if (answer) return { kind: "error-body", ...answer };
   if (!pasted) return { kind: "unreadable" };
   const { address, parameters } = pasted;
   if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {
@@ -126,7 +146,15 @@ async function tellRequest(ctx: Context, own: readonly Named[], requestId: strin
   const doer = done && applicationOf(done.clientId);
   return done && doer
     ? { kind: "success", application: named(doer), act: done.act, at: done.at }
-    : { kind: "no-such-call" };
+    : { kind: "no-such-call", isNew: isJustMade(ctx, requestId) };
+}
+
+/** Lines are written in batches, after the answer. Milliseconds. */
+const longestUnwritten = 5_000;
+
+function isJustMade(ctx: Context, requestId: string): boolean {
+  const made = instantOf(requestId)?.getTime() ?? 0;
+  return Math.abs(ctx.now().getTime() - made) < longestUnwritten;
 }
 
 const named = ({ clientId, name }: Named): Named => ({ clientId, name });

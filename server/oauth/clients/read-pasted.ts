@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { MachinePath } from "#server/machine-path";
 import { isRequestId } from "#server/platform/ids";
 
@@ -84,6 +85,23 @@ export function readPasted(text: string): PastedAddress | undefined {
   if (found === undefined) return undefined;
   const mark = found.indexOf("?");
   return { address: found.slice(0, mark), parameters: new URLSearchParams(found.slice(mark + 1).replace(/#.*$/, "")) };
+}
+
+const ErrorBody = z.union([
+  z.object({ code: z.number() }).transform(({ code }) => ({ code, description: null })),
+  z
+    .object({ error: z.string().regex(/^[a-z_]{1,40}$/), error_description: z.string().optional() })
+    .transform(({ error, error_description }) => ({ code: error, description: error_description ?? null })),
+]);
+
+/** What an error's JSON says, of the API or of an OAuth endpoint (RFC 6749 section 5.2); undefined where the text holds none. */
+export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefined {
+  const [json] = /\{[\s\S]*\}/.exec(text) ?? [];
+  try {
+    return json === undefined ? undefined : ErrorBody.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A request's id by itself, or after the name of its header, as `curl -i` and logs show it. Undefined where there is none. */

@@ -64,11 +64,11 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
     act: "key",
     title: "A deleted game key",
     text: lonerHasKey
-      ? "Edda_Drift deletes her key in the game. It is asked for no longer, and she is told."
-      : "Edda_Drift's key is deleted. She can make it again.",
+      ? "Edda_Drift deletes her key in the game. It is asked for no longer, and a notice tells her. Sign in as her in a private window first: without the key nobody can."
+      : "Edda_Drift's key is deleted. Where she is signed in, her notices say so. She can make the key again.",
     label: lonerHasKey ? "Delete the key" : "Make it again",
     done: lonerHasKey ? "The key works again." : "The key is deleted.",
-    href: "/sign-in",
-    where: "Sign in as her",
+    href: "/account/notices",
+    where: "Her notices",
   },
 ];

@@ -31,7 +31,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             action={<LinkButton href="/developers/playground">Look around in the playground</LinkButton>}
           >
             An application asks players for access and calls the API in their name. Registering takes two minutes; the
-            playground takes one click.
+            playground makes a first call without it.
           </EmptyState>
         }
         columns={[

@@ -1,3 +1,4 @@
+import { endOfToken } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { errorAdvice } from "#app/docs/_parts/error-advice";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { authorizationErrors, tokenErrors } from "#app/docs/oauth/_parts/error-words";
@@ -29,6 +30,7 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
   "The redirect_uri is not the one of the authorization request.": `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
   "The code_verifier does not fit the code_challenge.": sameVerifier,
   "The code_verifier is missing.": sameVerifier,
+  "The code is unknown, or was issued to another application.": `Send the whole code as it stands in the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
   "The code has expired.": `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
   "The code was already used.": useOnce,
   "The refresh token was already used.": `${keepNewest} ${startAgain}`,
@@ -79,8 +81,7 @@ export const todoOfCode = (failureCode: number | null): string | undefined =>
   failureCode === null ? undefined : errorAdvice.get(failureCode)?.todo;
 
 /** What to do about a failed call; undefined for one that did not fail. */
-export const todoOfCall = ({
-  failureCode,
-  failure,
-}: Pick<LoggedCall, "failureCode" | "failure">): string | undefined =>
-  failure?.token ? todoOfToken[failure.token.ended] : todoOfCode(failureCode);
+export function todoOfCall(call: Pick<LoggedCall, "failureCode" | "failure">): string | undefined {
+  const token = endOfToken(call);
+  return token ? todoOfToken[token.ended] : todoOfCode(call.failureCode);
+}

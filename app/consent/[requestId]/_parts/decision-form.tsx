@@ -40,7 +40,7 @@ export function Warnings({ view: { application, redirectHost, earlier, asksEachT
           <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve only
           if you just asked it to connect.{" "}
           {asksEachTime
-            ? "You are asked again each time."
+            ? "You are asked again each time; what you choose below says when its access ends at the latest."
             : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
         </Alert>
       )}

@@ -66,7 +66,7 @@ export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly st
   unsupported_grant_type: {
     status: "400",
     cause: "Another `grant_type` than `authorization_code` or `refresh_token`.",
-    remedy: "There are no others.",
+    remedy: "Send one of these two: there are no others.",
   },
   slow_down: {
     status: "429",

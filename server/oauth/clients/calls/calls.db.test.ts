@@ -211,6 +211,6 @@ describe("the list", () => {
     });
     const theirs = await mintApplication(ctx, other);
     expect(await showCall(ctx, other, { clientId: theirs.clientId, requestId: id })).toBeNull();
-    expect(await diagnose(ctx, other, id)).toEqual({ kind: "no-such-call" });
+    expect(await diagnose(ctx, other, id)).toEqual({ kind: "no-such-call", isNew: true });
   });
 });

@@ -96,6 +96,19 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "works once",
   ],
   ["a token that was cut off", holding(({ access }) => access.slice(0, -1)), "damaged", "mistyped or cut off"],
+  [
+    "an error of the API",
+    async () => `{"code":4002,"name":"InvalidAuthenticationInformation"}`,
+    "4002",
+    "Refresh it once",
+  ],
+  [
+    "an error of the token endpoint",
+    async () => `HTTP/1.1 400\n\n{"error":"invalid_grant"}`,
+    "invalid_grant",
+    "X-Request-Id",
+  ],
+  ["an id that was never given out", async () => ctx.ids.request(), "Not recorded yet", "Check again"],
   ["a client secret", holding(({ app }) => app.clientSecret ?? ""), "A client secret", "create a new one"],
   ["a call that works", calling(nothing), "GET /api/v1/user", "its token may call it"],
   ["a call with an expired token", calling(() => clock.advance(7_200)), "4002", "Refresh it once"],
@@ -145,4 +158,10 @@ test("what goes into the page's address holds no secret", async () => {
   const masked = maskSecrets(ctx.keyring, text);
   for (const secret of secrets) expect(masked).not.toContain(secret);
   expect(maskSecrets(ctx.keyring, masked)).toBe(masked);
+});
+
+test("an id that is older than its line takes to be written is no request of theirs", async () => {
+  const id = ctx.ids.request();
+  clock.advance(6);
+  expect(await wordsFor(id)).toContain("No such request");
 });

@@ -88,6 +88,18 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
   ["an address with a typing error", connected(({ call }) => call("/users")), "No such endpoint", "list of endpoints"],
   [
+    "an address with a typing error, called with a token that has ended",
+    connected(async ({ revoke, call }) => revoke().then(() => call("/users"))),
+    "No such endpoint",
+    "list of endpoints",
+  ],
+  [
+    "a value that is malformed, with what is wrong with it",
+    connected(({ call }) => call("/user/1?refresh=maybe")),
+    "refresh : ",
+    "lists every bad field",
+  ],
+  [
     "a method that it does not have",
     connected(({ call }) => call("/user", { method: "DELETE" })),
     "does not support this method",
@@ -96,7 +108,7 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   [
     "a call without a token",
     async () => idOf(await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null })),
-    "It carried no token",
+    "It carried no token.",
     "Authorization: Bearer",
   ],
   [

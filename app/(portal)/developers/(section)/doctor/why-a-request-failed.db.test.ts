@@ -157,7 +157,7 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "another grant type",
     ofApplication((app) => postToken(ctx, app, { grant_type: "password" })),
     "must be authorization_code or refresh_token",
-    "There are no others",
+    "there are no others",
   ],
   [
     "a public application that refreshes",

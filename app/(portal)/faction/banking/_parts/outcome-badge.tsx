@@ -3,7 +3,7 @@ import type { Outcome } from "#server/faction/banking/vault-request";
 
 const requestStates = {
   waiting: { tone: "accent", word: "Waiting" },
-  paid: { tone: "good", word: "Paid" },
+  paid: { tone: "accent", word: "Paid, being checked" },
   verified: { tone: "good", word: "Paid and confirmed" },
   unverified: { tone: "warn", word: "Payment not found" },
   cancelled: { tone: "neutral", word: "Cancelled" },

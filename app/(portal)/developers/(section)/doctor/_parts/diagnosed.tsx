@@ -5,10 +5,16 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { todoOfAttempt, todoOfCall, todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
-import { nameOfFailure, reasonOf, sentenceOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
+import {
+  faultsOfFields,
+  nameOfFailure,
+  reasonOf,
+  sentenceOfFailure,
+} from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { auditedActs } from "#server/audit/audit";
+import { NoAuthenticationInformation } from "#server/failures";
 import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import { ExaminedCall, ExaminedSecret } from "./examined";
@@ -31,6 +37,23 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
           {endpointWords[found.endpoint].advice} If a call of yours was refused, paste its request ID.
         </Alert>
       );
+    case "error-body":
+      return (
+        <Alert
+          tone="warn"
+          title={typeof found.code === "number" ? `${found.code} ${nameOfFailure(found.code)}` : found.code}
+        >
+          {typeof found.code === "number" && <p>{sentenceOfFailure(found.code)}</p>}
+          <WhatToDo
+            text={
+              typeof found.code === "number"
+                ? todoOfCode(found.code)
+                : todoOfAttempt({ act: "token-request-failed", error: found.code, description: found.description })
+            }
+          />
+          <p>The response's X-Request-Id header says more: paste it here.</p>
+        </Alert>
+      );
     case "secret":
       return <ExaminedSecret found={found} />;
     case "api-call":
@@ -50,6 +73,12 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         </Alert>
       );
     case "no-such-call":
+      if (found.isNew)
+        return (
+          <Alert tone="warn" title="Not recorded yet">
+            The ID is a few seconds old, and calls are recorded a moment after their response. Check again.
+          </Alert>
+        );
       return (
         <Alert tone="warn" title="No such request">
           It was not made by one of your applications, it is older than 30 days, or it was an introspection or
@@ -67,7 +96,9 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
               {failureCode} {nameOfFailure(failureCode)}
             </TextLink>
           )}{" "}
-          It carried no token, one that was never issued, or one that ended more than a day before.
+          {failureCode === NoAuthenticationInformation.code
+            ? "It carried no token."
+            : "Its token was never issued, or ended more than a day before; or it had none."}
           <WhatToDo text={todoOfCode(failureCode)} />
         </Alert>
       );
@@ -87,9 +118,8 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         <Found
           title="An API call"
           application={found.application}
-          why={
-            found.call.failure && reasonOf(found.call.failure) ? undefined : sentenceOfFailure(found.call.failureCode)
-          }
+          why={reasonOf(found.call) ? undefined : sentenceOfFailure(found.call.failureCode)}
+          faults={faultsOfFields(found.call)}
           todo={todoOfCall(found.call)}
         >
           <CallsTable
@@ -113,11 +143,13 @@ type FoundProps = {
   application: { clientId: string; name: string } | null;
   /** What the code of a failed call means, where the call's reason does not say more. */
   why?: string | undefined;
+  /** What was wrong with each field. */
+  faults?: ReturnType<typeof faultsOfFields>;
   todo: string | undefined;
   children: ReactNode;
 };
 
-const Found = ({ title, application, why, todo, children }: FoundProps) => (
+const Found = ({ title, application, why, faults = [], todo, children }: FoundProps) => (
   <Card
     title={title}
     description={
@@ -130,9 +162,14 @@ const Found = ({ title, application, why, todo, children }: FoundProps) => (
       )
     }
     footer={
-      (why !== undefined || todo !== undefined) && (
+      (why !== undefined || todo !== undefined || faults.length > 0) && (
         <div className="grid gap-1">
           {why !== undefined && <p>{why}</p>}
+          {faults.map(({ field, message }) => (
+            <p key={field}>
+              <code className="font-mono text-xs">{field}</code>: {message}
+            </p>
+          ))}
           <WhatToDo text={todo} />
         </div>
       )

@@ -7,7 +7,7 @@ export const endpointWords: Readonly<Record<OtherEndpoint, { readonly title: str
   token: {
     title: "This is the token endpoint",
     advice:
-      "Your application calls it by POST with a form in the body, never by a link: no player is sent there. Send players to the authorization endpoint.",
+      "Your application calls it by POST with a form in the body. Each refused call is recorded with its exact reason. Players are sent to the authorization endpoint, not here.",
   },
   introspection: {
     title: "This is the introspection endpoint",

@@ -1,5 +1,6 @@
+import { z } from "zod";
 import type { Tone } from "#app/_ui/badge.tsx";
-import { failureKinds } from "#server/failures";
+import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
 import type { CallingPlayer, LoggedCall } from "#server/oauth/clients/calls/logged-call";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
@@ -21,8 +22,15 @@ const revokers: Readonly<Record<string, string>> = {
   admin: "by an admin",
 };
 
-/** How the token of a refused call had ended; undefined where it had not. */
-export function tokenInWords({ token }: FailureNote): string | undefined {
+type FailedCall = Pick<LoggedCall, "failureCode" | "failure">;
+
+/** How the token had ended for which a call was refused; undefined where it was refused for something else. */
+export const endOfToken = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
+  failureCode === InvalidAuthenticationInformation.code ? failure?.token : undefined;
+
+/** The same in words. */
+export function tokenInWords(call: FailedCall): string | undefined {
+  const token = endOfToken(call);
   if (!token) return undefined;
   if (token.ended === "expired") return "The token had expired.";
   if (token.ended === "replaced") return "The token had been replaced by a refresh, or revoked by your application.";
@@ -31,8 +39,19 @@ export function tokenInWords({ token }: FailureNote): string | undefined {
 }
 
 /** Why a call failed, beyond what its code says; undefined where the code says it all. */
-export function reasonOf(note: FailureNote): string | undefined {
-  const { missing } = (note.details ?? {}) as { missing?: unknown };
+export function reasonOf(call: FailedCall): string | undefined {
+  const { failure } = call;
+  const { missing } = (failure?.details ?? {}) as { missing?: unknown };
   if (Array.isArray(missing)) return `Missing: ${missing.join(", ")}.`;
-  return tokenInWords(note) ?? note.message;
+  return tokenInWords(call) ?? failure?.message;
+}
+
+const FieldFaults = z.array(z.object({ field: z.string(), message: z.string() }));
+
+/** What was wrong with each field of a request, as the answer said it. */
+export function faultsOfFields({
+  failure,
+}: FailedCall): readonly { readonly field: string; readonly message: string }[] {
+  const { errors } = (failure?.details ?? {}) as { errors?: unknown };
+  return FieldFaults.safeParse(errors).data ?? [];
 }

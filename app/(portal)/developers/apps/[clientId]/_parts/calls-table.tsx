@@ -71,7 +71,7 @@ export function CallsTable({
                 <TextLink href={`/docs/errors/${failureCode}`}>
                   <span className="tabular">{failureCode}</span> {nameOfFailure(failureCode)}
                 </TextLink>
-                {failure && <span className="text-sm text-ink-soft">{reasonOf(failure)}</span>}
+                <span className="text-sm text-ink-soft">{reasonOf({ failureCode, failure })}</span>
               </span>
             ),
         },

@@ -13,7 +13,14 @@ import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
 import { duration } from "#app/(portal)/developers/_parts/format-traffic";
 import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { nameOfFailure, playerName, sentenceOfFailure, tokenInWords, toneOf } from "../../_parts/call-words";
+import {
+  endOfToken,
+  nameOfFailure,
+  playerName,
+  sentenceOfFailure,
+  tokenInWords,
+  toneOf,
+} from "../../_parts/call-words";
 import { curlOf } from "../_parts/curl-of";
 
 type Props = { params: Promise<{ clientId: string; requestId: string }> };
@@ -29,7 +36,7 @@ export default async function Request({ params }: Props) {
   const { method, route, status, failureCode, failure, player } = call;
   const { title, href, address } = nameCall(method, route);
   const names = [...(failure?.query ?? []), ...(failure?.body ?? [])];
-  const token = failure && tokenInWords(failure);
+  const [ended, token] = [endOfToken(call), tokenInWords(call)];
   return (
     <div className="grid gap-6">
       <Card title="Request" actions={<TextLink href={`/developers/apps/${clientId}/requests`}>All requests</TextLink>}>
@@ -71,9 +78,9 @@ export default async function Request({ params }: Props) {
                 Details were not recorded: an application has them for its first 120 failures a minute.
               </p>
             )}
-            {failure?.token?.at && (
+            {ended?.at && (
               <p className="text-sm text-ink-soft">
-                Ended <Time at={new Date(failure.token.at)} />.
+                Ended <Time at={new Date(ended.at)} />.
               </p>
             )}
           </div>

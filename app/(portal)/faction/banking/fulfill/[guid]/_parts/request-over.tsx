@@ -8,6 +8,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
 import type { Outcome } from "#server/faction/banking/vault-request";
+import { VaultLink } from "./vault-link";
 
 type Props = FulfilmentView & { done: string | undefined };
 
@@ -52,7 +53,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
         <>
           {outcome === "unverified" && mayFulfil && (
             <>
-              <LinkButton href={vaultPaymentUrl}>Open the vault in {gameName()}</LinkButton>
+              <VaultLink url={vaultPaymentUrl} />
               <Confirmation
                 label="Pay again"
                 confirm="I have paid it now"
