@@ -45,7 +45,11 @@ test("the owner of a server-side application gets the code to a server on the ow
   expect(answer.status).toBe(200);
 });
 
-test("a browser that keeps nothing still hands on: the address is typed each time", async ({ page, portal }) => {
+test("a browser that keeps nothing still hands on: the address is typed each time", async ({
+  page,
+  portal,
+  product,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
       get: () => {
@@ -53,7 +57,8 @@ test("a browser that keeps nothing still hands on: the address is typed each tim
       },
     });
   });
-  await page.goto(`/oauth/${portal.used.clientId}/callback?error=access_denied&state=x`);
+  const answer = new URLSearchParams({ error: "access_denied", state: "x", iss: product.url });
+  await page.goto(`/oauth/${portal.used.clientId}/callback?${answer}`);
   await page.getByLabel("Address on this machine").fill("http://localhost:8123/cb");
   await expect(page.getByRole("link", { name: "Send to localhost:8123" })).toHaveAttribute(
     "href",
