@@ -12,7 +12,7 @@ import { runDemo } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
 import { type EventLimits, usualLimits } from "./events/event-limits";
 import { createEventFeed } from "./events/feed";
-import { createAddressBudget } from "./game/budget";
+import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
 import { createFigureRecorder } from "./health/figures/record-figures";

@@ -1,7 +1,5 @@
 import type { Database } from "#db/client";
-import type { Log } from "#server/platform/log";
-import { within } from "#server/platform/within";
-import { type GameCallError, gameCallError } from "./game-call-error";
+import { gameCallError } from "./game-call-error";
 import { type CallWindow, countCalls, fillWindow, readWindows, slotSeconds, slotsCounted, sumWindows } from "./store";
 
 /**
@@ -77,10 +75,13 @@ export interface BudgetUse {
 export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
+/** All players' calls together are counted beside those of each; players' ids begin at 1. */
+export const addressSubject = 0;
+
 /** Calls that all processes together may still make now. */
 export async function addressCallsLeft({ database, now }: BudgetPlace, limit: number): Promise<number> {
-  const windows = await readWindows(database.keyPool, [subject]);
-  return Math.max(0, limit - usedAt(windows.get(subject), now()));
+  const windows = await readWindows(database.keyPool, [addressSubject]);
+  return Math.max(0, limit - usedAt(windows.get(addressSubject), now()));
 }
 
 /** After so many seconds a call counts no more. */
@@ -116,117 +117,4 @@ export function secondsUntilFree(window: CallWindow | undefined, now: Date, limi
     if (tooMany <= 0) return Math.max(1, Math.ceil((ends - now.getTime()) / 1_000));
   }
   return windowSeconds;
-}
-
-/** Keeps all processes of one database together below what the game allows one address. */
-export interface AddressBudget {
-  /** Counts one call. @throws GameCallError `ip-block` where the ceiling is reached, with the seconds until it is not */
-  take(): Promise<void>;
-  /** What `take` would throw without asking the database. */
-  refusal(): GameCallError | undefined;
-  /** The game said that the address called too often, through us or others: no process calls for a minute. */
-  exhaust(): Promise<void>;
-}
-
-export interface AddressBudgetOptions {
-  readonly database: Database;
-  readonly now: () => Date;
-  /** Calls in any 60 seconds, of all processes. */
-  readonly limit: number;
-  readonly log?: Pick<Log, "warn">;
-  /** Milliseconds that a call waits for the database. */
-  readonly timeoutMs?: number;
-}
-
-/** Players' ids begin at 1. */
-const subject = 0;
-/** What a process lets through by itself while the database is slow: a few processes stay below the limit together. */
-const shareAlone = 0.25;
-
-interface Waiter {
-  readonly pass: () => void;
-  readonly refuse: (error: GameCallError) => void;
-}
-
-/**
- * Callers who come while the database is being asked are counted together in the next statement, so that a process has one
- * statement under way however many call, and the row is no bottleneck.
- */
-export function createAddressBudget(options: AddressBudgetOptions): AddressBudget {
-  const { database, now, limit, log, timeoutMs = 1_000 } = options;
-  let waiting: Waiter[] = [];
-  let asking = false;
-  let fullUntil = 0;
-  /** When calls were let through that the database was not asked about, and how many of them it was not told of yet. */
-  let alone: number[] = [];
-  let untold = 0;
-
-  const count = (calls: number, most: number) =>
-    countCalls(database, { subject, slot: slotOf(now()), calls, limit: most });
-  const fullFor = (ms: number) => {
-    fullUntil = now().getTime() + ms;
-  };
-  const refusal = () => {
-    const left = fullUntil - now().getTime();
-    if (left <= 0) return undefined;
-    return gameCallError({ kind: "ip-block", retryAfter: Math.ceil(left / 1_000), detail: "our own ceiling" });
-  };
-
-  /** @returns how many of the calls may be made */
-  async function claim(calls: number): Promise<number> {
-    if (untold > 0) {
-      const told = untold;
-      await count(told, Number.MAX_SAFE_INTEGER);
-      untold -= told;
-    }
-    if (await count(calls, limit)) return calls;
-    const window = (await readWindows(database.query, [subject])).get(subject);
-    const left = limit - usedAt(window, now());
-    const granted = left > 0 && (await count(Math.min(left, calls), limit)) ? Math.min(left, calls) : 0;
-    if (granted < calls) fullFor(secondsUntilFree(window, now(), limit) * 1_000);
-    return granted;
-  }
-
-  function claimAlone(calls: number): number {
-    const at = now().getTime();
-    alone = alone.filter((moment) => moment > at - windowSeconds * 1_000);
-    const granted = Math.max(0, Math.min(calls, Math.floor(limit * shareAlone) - alone.length));
-    for (let call = 0; call < granted; call++) alone.push(at);
-    untold += granted;
-    if (granted < calls) fullFor((alone[0] ?? at) + windowSeconds * 1_000 - at);
-    return granted;
-  }
-
-  const grant = (calls: number): Promise<number> =>
-    within(timeoutMs, claim(calls)).catch(() => {
-      log?.warn({ calls }, "calls to the game are counted in this process alone: the database is slow");
-      return claimAlone(calls);
-    });
-
-  async function serve(): Promise<void> {
-    if (asking) return;
-    asking = true;
-    while (waiting.length > 0) {
-      const callers = waiting;
-      waiting = [];
-      const granted = refusal() ? 0 : await grant(callers.length);
-      for (const { pass } of callers.slice(0, granted)) pass();
-      const full = refusal() ?? gameCallError({ kind: "ip-block", retryAfter: 1, detail: "our own ceiling" });
-      for (const { refuse } of callers.slice(granted)) refuse(full);
-    }
-    asking = false;
-  }
-
-  return {
-    refusal,
-    take: () => {
-      const full = refusal();
-      if (full) return Promise.reject(full);
-      return new Promise((pass, refuse) => {
-        waiting.push({ pass, refuse });
-        void serve();
-      });
-    },
-    exhaust: () => fillWindow(database.query, { subject, slot: slotOf(now()), calls: limit }),
-  };
 }

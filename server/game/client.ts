@@ -4,7 +4,7 @@ import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics/metrics";
 import { toUnixSeconds } from "#server/platform/time";
 import { createBreaker, type UpstreamState } from "./breaker";
-import type { AddressBudget } from "./budget";
+import type { AddressBudget } from "./budget-of-address";
 import { Attacks, type ListedAttack } from "./contract/attack";
 import { type Crime, FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {

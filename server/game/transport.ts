@@ -5,7 +5,7 @@ import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Metrics } from "#server/platform/metrics/metrics";
 import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
-import type { AddressBudget } from "./budget";
+import type { AddressBudget } from "./budget-of-address";
 import { GameErrorBody } from "./contract/fields";
 import { describeIssue } from "./contract/rows";
 import { type GameCallErrorKind, gameCallError, isGameCallError, isOutage, kindOfGameCode } from "./game-call-error";
@@ -39,6 +39,9 @@ export interface Ask<Schema extends z.ZodType> {
 const maxAnswerBytes = 5 * 1024 * 1024;
 
 const keyPattern = /^[A-Za-z0-9]{16}$/;
+
+/** Asks whose key it is: what a sign-in begins with. */
+const whoseKey = "key/info";
 
 /** The front door says 429 to an address, and 403 to one call that it does not like: other calls may pass. */
 function kindOfStatus(status: number): GameCallErrorKind | null {
@@ -151,7 +154,7 @@ export function createTransport(options: TransportOptions) {
     // The database is not asked for calls that will not be made.
     const away = breaker.refusal();
     if (away) throw away;
-    await address?.take();
+    await address?.take(selection === whoseKey ? "whose-key" : "usual");
     const permit = breaker.pass();
     const begun = performance.now();
     const observe = (outcome: string) =>
