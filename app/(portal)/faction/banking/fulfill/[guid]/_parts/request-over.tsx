@@ -53,7 +53,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
         <>
           {outcome === "unverified" && mayFulfil && (
             <>
-              <VaultLink url={vaultPaymentUrl} />
+              <VaultLink url={vaultPaymentUrl} size="sm" />
               <Confirmation
                 label="Pay again"
                 confirm="I have paid it now"
@@ -64,7 +64,9 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
               />
             </>
           )}
-          <LinkButton href="/faction/banking">Back to the vault</LinkButton>
+          <LinkButton href="/faction/banking" size="sm">
+            Back to the vault
+          </LinkButton>
         </>
       }
     >
