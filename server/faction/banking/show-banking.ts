@@ -113,7 +113,7 @@ export interface FulfilmentView {
   readonly own: boolean;
   /** Whether the user's position lets them pay out this kind. */
   readonly mayFulfil: boolean;
-  /** The game's page where it is paid, filled in. */
+  /** The game's page where it is paid, filled in; null where the game is simulated. */
   readonly vaultPaymentUrl: string | null;
 }
 

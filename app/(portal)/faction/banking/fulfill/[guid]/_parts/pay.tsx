@@ -5,11 +5,11 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { CancelForm } from "#app/(portal)/faction/banking/_parts/cancel-form.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FulfilmentView, RequestView } from "#server/faction/banking/show-banking";
-import { VaultLink } from "./vault-link";
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
@@ -26,7 +26,9 @@ export function Pay({ factionId, request, own, mayFulfil, vaultPaymentUrl }: Ful
             <>
               <span>Pay in {gameName()} first, then confirm here.</span>
               <span className="flex flex-wrap gap-2">
-                <VaultLink url={vaultPaymentUrl} />
+                <LinkButton href={vaultPaymentUrl ?? "/demo"}>
+                  {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
+                </LinkButton>
                 <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
                   <Button type="submit" variant="primary">
                     I have paid it

@@ -8,7 +8,6 @@ import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
 import type { Outcome } from "#server/faction/banking/vault-request";
-import { VaultLink } from "./vault-link";
 
 type Props = FulfilmentView & { done: string | undefined };
 
@@ -53,7 +52,11 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
         <>
           {outcome === "unverified" && mayFulfil && (
             <>
-              <VaultLink url={vaultPaymentUrl} size="sm" />
+              {vaultPaymentUrl !== null && (
+                <LinkButton href={vaultPaymentUrl} size="sm">
+                  Open the vault in {gameName()}
+                </LinkButton>
+              )}
               <Confirmation
                 label="Pay again"
                 confirm="I have paid it now"
