@@ -1,5 +1,5 @@
 import type { Origin } from "#server/audit/audit";
-import { mayNoteRefusal } from "#server/audit/may-note";
+import { auditRefusal } from "#server/audit/audit-refusal";
 import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import type { KeyInfo } from "#server/game/contract/key";
@@ -39,16 +39,14 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
       if (!keyForm.test(gameKey)) throw signInRefused("malformed");
       return signInKeyOwner(ctx, { ...input, gameKey }).catch(refuseForGame);
     },
-    onRefused: async ({ reason }) => {
-      if (!(await mayNoteRefusal(ctx, input.origin.address))) return;
-      await ctx.audit(ctx.database.query, {
+    onRefused: ({ reason }) =>
+      auditRefusal(ctx, {
         act: "sign-in-failed",
         actor: "anonymous",
         accountId: accountId ?? null,
         origin: input.origin,
         details: { reason, key: fingerprints[0] ?? null },
-      });
-    },
+      }),
   });
 }
 

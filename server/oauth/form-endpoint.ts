@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import type { Origin } from "#server/audit/audit";
-import { mayNoteRefusal } from "#server/audit/may-note";
+import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
@@ -200,11 +200,10 @@ export async function refusalOf(
   const limit = ctx.settings.rates.clientFailures;
   const state = await ctx.limiter.take({ policy: "client-failures", subject, limit });
   if (!state.allowed) return tooMany(state.reset);
-  if (!(await mayNoteRefusal(ctx, origin.address))) return error;
   // Anybody may name a client: only one that proved itself has done anything.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   ctx.defer(() =>
-    ctx.audit(ctx.database.query, {
+    auditRefusal(ctx, {
       act: "token-request-failed",
       actor: proved ? `client:${client.clientId}` : "anonymous",
       clientId: client?.clientId ?? null,

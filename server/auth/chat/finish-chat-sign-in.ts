@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
-import { mayNoteRefusal } from "#server/audit/may-note";
+import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { readBrowserId } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../finish-sign-in";
@@ -82,16 +82,14 @@ interface Refusal {
   readonly refused: SignInRefused;
 }
 
-async function noteRefusal(ctx: Context, { answer, started, refused }: Refusal): Promise<void> {
-  if (!(await mayNoteRefusal(ctx, answer.origin.address))) return;
-  await ctx.audit(ctx.database.query, {
+const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promise<void> =>
+  auditRefusal(ctx, {
     act: isLink(started) ? "chat-link-failed" : "sign-in-failed",
     actor: answer.user ? `account:${answer.user.accountId}` : "anonymous",
     accountId: started?.accountId ?? null,
     origin: answer.origin,
     details: { method: "chat", reason: refused.reason },
   });
-}
 
 /**
  * Finds what the answer belongs to, and uses it up: an answer without a state of ours, with another browser's, a second one or

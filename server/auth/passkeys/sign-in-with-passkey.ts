@@ -1,5 +1,5 @@
 import type { Origin } from "#server/audit/audit";
-import { mayNoteRefusal } from "#server/audit/may-note";
+import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { findSecondFactor } from "../second-factor/store";
 import type { Browser } from "../sessions";
@@ -42,8 +42,7 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
     },
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
-      if (await mayNoteRefusal(ctx, origin.address))
-        await ctx.audit(ctx.database.query, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
+      await auditRefusal(ctx, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
       if (accountId && reason === "passkey-copied") await tellOfCopy(ctx, accountId);
     },
   });

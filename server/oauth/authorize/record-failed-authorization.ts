@@ -1,5 +1,5 @@
 import type { Origin } from "#server/audit/audit";
-import { mayNoteRefusal } from "#server/audit/may-note";
+import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
@@ -31,10 +31,10 @@ export async function recordFailedAuthorization(ctx: Context, failed: FailedAuth
   const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
-  if (!allowed || !(await mayNoteRefusal(ctx, origin.address))) return;
+  if (!allowed) return;
   const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
   ctx.defer(() =>
-    ctx.audit(ctx.database.query, {
+    auditRefusal(ctx, {
       act: "authorization-failed",
       actor: "anonymous",
       clientId: client?.clientId ?? null,

@@ -80,13 +80,14 @@ export async function diagnose(ctx: Context, user: PortalUser, text: string): Pr
   if (!call) return examine(ctx, own, asked);
   const clientIds = own.map(({ clientId }) => clientId);
   const examined = await examineCall(ctx, { call, clientIds });
-  return { kind: "api-call", ...examined, application: applicationOf(own, examined.token) };
+  return { kind: "api-call", ...examined, application: namedOf(own, examined.token?.clientId) };
 }
 
-const applicationOf = (own: readonly Named[], token: ExaminedToken | null | undefined): Named | null => {
-  const application = token && own.find(({ clientId }) => clientId === token.clientId);
-  return application ? named(application) : null;
-};
+/** The user's own application with this id. */
+function namedOf(own: readonly Named[], clientId: string | null | undefined): Named | null {
+  const found = own.find((each) => each.clientId === clientId);
+  return found ? { clientId: found.clientId, name: found.name } : null;
+}
 
 async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {
   const endpoint = readOtherEndpoint(text, ctx.settings.baseUrl);
@@ -95,7 +96,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   const secret = pasted ? undefined : readMaskedSecret(text);
   if (secret) {
     const token = await examineSecret(ctx, secret);
-    const application = applicationOf(own, token);
+    const application = namedOf(own, token?.clientId);
     return { kind: "secret", secret, application, token: (application && token) ?? null };
   }
   const answer = pasted ? undefined : readErrorBody(text);
@@ -108,13 +109,13 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
     return { kind: "callback", error, isOurs: parameters.get("iss") === ctx.settings.baseUrl };
   }
   const clientIds = parameters.getAll("client_id");
-  const application = own.find(({ clientId }) => clientIds.length === 1 && clientId === clientIds[0]);
+  const application = clientIds.length === 1 ? namedOf(own, clientIds[0]) : null;
   const client = application && (await ctx.findClient(application.clientId));
   if (!application || !client) return { kind: "no-own-application", clientId: clientIds[0] ?? null };
   const authorize = `${ctx.settings.baseUrl}${authorizationPath}`;
   return {
     kind: "request",
-    application: named(application),
+    application,
     addressFault: address === "" || address === authorize ? null : `The address must be ${authorize}.`,
     ...examineParameters(parameters, client, ctx.settings.baseUrl),
   };
@@ -125,12 +126,11 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
  */
 async function tellRequest(ctx: Context, own: readonly Named[], requestId: string): Promise<Diagnosis> {
   const clientIds = own.map(({ clientId }) => clientId);
-  const applicationOf = (clientId: string | null) => own.find((each) => each.clientId === clientId);
   const line = await findCallById(ctx, clientIds, requestId);
-  const caller = line && applicationOf(line.clientId);
+  const caller = line && namedOf(own, line.clientId);
   if (line && caller) {
     const [call] = await withPlayers(ctx, caller.clientId, [line]);
-    if (call) return { kind: "call", application: named(caller), call };
+    if (call) return { kind: "call", application: caller, call };
   }
   if (line) {
     const { at, method, route, status, failureCode } = line;
@@ -139,13 +139,12 @@ async function tellRequest(ctx: Context, own: readonly Named[], requestId: strin
   const asked = { clientIds, requestId, ...windowOf(ctx, requestId) };
   const attempt = await findFailedAttempt(ctx.database.query, asked);
   if (attempt) {
-    const trier = applicationOf(attempt.clientId);
-    return { kind: "attempt", application: trier ? named(trier) : null, attempt };
+    return { kind: "attempt", application: namedOf(own, attempt.clientId), attempt };
   }
   const done = await findSuccess(ctx.database.query, asked);
-  const doer = done && applicationOf(done.clientId);
+  const doer = done && namedOf(own, done.clientId);
   return done && doer
-    ? { kind: "success", application: named(doer), act: done.act, at: done.at }
+    ? { kind: "success", application: doer, act: done.act, at: done.at }
     : { kind: "no-such-call", isNew: isJustMade(ctx, requestId) };
 }
 
@@ -156,5 +155,3 @@ function isJustMade(ctx: Context, requestId: string): boolean {
   const made = instantOf(requestId)?.getTime() ?? 0;
   return Math.abs(ctx.now().getTime() - made) < longestUnwritten;
 }
-
-const named = ({ clientId, name }: Named): Named => ({ clientId, name });

@@ -13,7 +13,7 @@ export const WhatToDo = ({ text }: { text: string | undefined }) =>
     </p>
   );
 
-const startAgain = "Send the player through the flow again.";
+export const startAgain = "Send the player through the flow again.";
 const useOnce = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgain}`;
 const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgain}`;
 const keepNewest =
@@ -69,12 +69,13 @@ function adviceIn<Advice>(advice: Readonly<Record<string, Advice>>, word: string
   return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
 }
 
-/** By how the token of a refused call had ended. */
-const todoOfToken: Readonly<Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>> = {
-  expired: "Refresh it once. If that is refused too, send the player through the flow again.",
-  replaced: `Call with the token of the newest response. ${keepNewest}`,
-  revoked: "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
-};
+/** By how an access token had ended. */
+export const todoOfToken: Readonly<Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>> =
+  {
+    expired: "Refresh it once. If that is refused too, send the player through the flow again.",
+    replaced: `Call with the token of the newest response. ${keepNewest}`,
+    revoked: "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
+  };
 
 /** What to do about a failed call, by its code. */
 export const todoOfCode = (failureCode: number | null): string | undefined =>

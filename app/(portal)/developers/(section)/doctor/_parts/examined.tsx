@@ -88,8 +88,11 @@ export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api
     <Alert tone="bad" title={title}>
       <p>
         It would be answered <FailureLink code={failureCode} />.{" "}
-        {allow === null && <TextLink href="/docs/api">The reference lists every endpoint</TextLink>}
-        {allow === null && "."}
+        {allow === null && (
+          <>
+            <TextLink href="/docs/api">The reference lists every endpoint</TextLink>.
+          </>
+        )}
         {allow !== null && !allow.split(", ").includes(method) && `This path allows ${allow}.`}
         {missing.length > 0 && `Missing: ${missing.join(", ")}.`}
         {secret?.hashes.length === 0 && malformedAdvice}

@@ -1,3 +1,4 @@
+import { startAgain, todoOfToken } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-secret";
 import type { SecretKind } from "#server/platform/crypto/secret-text";
 
@@ -22,27 +23,23 @@ export const stateWords: Readonly<Record<TokenState, string>> = {
   banned: "The player's account is banned",
 };
 
-const startAgain = "Send the player through the flow again.";
-
 /** What a developer does about a token in this state; undefined where it works. Text between backticks is code. */
 export function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
   switch (state) {
     case "live":
       return undefined;
     case "expired":
-      return kind === "access"
-        ? "Refresh it once. If that is refused too, send the player through the flow again."
-        : startAgain;
+      return kind === "access" ? todoOfToken.expired : startAgain;
     case "used":
       return kind === "code"
         ? `A code works once: use the tokens that it was exchanged for. ${startAgain}`
         : "Use the refresh token of the newest response.";
     case "replaced":
-      return "Call with the access token of the newest response.";
+      return todoOfToken.replaced;
     case "revoked":
     case "ended":
     case "banned":
-      return "Forget the player's tokens. Ask again only when the player wants to.";
+      return todoOfToken.revoked;
     case "paused":
       return "Keep the tokens: they work again when the player resumes.";
     case "suspended":
