@@ -11,21 +11,6 @@ const product = tree.filter(
 const tests = tree.filter(({ path }) => isTest.test(path) && path !== "server/audit/audit.test.ts");
 const acts = Object.keys(auditedActs);
 
-/** What stands between the parentheses of each call of this name. */
-function callsOf(name: string, text: string): string[] {
-  return text
-    .split(`${name}(`)
-    .slice(1)
-    .map((rest) => {
-      let depth = 1;
-      const end = [...rest].findIndex((sign) => {
-        depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
-        return depth === 0;
-      });
-      return rest.slice(0, end);
-    });
-}
-
 test.each(acts)("%s is written by the product and looked for by a test", (act) => {
   const naming = (files: typeof tree) => files.filter(({ text }) => text.includes(`"${act}"`)).map(({ path }) => path);
   expect(naming(product), `No code writes "${act}". Write it with the act, or take it off the list.`).not.toEqual([]);
@@ -34,15 +19,6 @@ test.each(acts)("%s is written by the product and looked for by a test", (act) =
 
 test("the detail that a switch writes has words for who reads the log", () => {
   for (const { detail } of Object.values(switchActs)) expect(auditedDetails).toHaveProperty(detail);
-});
-
-test("every event but those of jobs says where the act came from: address and request id", () => {
-  const silent = product.flatMap(({ path, text }) =>
-    callsOf("ctx.audit", text)
-      .filter((call) => !/\borigin\b|\brevoked\(|actor: "job:/.test(call))
-      .map((call) => `${path}: ctx.audit(${call}) has no origin.`),
-  );
-  expect(silent).toEqual([]);
 });
 
 test("the audit log is appended to: nothing changes a line, and only the sweeper removes old ones", () => {

@@ -164,15 +164,29 @@ export type AuditDetails = Readonly<
   Partial<Record<keyof typeof auditedDetails, string | number | boolean | null | readonly string[]>>
 >;
 
-export interface AuditEvent {
+interface AuditedFacts {
   readonly act: AuditedAct;
-  /** Who did it: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "job:<name>", "operator", "anonymous". */
-  readonly actor: string;
   readonly accountId?: string | null;
   readonly clientId?: string | null;
-  readonly origin?: Origin;
   readonly details?: AuditDetails;
 }
+
+/** An act of somebody who asked: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "anonymous". */
+interface AskedAct {
+  readonly actor: string;
+  readonly origin: Origin;
+}
+
+/** An act that no request brought. */
+interface OwnAct {
+  readonly actor: `job:${string}` | "operator";
+  readonly origin?: undefined;
+}
+
+/** Who did it, and where they asked from. */
+export type Attribution = AskedAct | OwnAct;
+
+export type AuditEvent = AuditedFacts & Attribution;
 
 /** The id of an event, as a page of the log is asked with it. PostgreSQL's bigint has room for 18 digits. */
 export const EventId = z.string().regex(/^\d{1,18}$/);

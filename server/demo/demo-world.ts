@@ -1,3 +1,4 @@
+import type { Origin } from "#server/audit/audit";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/servers/refresh-servers";
 import type { Context } from "#server/context";
@@ -12,6 +13,9 @@ import { isKeyKnown } from "#server/users/keys/own-keys";
 import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { countWhatWasRead } from "./store";
+
+/** What the demo does for its people comes from no request. */
+export const demoOrigin: Origin = { requestId: "demo", address: null };
 
 /**
  * Makes the demo people known by the same verbs as a sign-in, so that the first call to a fresh installation finds data.
@@ -54,7 +58,7 @@ export async function enrolResidents(ctx: Context, game: SimulatorControl, signa
 async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean }) {
   if (await isKeyKnown(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
-  const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey" });
+  const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", origin: demoOrigin });
   const { factionId } = info;
   if (!key || !readsFaction) return true;
   // A faction of the demo has chosen before its fights are read: the model of estimates learns from what everybody may see.

@@ -8,6 +8,7 @@ import { hourMs, minuteMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
+import { demoOrigin } from "./demo-world";
 import { findAccountId, findNewestRequest, listFighters, listHeldUpCrew } from "./store";
 
 /** The product with the simulated game that it plays against. */
@@ -69,7 +70,7 @@ export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
 
 const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<BankingPlayer> => {
   const { playerId } = demoPerson(role);
-  return { playerId, accountId: await findAccountId(ctx.database.query, playerId) };
+  return { playerId, accountId: await findAccountId(ctx.database.query, playerId), origin: demoOrigin };
 };
 
 /** What the plain member asks for at a time, and what their balance is filled up to when it does not cover it. */

@@ -1,11 +1,13 @@
 import type { Context } from "#server/context";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { type DemoPerson, demoPerson } from "#simulator/demo-people";
+import { testOrigin } from "./oauth-world";
 
 /** Makes a demo person known with their key, as a sign-in does, but without a session. */
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
   const person = demoPerson(role);
-  const { account, key } = await enrolPlayer(ctx, { gameKey: person.key, info: await ctx.game.keyInfo(person.key) });
+  const info = await ctx.game.keyInfo(person.key);
+  const { account, key } = await enrolPlayer(ctx, { gameKey: person.key, info, origin: testOrigin });
   if (!key) throw new Error(`The account of ${person.name} is banned.`);
-  return { ...person, accountId: account.accountId, openKey: key };
+  return { ...person, accountId: account.accountId, openKey: key, origin: testOrigin };
 }

@@ -13,7 +13,7 @@ export interface Enrolment {
   readonly info: KeyInfo;
   /** A switch that is turned on with it; all are off in a new account. */
   readonly turnOn?: SwitchName;
-  readonly origin?: Origin;
+  readonly origin: Origin;
 }
 
 /**

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
 import { enrolPlayer } from "./enrol-player";
@@ -63,7 +64,9 @@ test("one key that signs in twenty times at once is one account and one row", as
   const info = await ctx.game.keyInfo(key);
   // The budget of the player is not what this is about.
   const generous = { ...ctx, limiter: { ...ctx.limiter, take: ctx.limiter.peek } };
-  const enrolled = await Promise.all(many.slice(0, 20).map(() => enrolPlayer(generous, { gameKey: key, info })));
+  const enrolled = await Promise.all(
+    many.slice(0, 20).map(() => enrolPlayer(generous, { gameKey: key, info, origin: testOrigin })),
+  );
   expect(new Set(enrolled.map(({ account }) => account.accountId)).size).toBe(1);
   expect(new Set(enrolled.map(({ key }) => key?.id)).size).toBe(1);
   expect(await database.query.$count(gameKeys, eq(gameKeys.playerId, playerId))).toBe(1);

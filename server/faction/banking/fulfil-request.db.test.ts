@@ -7,6 +7,7 @@ import { players } from "#db/schema/players";
 import type { Failure } from "#server/failures";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
 import { demoPerson } from "#simulator/demo-people";
 import { cancelRequest } from "./cancel-request";
 import { fulfilRequest, payAgain } from "./fulfil-request";
@@ -109,7 +110,7 @@ test("§7 row 48: what is expired, cancelled or paid already cannot be fulfilled
 test("a player of the chat who never signed in here acts by the same rules, and the log names them", async () => {
   const { id } = await ask();
   const { playerId } = demoPerson("banker");
-  await fulfilRequest(ctx, { playerId, accountId: null }, { request: String(id) });
+  await fulfilRequest(ctx, { playerId, accountId: null, origin: testOrigin }, { request: String(id) });
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-fulfilled"));
   expect(events.at(-1)).toMatchObject({ actor: `player:${playerId}`, clientId: null });
 });

@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
+import type { Attribution, AuditEvent, AuditedAct } from "#server/audit/audit";
 import { queueMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
@@ -22,15 +22,9 @@ import { outcomeOf, type VaultRequest } from "./vault-request";
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
 /** Who did what. */
-export interface Attribution {
-  readonly act: BankingAct;
-  /** The actor, as the audit log names them. */
-  readonly actor: string;
-  readonly clientId?: string | null | undefined;
-  readonly origin?: Origin | undefined;
-}
+type AttributedAct = Attribution & { readonly act: BankingAct; readonly clientId?: string | null | undefined };
 
-export const attributedTo = (player: BankingPlayer, act: BankingAct): Attribution => ({
+export const attributedTo = (player: BankingPlayer, act: BankingAct): AttributedAct => ({
   act,
   actor: player.accountId === null ? `player:${player.playerId}` : `account:${player.accountId}`,
   clientId: player.clientId,
@@ -40,7 +34,7 @@ export const attributedTo = (player: BankingPlayer, act: BankingAct): Attributio
 /** A request as it stands now, and what brought it there. */
 export interface Change {
   readonly request: VaultRequest;
-  readonly doing: Attribution;
+  readonly doing: AttributedAct;
   readonly details?: AuditEvent["details"];
   /** Roles that its card mentions. */
   readonly mentions?: readonly bigint[];
@@ -62,8 +56,8 @@ export async function notifyChanges(ctx: Context, tx: Queryable, changes: readon
   const cards = changes.flatMap((change) => cardFor(ctx, change, people));
   await ctx.audit(
     tx,
-    changes.map(({ request, doing: { origin, ...who }, details }) => ({
-      ...{ ...who, ...(origin && { origin }), accountId: people.get(request.playerId)?.accountId ?? null },
+    changes.map(({ request, doing, details }) => ({
+      ...{ ...doing, accountId: people.get(request.playerId)?.accountId ?? null },
       details: { ...factsOf(request), ...details },
     })),
   );

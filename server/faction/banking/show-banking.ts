@@ -156,7 +156,7 @@ export interface BankingPlayer {
   readonly accountId: string | null;
   /** The application that acts in the player's name. */
   readonly clientId?: string | null;
-  readonly origin?: Origin;
+  readonly origin: Origin;
 }
 
 /** The player of a call of the API, as banking knows those who act. */

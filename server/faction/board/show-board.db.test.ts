@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 import { enrolPlayer } from "#server/users/enrol-player";
@@ -112,7 +113,7 @@ describe("the board", () => {
   test("says that a first reading is to come once there is a key, and then when it was", async () => {
     const { key: gameKey } = demoPerson("developer");
     const info = await ctx.game.keyInfo(gameKey);
-    await enrolPlayer(ctx, { gameKey, info });
+    await enrolPlayer(ctx, { gameKey, info, origin: testOrigin });
     const reader = { ...world.plain, playerId: info.playerId };
     expect((await showBoard(ctx, reader))?.reading).toMatchObject({ state: "first", hitsAt: null });
     await query

@@ -27,7 +27,7 @@ async function call(requestId: string) {
   ctx.logRequest({ ...said, at: ctx.now(), clientId, address: null, micros: 5 });
   await ctx.settled();
 }
-const act = () => ctx.audit(on, { act: "sign-in", actor: "anonymous" });
+const act = () => ctx.audit(on, { act: "sign-in", actor: "operator" });
 /** Where the rows of a log stand, the oldest first. */
 const standing = async (table: typeof requestLog | typeof auditLog) =>
   (await on.select({ place: sql<string>`tableoid::regclass::text` }).from(table).orderBy(asc(table.at))).map(

@@ -5,6 +5,7 @@ import { isFailure } from "#server/failures";
 import { createKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
+import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
 import { retestKeys } from "../jobs/retest-keys";
@@ -67,7 +68,7 @@ describe("storing", () => {
     const { accountId } = await enrol(ctx, "member");
     const { key } = demoPerson("banker");
     const info = await ctx.game.keyInfo(key);
-    const storing = database.transaction((tx) => storeGameKey(ctx, tx, { accountId, key, info }));
+    const storing = database.transaction((tx) => storeGameKey(ctx, tx, { accountId, key, info, origin: testOrigin }));
     await expect(storing).rejects.toSatisfy((thrown) => isFailure(thrown));
     expect(await database.query.select().from(gameKeys)).toHaveLength(1);
   });

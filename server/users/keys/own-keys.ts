@@ -26,7 +26,7 @@ export interface KeyToStore {
   readonly key: string;
   /** What the game just said about it. */
   readonly info: KeyInfo;
-  readonly origin?: Origin;
+  readonly origin: Origin;
 }
 
 /**
