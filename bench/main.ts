@@ -1,3 +1,4 @@
+import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Round, Running, Subject } from "./subject";
 import { bareNode } from "./subjects/bare-node";
@@ -21,8 +22,8 @@ import { tableOf } from "./table";
 import { hasWrk, putLoad } from "./wrk";
 
 /**
- * `npm run bench [-- --rounds 5 --seconds 5 --connections 32 N T …]` measures every subject, or those named, in
- * interleaved rounds, and prints the medians. Absolute figures differ from machine to machine; the ratios of one run count.
+ * `npm run bench [-- --rounds 5 --seconds 5 --connections 32 --before ../other N T …]` measures every subject, or those named, in
+ * interleaved rounds, and prints the medians; with another installation of the product beside this one, those of both. Absolute figures differ from machine to machine; the ratios of one run count.
  */
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -30,6 +31,7 @@ const { values, positionals: wanted } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "5" },
     connections: { type: "string", default: "32" },
+    before: { type: "string" },
   },
 });
 const subjects: Subject[] = [
@@ -75,11 +77,23 @@ if (!(await hasWrk())) {
   process.exit(0);
 }
 
+const root = path.join(import.meta.dirname, "..");
+/** What to measure, and in which installation. */
+const chosen = subjects
+  .filter(({ id }) => wanted.length === 0 || wanted.includes(id))
+  .flatMap((subject) => [
+    ...(values.before && subject.isOurs ? [beforeOf(subject, path.resolve(values.before))] : []),
+    { subject, installation: root },
+  ]);
+
+function beforeOf(subject: Subject, installation: string) {
+  return { subject: { ...subject, id: `${subject.id}-before`, title: `before: ${subject.title}` }, installation };
+}
+
 const started: { subject: Subject; running: Running; rounds: Round[] }[] = [];
 try {
-  for (const subject of subjects) {
-    if (wanted.length > 0 && !wanted.includes(subject.id)) continue;
-    const running = await subject.start();
+  for (const { subject, installation } of chosen) {
+    const running = await subject.start(installation);
     if ("leftOut" in running) say(`Left out: ${subject.title}, because ${running.leftOut}`);
     else started.push({ subject, running, rounds: [] });
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { openPostgres } from "#db/client";
-import { migrate } from "#db/migrate";
 import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { type RunningRedis, startRedis } from "#server/testing/redis";
@@ -22,7 +21,7 @@ export interface Ours {
 export interface Services {
   readonly postgres: RunningPostgres;
   readonly redis: RunningRedis;
-  /** Address of a migrated, empty database. */
+  /** Address of an empty database. The product migrates it when it starts. */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -41,7 +40,7 @@ const scopes = ["identity"];
 /** As many as there are connections; more in a minute would meet the limit of the public door. */
 const devices = 32;
 
-/** PostgreSQL that waits for the disk, as in production, and a Redis; undefined where there is no Redis. */
+/** PostgreSQL that waits for the disk, as in production, with an empty database, and a Redis; undefined where there is no Redis. */
 export async function openServices(): Promise<Services | undefined> {
   const redis = await startRedis();
   if (!redis) return undefined;
@@ -49,25 +48,28 @@ export async function openServices(): Promise<Services | undefined> {
   const admin = openPostgres({ url: postgres.url("postgres") });
   await admin.script("create database bench");
   await admin.close();
-  const databaseUrl = postgres.url("bench");
-  const database = openPostgres({ url: databaseUrl });
-  await migrate(database);
-  await database.close();
   return {
     postgres,
     redis,
-    databaseUrl,
+    databaseUrl: postgres.url("bench"),
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
     },
   };
 }
 
-/** Starts the product on the services, or on its embedded parts without them, and goes through the public doors once. */
-export async function openOurs(services: Services | undefined, own: Readonly<Record<string, string>>): Promise<Ours> {
+/**
+ * Starts the product on the services, or on its embedded parts without them, and goes through the public doors once.
+ * @param at.installation the folder that it is built in
+ */
+export async function openOurs(
+  at: { readonly installation: string; readonly services: Services | undefined },
+  own: Readonly<Record<string, string>>,
+): Promise<Ours> {
+  const { installation, services } = at;
   const serverSecret = randomBytes(48).toString("base64");
   const parts = services && { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redis.url };
-  const product = await startProduct({ ...settings, SERVER_SECRET: serverSecret, ...parts, ...own });
+  const product = await startProduct({ ...settings, SERVER_SECRET: serverSecret, ...parts, ...own }, installation);
   const stop = async () => {
     await product.stop();
     await services?.stop();

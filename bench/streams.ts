@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Database, openPostgres } from "#db/client";
+import { migrate } from "#db/migrate";
 import { accounts } from "#db/schema/accounts";
 import { consentPeriods } from "#db/schema/events";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
@@ -37,6 +38,7 @@ export async function openStreamWorld(readers: number): Promise<StreamWorld | un
   if (!services) return undefined;
   const serverSecret = randomBytes(48).toString("base64");
   const database = openPostgres({ url: services.databaseUrl });
+  await migrate(database);
   const settings = { ...parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off" }), demo: "off" as const };
   const ctx = await createContext(settings, { database });
   const factions = 10;

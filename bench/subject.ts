@@ -5,8 +5,13 @@ export interface Subject {
   readonly title: string;
   /** For a peer: the subject of ours that does the same work. */
   readonly against?: string;
-  /** Starts it, or says in one sentence why it must be left out on this machine. */
-  start(): Promise<Running | LeftOut>;
+  /** Whether it is the product itself, so that another installation of it can be measured beside this one. */
+  readonly isOurs?: true;
+  /**
+   * Starts it, or says in one sentence why it must be left out on this machine.
+   * @param installation the folder of the product that is measured; others do not look at it
+   */
+  start(installation: string): Promise<Running | LeftOut>;
 }
 
 export interface LeftOut {

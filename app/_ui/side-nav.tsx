@@ -28,7 +28,7 @@ export function SideNav({ label, items, above, children }: Props) {
         {above}
         <nav
           aria-label={label}
-          className="-mx-4 overflow-x-auto border-b border-line px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:overflow-x-hidden lg:overflow-y-auto lg:border-0 lg:px-1 lg:py-1"
+          className="scrolls-sideways -mx-4 border-b border-line px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:overflow-x-hidden lg:overflow-y-auto lg:border-0 lg:px-1 lg:py-1"
         >
           <ul className="flex gap-5 lg:flex-col lg:gap-0.5">
             {items.map((item) => (

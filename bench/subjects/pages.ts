@@ -5,36 +5,38 @@ import path from "node:path";
 import { noRedis, type Ours, openOurs, openServices } from "../ours";
 import type { LeftOut, Running, Subject } from "../subject";
 import { putLoad } from "../wrk";
-import { renderers, warmUp } from "./trivial-next";
+import { renderers, visitScript, warmUp } from "./trivial-next";
 
 const script = (name: string) => path.join(import.meta.dirname, "..", name);
 const settings = { RATE_PAGES: "1000000000" };
 
-async function open(own: Readonly<Record<string, string>> = {}): Promise<Ours | undefined> {
+async function open(installation: string, own: Readonly<Record<string, string>> = {}): Promise<Ours | undefined> {
   const services = await openServices();
-  return services && openOurs(services, { ...settings, ...own });
+  return services && openOurs({ installation, services }, { ...settings, ...own });
 }
 
-/** The subjects that open pages share one product. */
-const shared: { ours?: Promise<Ours | undefined>; users: number } = { users: 0 };
+/** The subjects that open pages of one installation share one product. */
+const shared = new Map<string, { readonly ours: Promise<Ours | undefined>; users: number }>();
 
 const visit = (id: string, title: string, address: string, signedIn: boolean): Subject => ({
   id,
   title,
-  start: async (): Promise<Running | LeftOut> => {
-    shared.ours ??= open();
-    const ours = await shared.ours;
+  isOurs: true,
+  start: async (installation): Promise<Running | LeftOut> => {
+    const opened = shared.get(installation) ?? { ours: open(installation), users: 0 };
+    shared.set(installation, opened);
+    const ours = await opened.ours;
     if (!ours) return { leftOut: noRedis };
-    shared.users += 1;
+    opened.users += 1;
     if (signedIn) await warmUp(ours.product.url + address, { cookie: ours.cookie });
     return {
       url: ours.product.url + address,
       pid: ours.product.process.pid ?? 0,
       ...(signedIn && { connections: renderers }),
-      script: async () => ({ file: script("visit.lua"), args: signedIn ? [ours.cookie] : [] }),
+      script: async () => ({ file: visitScript, args: signedIn ? [ours.cookie] : [] }),
       stop: async () => {
-        shared.users -= 1;
-        if (shared.users === 0) await ours.stop();
+        opened.users -= 1;
+        if (opened.users === 0) await ours.stop();
       },
     };
   },
@@ -80,8 +82,9 @@ function openPages(ours: Ours): () => number {
 const beside = (id: string, title: string, withPages: boolean, own: Readonly<Record<string, string>>): Subject => ({
   id,
   title,
-  start: async (): Promise<Running | LeftOut> => {
-    const ours = await open(own);
+  isOurs: true,
+  start: async (installation): Promise<Running | LeftOut> => {
+    const ours = await open(installation, own);
     if (!ours) return { leftOut: noRedis };
     const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
     await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), { mode: 0o600 });

@@ -19,13 +19,13 @@ const clients = 8;
 export const pgbench: Subject = {
   id: "pgbench",
   title: `pgbench: the refresh's statement alone, ${clients} clients`,
-  start: async () => {
+  start: async (installation) => {
     if (!(await isThere()))
       return { leftOut: "pgbench is not on the PATH (Debian: apt-get install postgresql-contrib)" };
     const services = await openServices();
     if (!services) return { leftOut: noRedis };
     // The product makes the account, the application and the consent that the chains hang on.
-    const ours = await openOurs(services, {});
+    const ours = await openOurs({ installation, services }, {});
     await ours.product.stop();
     const { databaseUrl, postgres } = services;
     const source = { databaseUrl, serverSecret: ours.serverSecret };

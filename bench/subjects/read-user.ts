@@ -8,30 +8,37 @@ import type { LeftOut, Running, Subject } from "../subject";
 export const readUser: Subject = {
   id: "user",
   title: "GET /api/v1/user, PostgreSQL on every call, Redis",
-  start: () => onServices({ TOKEN_CACHE: "off" }),
+  isOurs: true,
+  start: (installation) => onServices(installation, { TOKEN_CACHE: "off" }),
 };
 
 export const readUserCached: Subject = {
   id: "user-cached",
   title: "the same with the token cache",
-  start: () => onServices({ TOKEN_CACHE: "on" }),
+  isOurs: true,
+  start: (installation) => onServices(installation, { TOKEN_CACHE: "on" }),
 };
 
 export const readUserLocal: Subject = {
   id: "user-local",
   title: "the same with the token cache and limits in process",
-  start: () => onServices({ TOKEN_CACHE: "on", REDIS_URL: "" }),
+  isOurs: true,
+  start: (installation) => onServices(installation, { TOKEN_CACHE: "on", REDIS_URL: "" }),
 };
 
 export const readUserEmbedded: Subject = {
   id: "user-embedded",
   title: "the same on PGlite (all defaults)",
-  start: async () => reading(await openOurs(undefined, {})),
+  isOurs: true,
+  start: async (installation) => reading(await openOurs({ installation, services: undefined }, {})),
 };
 
-async function onServices(settings: Readonly<Record<string, string>>): Promise<Running | LeftOut> {
+async function onServices(
+  installation: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Running | LeftOut> {
   const services = await openServices();
-  return services ? reading(await openOurs(services, settings)) : { leftOut: noRedis };
+  return services ? reading(await openOurs({ installation, services }, settings)) : { leftOut: noRedis };
 }
 
 /** Every device presents its own token, so that no two calls can share a look into the database. */

@@ -13,11 +13,12 @@ const chainsPerRound = 80;
 export const refresh: Subject = {
   id: "refresh",
   title: "POST /oauth/token, refresh with rotation, durable",
-  start: async () => {
+  isOurs: true,
+  start: async (installation) => {
     const services = await openServices();
     if (!services) return { leftOut: noRedis };
-    const ours = await openOurs(services, {});
-    const file = path.join(tmpdir(), `adjutant-bench-${process.pid}.tokens`);
+    const ours = await openOurs({ installation, services }, {});
+    const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
     const source = { databaseUrl: services.databaseUrl, serverSecret: ours.serverSecret };
     return {
       url: `${ours.product.url}/oauth/token`,

@@ -41,14 +41,16 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await expect(page.getByText("$7,350,000")).toBeVisible();
   const asked = await ask(page, { amount: "1.5m", waits: "30m" });
 
+  const banker = await newcomer();
+  await beSignedIn(banker, "banker");
+  await banker.goto(vault);
+  await expect(rowOf(banker, "Waiting for a banker", asked)).toBeVisible();
   const body = JSON.stringify({ amount: "100k", type: "money_balance" });
   const made = await api(`${lanternwatch}/banking`, { method: "POST", body });
   expect(made.status).toBe(200);
   const { id, guid } = await made.json();
 
-  const banker = await newcomer();
-  await beSignedIn(banker, "banker");
-  await banker.goto(vault);
+  // The page that is open already hears of it.
   await expect(rowOf(banker, "Waiting for a banker", String(id))).toContainText("$100,000");
   const mine = rowOf(banker, "Waiting for a banker", asked);
   await expect(mine).toContainText(demoPerson("member").name);
@@ -60,6 +62,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await look(banker, "banking-fulfil");
   await banker.getByRole("button", { name: "I have paid it" }).click();
   await expect(banker.getByText("has been told about the payment")).toBeVisible();
+  await expect(rowOf(page, "Your requests", asked)).toContainText("Paid");
   await look(banker, "banking-fulfilled");
 
   await banker.goto(vault);
@@ -83,8 +86,6 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await expect(rowOf(page, "Closed requests", asked)).toContainText("$1,500,000");
   await look(page, "banking-ledger-member");
 
-  await page.goto(vault);
-  await expect(rowOf(page, "Your requests", asked)).toContainText("Paid");
   await page.goto("/account/notices");
   await expect(page.getByText(`Your request #${asked} for $1,500,000 was paid by`)).toBeVisible();
   const listed = await (await api(`${lanternwatch}/banking?search_type=all`)).json();

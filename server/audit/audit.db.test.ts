@@ -212,7 +212,7 @@ test("a player's own history holds what was done with their rights, and nothing 
   const { events } = await listOwnHistory(ctx, player, undefined);
   const acts = new Set(events.map(({ act }) => act));
   expect([...acts]).toEqual(expect.arrayContaining(["consent-approved", "consent-revoked", "refresh-reused"]));
-  for (const act of ["tokens-issued", "tokens-refreshed", "code-issued", "application-created"])
+  for (const act of ["consent-shown", "tokens-issued", "tokens-refreshed", "code-issued", "application-created"])
     expect(acts.has(act)).toBe(false);
   const own = await on.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.accountId, player.accountId));
   const ids = own.map(({ id }) => String(id));

@@ -25,8 +25,8 @@ export async function readEventPage(ctx: Context, filter: AuditFilter): Promise<
   };
 }
 
-/** What applications do all day in a player's name. It stands in the log, and would bury what the player did. */
-const routine = ["code-issued", "tokens-issued", "tokens-refreshed", "token-request-failed"] as const;
+/** Pages that were shown, and what applications do all day in a player's name: it would bury what the player did. */
+const routine = ["consent-shown", "code-issued", "tokens-issued", "tokens-refreshed", "token-request-failed"] as const;
 
 /** One page of the owner's history, newest first. */
 export interface OwnHistory {

@@ -27,7 +27,7 @@ type Act = (demo: Demo, user: PortalUser) => unknown;
 
 const acts: Readonly<Record<DemoAct, Act>> = {
   hit: async (demo, { playerId }) => {
-    const membership = await readMembership(demo.ctx.database.query, playerId);
+    const membership = await readMembership(demo.ctx.database, playerId);
     return hitMember(demo, membership.factionId === factionId ? { defenderId: playerId } : {});
   },
   crime: holdUpCrime,

@@ -42,7 +42,7 @@ export async function answerBoardStream(ctx: Context, request: Request, peer: Pe
   if (giveBack === "each") return refuseUntil(429, `${boardsOfAccount} boards are open already.`, fullRetry);
   if (giveBack === "all") return refuseUntil(503, "Too many boards are open.", fullRetry);
   try {
-    const membership = await readMembership(ctx.database.query, user.playerId);
+    const membership = await readMembership(ctx.database, user.playerId);
     const stream = createBoardStream(ctx, { user, token, membership, onEnd: giveBack });
     // The page asks for everything once the stream is open, so that nothing falls between.
     await ctx.eventFeed.join(stream);

@@ -75,7 +75,7 @@ export function createBoardStream(ctx: Context, { user, token, onEnd, ...options
   const mayGoOn = async (): Promise<boolean> => {
     if (!(await readSession(ctx, token))) return false;
     const before = membership;
-    membership = await readMembership(ctx.database.query, user.playerId);
+    membership = await readMembership(ctx.database, user.playerId);
     if (membership.factionId !== before.factionId || isBanker(membership) !== isBanker(before))
       changed = new Set(boardParts);
     return true;

@@ -33,7 +33,7 @@ export interface FactionPreview {
 export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser): Promise<FactionPreview | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const { factionId, factionName, positionName } = await readMembership(on, playerId);
+  const { factionId, factionName, positionName } = await readMembership(ctx.database, playerId);
   if (factionId === null) return null;
   const own = { factionId, playerId, now };
   const [lastSyncs, hits, pending, [last], delays] = await Promise.all([

@@ -48,7 +48,7 @@ export async function refreshAfterSignIn(
 /** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
 async function readPrivateData(ctx: Context, factionId: number, credentials: SyncCredentials): Promise<void> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, credentials.key.playerId);
+  const membership = await readMembership(ctx.database, credentials.key.playerId);
   if (membership.factionId !== factionId || !membership.factionApiAccess) return;
   for (const { sync, read } of privateSyncs) {
     if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;

@@ -12,7 +12,7 @@ export const listOwnNotices = (ctx: Context, user: PortalUser): Promise<Notice[]
 
 /** How many notices the user has not read. */
 export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> =>
-  countUnread(ctx.database.query, user.accountId);
+  countUnread(ctx.database, user.accountId);
 
 /** Marks all of the user's notices as read. */
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>

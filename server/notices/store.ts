@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, isNull, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 
 /** A word to an account, shown in the portal. */
@@ -40,12 +40,19 @@ export async function listNotices(on: Queryable, accountId: string, limit: numbe
     .limit(limit);
 }
 
+/** Asked by the header of each page. */
+const unreadCount = (database: Database) =>
+  database.statement("unread_notices", ({ keyPool: lookup }) =>
+    lookup
+      .select({ unread: count() })
+      .from(notices)
+      .where(and(eq(notices.accountId, sql.placeholder("accountId")), isNull(notices.readAt)))
+      .prepare("unread_notices"),
+  );
+
 /** How many notices an account has not read. */
-export async function countUnread(on: Queryable, accountId: string): Promise<number> {
-  const [row] = await on
-    .select({ unread: count() })
-    .from(notices)
-    .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
+export async function countUnread(database: Database, accountId: string): Promise<number> {
+  const [row] = await unreadCount(database).execute({ accountId });
   return row?.unread ?? 0;
 }
 

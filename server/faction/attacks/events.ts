@@ -9,7 +9,7 @@ import { listOpenRetaliations } from "./store";
 const record: EventRecord = {
   schema: Retaliation,
   find: async (ctx, { actor, factionId, subject }) => {
-    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    const member = await findMember(ctx.database, actor.playerId, factionId);
     if (!member) return null;
     const open = await listOpenRetaliations(ctx.database, {
       factionId: member.factionId,

@@ -10,7 +10,7 @@ import { asOf } from "./vault-request";
 const record: EventRecord = {
   schema: ListedVaultRequest,
   find: async (ctx, { actor, factionId, subject }) => {
-    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    const member = await findMember(ctx.database, actor.playerId, factionId);
     if (!member) return null;
     const found = await findVaultRequest(ctx.database.query, member.factionId, { id: Number(subject) });
     if (!found || (found.playerId !== actor.playerId && !isBanker(member))) return null;

@@ -37,7 +37,7 @@ export async function listRequests(
   query: RequestQuery,
 ): Promise<RequestPage> {
   const { scope, limit, ...filter } = query;
-  const membership = await membershipIn(ctx.database.query, playerId, query.factionId);
+  const membership = await membershipIn(ctx.database, playerId, query.factionId);
   if (scope === "faction" && !isBanker(membership)) throw InsufficientFactionPermissions.because();
   const now = ctx.now();
   const of = scope === "user" ? playerId : undefined;

@@ -29,7 +29,7 @@ export async function readVaultBalance(
   ctx: Context,
   { playerId }: { readonly playerId: number },
 ): Promise<VaultBalance> {
-  const { factionId } = await ownMembership(ctx.database.query, playerId);
+  const { factionId } = await ownMembership(ctx.database, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
   if (!balance) throw notListed();
   return balance;
@@ -43,7 +43,7 @@ export async function readHoldings(
   ctx: Context,
   { playerId }: { readonly playerId: number },
 ): Promise<Readonly<Record<Currency, Holdings>>> {
-  const { factionId } = await ownMembership(ctx.database.query, playerId);
+  const { factionId } = await ownMembership(ctx.database, playerId);
   const { balance, readAt } = await findVaultBalance(ctx, { playerId, factionId });
   if (!balance) throw notListed();
   const now = ctx.now();

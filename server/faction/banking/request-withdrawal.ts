@@ -68,7 +68,7 @@ export async function requestOwnWithdrawal(
   requested: { readonly amount: Amount; readonly currency: Currency; readonly waits: WaitingTime },
 ): Promise<VaultRequest> {
   const { amount, currency, waits } = requested;
-  const { factionId } = await ownMembership(ctx.database.query, player.playerId);
+  const { factionId } = await ownMembership(ctx.database, player.playerId);
   return requestWithdrawal(ctx, player, { factionId, amount, currency, expiresAt: endOfWaiting(waits, ctx.now()) });
 }
 

@@ -41,7 +41,7 @@ export interface BankingPage {
 export async function showBanking(ctx: Context, { playerId }: PortalUser): Promise<BankingPage | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
   if (factionId === null) return null;
   const [link, own, queue] = await Promise.all([
@@ -62,7 +62,7 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
 /** How many requests of the user's faction wait that the user may pay out; at most as many as the queue shows. */
 export async function countPayableRequests(ctx: Context, { playerId }: PortalUser): Promise<number> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const { factionId } = membership;
   if (factionId === null || !isBanker(membership)) return 0;
   const waiting = await listMatching(on, { factionId, pendingOnly: true, now: ctx.now(), limit: queueShown });
@@ -128,7 +128,7 @@ export async function showForFulfilment(
   guid: string,
 ): Promise<FulfilmentView> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const name = readRequestName(guid);
   if (membership.factionId === null || !name || !("guid" in name)) throw UnknownVaultRequest.because();
   const found = await findVaultRequest(on, membership.factionId, name);

@@ -61,7 +61,7 @@ export interface HeldUpCrime {
 /** Shows the board of the user's own faction, as stored: the game is not asked. Null for a player without a faction. */
 export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise<Board | null> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName, abilities } = membership;
   if (factionId === null) return null;
   const [syncs, readable, { chosen }] = await Promise.all([
@@ -85,7 +85,7 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise
 /** The hits on members of the user's own faction that can still be answered; null for a player without a faction. */
 export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<BoardHits | null> {
   const now = ctx.now();
-  const { factionId } = await readMembership(ctx.database.query, playerId);
+  const { factionId } = await readMembership(ctx.database, playerId);
   if (factionId === null) return null;
   const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
   const hits = open.map((hit) => ({
@@ -99,7 +99,7 @@ export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<
 /** The crimes of the user's own faction that are held up; null for a player without a faction. */
 export async function showCrimes(ctx: Context, { playerId }: PortalUser): Promise<readonly HeldUpCrime[] | null> {
   const on = ctx.database.query;
-  const { factionId } = await readMembership(on, playerId);
+  const { factionId } = await readMembership(ctx.database, playerId);
   return factionId === null ? null : listHeldUpCrimes(on, factionId);
 }
 

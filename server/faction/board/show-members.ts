@@ -24,7 +24,7 @@ export interface MemberFilter {
 /** The members of the user's own faction who fit the filter; null for a player without a faction. */
 export async function showMembers(ctx: Context, { playerId }: PortalUser, filter: MemberFilter) {
   const on = ctx.database.query;
-  const { factionId } = await readMembership(on, playerId);
+  const { factionId } = await readMembership(ctx.database, playerId);
   if (factionId === null) return null;
   const active = memberActivities.find((activity) => activity === filter.active);
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms);

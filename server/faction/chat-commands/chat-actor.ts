@@ -36,7 +36,7 @@ export async function readChatActor(
     throw InsufficientFactionPermissions.because({ message: "Your account here is closed. Sign in to read why." });
   await freshen(ctx, person);
   const { playerId, accountId } = person;
-  const { factionId, ...membership } = await readMembership(on, playerId);
+  const { factionId, ...membership } = await readMembership(ctx.database, playerId);
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
     throw FactionNotLinked.because({ message: "Your faction is not linked with this chat server." });

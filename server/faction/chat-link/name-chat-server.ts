@@ -35,7 +35,7 @@ export async function nameChatServer(
   naming: { readonly serverId: bigint | null; readonly shown: bigint | null; readonly origin: Origin },
 ): Promise<"saved" | "outdated"> {
   const { serverId, shown, origin } = naming;
-  const membership = await readMembership(ctx.database.query, user.playerId);
+  const membership = await readMembership(ctx.database, user.playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayNameServer(membership))

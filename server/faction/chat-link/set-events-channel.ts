@@ -29,7 +29,7 @@ export async function setEventsChannel(
   const { shownBefore, origin } = choosing;
   const { channelId } = choosing.choice;
   const choice = channelId === null ? { channelId, shown: [] } : choosing.choice;
-  const membership = await readMembership(ctx.database.query, user.playerId);
+  const membership = await readMembership(ctx.database, user.playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayNameServer(membership))
@@ -73,7 +73,7 @@ export async function showEventsChannel(
   ctx: Context,
   { playerId }: Pick<PortalUser, "playerId">,
 ): Promise<EventsChannelForm | null> {
-  const membership = await readMembership(ctx.database.query, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   if (membership.factionId === null || !mayNameServer(membership)) return null;
   const sides = await findChatLinkSides(ctx.database.query, membership.factionId);
   if (!sides?.listed || sides.serverId === null) return null;

@@ -95,7 +95,7 @@ export interface FactionChat {
 /** How the user's faction is linked to a chat server; null for a player without a faction. */
 export async function showFactionChat(ctx: Context, { playerId }: PortalUser): Promise<FactionChat | null> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
   if (factionId === null) return null;
   const sides = await findChatLinkSides(on, factionId);

@@ -8,7 +8,7 @@ import { listCrimeDelays } from "./list-crime-delays";
 const record: EventRecord = {
   schema: z.array(CrimeDelay),
   find: async (ctx, { actor, factionId, subject }) => {
-    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    const member = await findMember(ctx.database, actor.playerId, factionId);
     if (!member) return null;
     const id = Number(subject);
     const asked = { factionId: member.factionId, lowest: id, highest: id, limit: 100, skip: 0 };

@@ -7,7 +7,7 @@ import { listPositions } from "./store";
 const record: EventRecord = {
   schema: z.array(FactionPosition),
   find: async (ctx, { actor, factionId }) => {
-    const member = await findMember(ctx.database.query, actor.playerId, factionId);
+    const member = await findMember(ctx.database, actor.playerId, factionId);
     if (!member) return null;
     const positions = await listPositions(ctx.database, member.factionId);
     return positions.map((position) => positionRecord(member.factionId, position));

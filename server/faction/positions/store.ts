@@ -1,18 +1,31 @@
-import { and, asc, eq, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, notInArray, type Placeholder, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { MembershipRow } from "./membership";
 
-/** A player with the faction and the position of the same row; undefined for somebody unknown. */
-export async function findMembership(on: Queryable, playerId: number): Promise<MembershipRow | undefined> {
-  const [row] = await on
+const membershipOfPlayer = (on: Queryable, playerId: number | Placeholder) =>
+  on
     .select(membershipColumns)
     .from(players)
     .leftJoin(factions, eq(factions.id, players.factionId))
     .leftJoin(factionPositions, holdsPosition)
     .where(eq(players.id, playerId));
+
+const preparedMembership = (database: Database) =>
+  database.statement("membership", ({ keyPool: lookup }) =>
+    membershipOfPlayer(lookup, sql.placeholder("playerId")).prepare("membership"),
+  );
+
+/**
+ * A player with the faction and the position of the same row; undefined for somebody unknown.
+ * @param on a transaction sees what it wrote itself; of the database it is the quicker question
+ */
+export async function findMembership(on: Database | Queryable, playerId: number): Promise<MembershipRow | undefined> {
+  const [row] = await ("statement" in on
+    ? preparedMembership(on).execute({ playerId })
+    : membershipOfPlayer(on, playerId));
   return row;
 }
 

@@ -11,7 +11,7 @@ const kind = "stat-sharing-unchosen";
  */
 export async function askForSharing(ctx: Context, factionId: number, playerId: number): Promise<void> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   if (membership.factionId !== factionId || !mayChangeScores(membership)) return;
   if ((await findStatSharing(on, factionId)).chosen) return;
   await ctx.database.transaction(async (tx) => {

@@ -43,7 +43,7 @@ export interface FactionScores {
 /** What the user's faction keeps; null for a player without a faction. */
 export async function showFactionScores(ctx: Context, { playerId }: PortalUser): Promise<FactionScores | null> {
   const on = ctx.database.query;
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
   if (factionId === null) return null;
   return {

@@ -5,11 +5,9 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Crimes } from "./crimes";
 import { Hits } from "./hits";
-import { useBoardChanges } from "./use-board-changes";
+import { unheardMs, useFactionChanges } from "./use-faction-changes";
 import { WaitingRequests } from "./waiting-requests";
 
-/** Hits are read from the game every 30 seconds; a board that is asked for more often shows nothing sooner. */
-const unheardMs = 30_000;
 /** Whether the game is read at all is not told as it changes. */
 const standingMs = 300_000;
 /** Until the first reading, which takes less than a minute. */
@@ -19,7 +17,12 @@ type Props = { gameName: string; addKeyHref: string };
 
 /** What waits in the faction. Each part is asked for again when the server says that it has changed. */
 export function Board({ gameName, addKeyHref }: Props) {
-  const refetchInterval = useBoardChanges() ? false : unheardMs;
+  const { factionBoard } = trpc.useUtils();
+  const isHeard = useFactionChanges((parts) => {
+    if (parts === "all") void factionBoard.invalidate();
+    else for (const part of parts) void factionBoard[part].invalidate();
+  });
+  const refetchInterval = isHeard ? false : unheardMs;
   const { data } = trpc.factionBoard.show.useQuery(undefined, {
     refetchInterval: ({ state }) => (state.data?.reading.state === "first" ? firstMs : standingMs),
   });

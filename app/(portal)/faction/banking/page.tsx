@@ -10,6 +10,7 @@ import { currencies } from "#server/faction/banking/vault-request";
 import { InsufficientVaultBalance } from "#server/failures";
 import { NoFaction } from "../_parts/no-faction";
 import { Balance, readBalance } from "./_parts/balance";
+import { FollowVault } from "./_parts/follow-vault";
 import { OwnRequests } from "./_parts/own-requests";
 import { Queue } from "./_parts/queue";
 import { RequestForm } from "./_parts/request-form";
@@ -22,7 +23,7 @@ const done = {
 };
 const wrong = { gone: "Nothing was cancelled: the request is over already, or it is not yours to cancel." };
 
-/** The faction's vault: what one has there, asking for it, and for bankers what waits. Needs no script. */
+/** The faction's vault: what one has there, asking for it, and for bankers what waits. Without script it shows how things stood when it was loaded. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
   const { playerId } = await requireUser("/faction/banking");
   const page = await (await caller()).banking.page();
@@ -47,6 +48,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
         wrong={short === undefined ? wrong : { ...wrong, [InsufficientVaultBalance.code]: short }}
         refused="No request was made"
       />
+      <FollowVault />
       {queue && <Queue factionId={factionId} requests={queue} pays={pays} reader={playerId} balance={balance} />}
       <Balance shown={balance === "show"} />
       <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} balance={balance} />

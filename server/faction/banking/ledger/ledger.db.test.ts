@@ -80,13 +80,20 @@ describe("a ledger", () => {
       payment(0, { amount: 5_000 }),
       payment(0, { amount: 7, currency: "points_balance" }),
       payment(3, { amount: 300, verification: "unverified", closedBy: people.developer.playerId }),
-      payment(3, { amount: 40, playerId: people.developer.playerId }),
+      payment(3, { amount: 40, playerId: people.developer.playerId, verification: "waiting" }),
       payment(4, { amount: 9_999, status: "cancelled", verification: null }),
     );
     const { total, byBanker, byMember, byDay } = await show("banker", { days: 7 });
-    expect(total).toEqual({ money: 5_340, points: 7, payments: 4, unseen: 1 });
+    expect(total).toEqual({ money: 5_340, points: 7, payments: 4, checked: 1, unseen: 1 });
     expect(byBanker).toEqual([
-      { player: { playerId: banker, name: "Bruno_Vault" }, money: 5_040, points: 7, payments: 3, unseen: 0 },
+      {
+        player: { playerId: banker, name: "Bruno_Vault" },
+        money: 5_040,
+        points: 7,
+        payments: 3,
+        checked: 1,
+        unseen: 0,
+      },
       expect.objectContaining({ money: 300, points: 0, payments: 1, unseen: 1 }),
     ]);
     expect(byMember.map(({ player, money }) => [player.playerId, money])).toEqual([

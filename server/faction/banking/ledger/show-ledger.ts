@@ -45,7 +45,7 @@ export interface Ledger {
 export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery): Promise<Ledger | null> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const membership = await readMembership(on, playerId);
+  const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
   if (factionId === null) return null;
   const days = daysOf(query.days, now);
@@ -75,7 +75,7 @@ export async function showLedger(ctx: Context, { playerId }: PortalUser, query: 
     member: filter.playerId === null ? null : name(filter.playerId),
     requests: await viewRequests(on, requests, now),
     next: page.next,
-    total: byDay.reduce(add, { money: 0, points: 0, payments: 0, unseen: 0 }),
+    total: byDay.reduce(add, { money: 0, points: 0, payments: 0, checked: 0, unseen: 0 }),
     byBanker: byBanker.map(named),
     byMember: byMember.map(named),
     byDay: days.map((at) => {
@@ -96,6 +96,7 @@ const add = (one: PaidSums, other: PaidSums): PaidSums => ({
   money: one.money + other.money,
   points: one.points + other.points,
   payments: one.payments + other.payments,
+  checked: one.checked + other.checked,
   unseen: one.unseen + other.unseen,
 });
 
@@ -121,6 +122,10 @@ export async function readLedger(
 ): Promise<RequestView[]> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const filter = filterFor(await ownMembership(on, playerId), { ...query, after: null }, daysOf(query.days, now));
+  const filter = filterFor(
+    await ownMembership(ctx.database, playerId),
+    { ...query, after: null },
+    daysOf(query.days, now),
+  );
   return viewRequests(on, await listClosed(on, filter, { after: null, limit: mostLedgerLines }), now);
 }

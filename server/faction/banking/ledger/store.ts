@@ -47,11 +47,12 @@ export function listClosed(
 const sumOf = (kind: Currency): SQL<number> =>
   sql`coalesce(sum(${amount}) filter (where ${currency} = ${kind}), 0)::text`.mapWith(Number);
 
-/** What was paid, and how many payments of it the vault's news does not show. */
+/** What was paid, and of how many payments the vault's news is still searched, or does not show them. */
 const sums = {
   money: sumOf("money_balance"),
   points: sumOf("points_balance"),
   payments: sql`count(*)`.mapWith(Number),
+  checked: sql`count(*) filter (where ${verification} = 'waiting')`.mapWith(Number),
   unseen: sql`count(*) filter (where ${verification} = 'unverified')`.mapWith(Number),
 };
 
@@ -60,6 +61,8 @@ export interface PaidSums {
   readonly money: number;
   readonly points: number;
   readonly payments: number;
+  /** Those that are still looked for in the vault's news. */
+  readonly checked: number;
   readonly unseen: number;
 }
 

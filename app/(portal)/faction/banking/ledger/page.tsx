@@ -78,6 +78,7 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           { label: "Money paid", value: formatAmount(total.money, "money_balance") },
           { label: "Points paid", value: formatNumber(total.points) },
           { label: "Payments", value: formatNumber(total.payments) },
+          ...(total.checked > 0 ? [{ label: "Being checked", value: formatNumber(total.checked) }] : []),
           { label: "Payments not found", value: formatNumber(total.unseen) },
         ]}
       />

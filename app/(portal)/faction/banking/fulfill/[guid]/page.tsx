@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { FollowVault } from "../../_parts/follow-vault";
 import { Pay } from "./_parts/pay";
 import { RequestOver } from "./_parts/request-over";
 
@@ -19,5 +20,10 @@ export default async function Fulfilment({ params, searchParams }: Props) {
     throw thrown;
   });
   const done = await readParam(searchParams, "done");
-  return shown.request.outcome === "waiting" ? <Pay {...shown} /> : <RequestOver {...shown} done={done} />;
+  return (
+    <>
+      <FollowVault />
+      {shown.request.outcome === "waiting" ? <Pay {...shown} /> : <RequestOver {...shown} done={done} />}
+    </>
+  );
 }

@@ -26,13 +26,11 @@ export function Pay({ factionId, request, own, mayFulfil, vaultPaymentUrl }: Ful
             <>
               <span>Pay in {gameName()} first, then confirm here.</span>
               <span className="flex flex-wrap gap-2">
-                <LinkButton href={vaultPaymentUrl ?? "/demo"}>
+                <LinkButton href={vaultPaymentUrl ?? "/demo"} variant="primary">
                   {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
                 </LinkButton>
                 <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
-                  <Button type="submit" variant="primary">
-                    I have paid it
-                  </Button>
+                  <Button type="submit">I have paid it</Button>
                 </CsrfForm>
               </span>
             </>

@@ -1,7 +1,6 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { trpc } from "#app/_lib/trpc";
 import type { BoardPart } from "#server/faction/board/board-parts";
 
 const streamPath = "/faction/events";
@@ -9,14 +8,14 @@ const streamPath = "/faction/events";
 const retryMs = 60_000;
 
 /**
- * Asks for a part of the board again when the server says that it has changed, while the page is in sight.
- * @returns whether changes are heard of; without them the parts are asked for by the clock
+ * Hears what changes in the user's faction, while the page is in sight.
+ * @param onChange told which parts changed; "all" once the server is heard again, because of what nobody heard
+ * @returns whether changes are heard of; without them a page asks by the clock
  */
-export function useBoardChanges(): boolean {
+export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all") => void): boolean {
   const [isHeard, setHeard] = useState(true);
-  const { factionBoard } = trpc.useUtils();
-  const board = useRef(factionBoard);
-  board.current = factionBoard;
+  const tell = useRef(onChange);
+  tell.current = onChange;
 
   useEffect(() => {
     let stream: EventSource | undefined;
@@ -33,14 +32,14 @@ export function useBoardChanges(): boolean {
       opened.onopen = () => {
         setHeard(true);
         // What has changed since the page was written, or while nothing was heard.
-        void board.current.invalidate();
+        tell.current("all");
       };
       opened.onerror = () => {
         setHeard(false);
         if (opened.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs);
       };
       opened.addEventListener("changed", ({ data }: MessageEvent<string>) => {
-        for (const part of data.split(" ")) void board.current[part as BoardPart].invalidate();
+        tell.current(data.split(" ") as BoardPart[]);
       });
       opened.addEventListener("end", ({ data }: MessageEvent<string>) => {
         // Nobody is signed in here any more: the page says so, and what it showed goes.
@@ -57,3 +56,6 @@ export function useBoardChanges(): boolean {
   }, []);
   return isHeard;
 }
+
+/** Hits are read from the game every 30 seconds; a page that is asked for more often shows nothing sooner. */
+export const unheardMs = 30_000;
