@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "playwright/test";
 import { startProduct } from "#server/testing/product";
 import folders from "../../scripts/source-folders.json" with { type: "json" };
@@ -41,6 +42,9 @@ async function keepSignInAlone(folder: string): Promise<void> {
 const builds = async (folder: string) =>
   (await readdir(path.join(folder, "dist"))).filter((name) => /^(\.building|[0-9a-f]{16})-/.test(name)).sort();
 
+/** Milliseconds between a visitor's rounds: without them it would take a core from the builds beside it. */
+const pace = 200;
+
 /** Visits the pages, and what they load, over and over. */
 function visitUntilStopped(url: string) {
   const failures: unknown[] = [];
@@ -54,7 +58,7 @@ function visitUntilStopped(url: string) {
     return text;
   };
   const done = (async () => {
-    while (going)
+    for (; going; await wait(pace))
       for (const each of paths) {
         const page = await visit(url + each).catch((error: unknown) => String(failures.push([each, String(error)])));
         const assets = new Set(page.match(/\/_next\/static\/[^"'\\]+\.(?:js|css)/g));

@@ -19,7 +19,8 @@ export async function look(page: Page, name: string): Promise<void> {
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       await settle(page);
-      await expectAccessible(page);
+      // A theme changes colours alone: the other rules have judged the same page in the first one.
+      await expectAccessible(page, colorScheme === schemes[0] ? "all" : "colours");
       if (process.env.SHOTS) await takePicture(page, `${name}-${width}-${colorScheme}`);
     }
   }
