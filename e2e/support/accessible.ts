@@ -13,7 +13,8 @@ export async function expectAccessible(page: Page, judged: "all" | "colours" = "
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const runOnly = judged === "all" ? rules : { type: "rule" as const, values: colourRules };
   const { violations } = await page.evaluate(
-    (only) => (Reflect.get(globalThis, "axe") as typeof axe).run(document, { runOnly: only, resultTypes: ["violations"] }),
+    (only) =>
+      (Reflect.get(globalThis, "axe") as typeof axe).run(document, { runOnly: only, resultTypes: ["violations"] }),
     runOnly,
   );
   const found = violations.flatMap(({ id, help, nodes }) =>
