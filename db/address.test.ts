@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAddress } from "./address";
+import { openPostgres } from "./client";
 
 const places = (url: string) => parseAddress(url).places.map(({ host, port, path }) => path ?? `${host} ${port}`);
 
@@ -55,4 +56,13 @@ test.each([
 ])("%s is refused with a sentence", (url, sentence) => {
   expect(() => parseAddress(url)).toThrow(/^DATABASE_URL is wrong: /);
   expect(() => parseAddress(url)).toThrow(sentence);
+});
+
+test.each(["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])("a wrong %s is named by its own name", (setting) => {
+  expect(() => parseAddress("postgres://h:port/d", setting)).toThrow(`${setting} is wrong: port is no port.`);
+  const url = { url: "postgres://h/d", directUrl: "postgres://h/d", replicaUrl: "postgres://h/d" };
+  const member = setting === "DATABASE_DIRECT_URL" ? "directUrl" : "replicaUrl";
+  expect(() => openPostgres({ ...url, [member]: "postgres://h/d?sslmode=on" })).toThrow(
+    new RegExp(`^${setting} is wrong: sslmode may be`),
+  );
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext, type ConnectionOptions as TlsOptions } from "node:tls";
-import { wrongSetting } from "#server/platform/start-fault";
+import { isStartFault, wrongSetting } from "#server/platform/start-fault";
 
 /** One server of an address: a host and port, or the file of a Unix socket. */
 export interface Place {
@@ -9,8 +9,10 @@ export interface Place {
   readonly path: string | undefined;
 }
 
-/** What a DATABASE_URL says. Its words are those of PostgreSQL's own client library (libpq). */
+/** What a setting such as DATABASE_URL says. Its words are those of PostgreSQL's own client library (libpq). */
 export interface DatabaseAddress {
+  /** The setting that holds it, for sentences about it. */
+  readonly setting: string;
   /** In the order in which they are tried. */
   readonly places: readonly Place[];
   readonly user: string | undefined;
@@ -27,7 +29,8 @@ export interface VerifiedTls extends Pick<TlsOptions, "ca" | "cert" | "key" | "p
   readonly anyName: boolean;
 }
 
-const wrong = (why: string) => wrongSetting(`DATABASE_URL is wrong: ${why}.`);
+/** The reason alone: `parseAddress` says of which setting. */
+const wrong = wrongSetting;
 
 /** Parameters of libpq that are read here, or that mean nothing to this driver; the server would refuse them. */
 const ofLibpq = [
@@ -36,8 +39,16 @@ const ofLibpq = [
 ];
 const defaultPort = 5432;
 
-/** @throws WrongSetting */
-export function parseAddress(url: string): DatabaseAddress {
+/** @throws WrongSetting, whose sentence names the setting */
+export function parseAddress(url: string, setting = "DATABASE_URL"): DatabaseAddress {
+  try {
+    return { setting, ...partsOf(url) };
+  } catch (error) {
+    throw isStartFault(error) ? wrongSetting(`${setting} is wrong: ${error.message}.`) : error;
+  }
+}
+
+function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
   const parts = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url);
   if (!parts) throw wrong("it must look like postgres://user:password@host:5432/database");
   const [, account = "", authority = "", database = "", search = ""] = parts;

@@ -10,6 +10,7 @@ import { retryConflict } from "./error-codes";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
 import { openReplica, openReplicaPools, type Replica } from "./replica";
+import { assertSameDatabase } from "./same-database";
 import * as schema from "./schema/index";
 import { alwaysByIndex, parametersFor } from "./server-parameters";
 
@@ -68,7 +69,7 @@ export interface Database {
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
    * Runs `work` while holding an advisory lock that excludes every other process on this database. What it does through
-   * the handle that is passed in may take an hour.
+   * the handle that is passed in may take an hour. @throws WrongSetting where the address past a pooler leads to another database
    */
   exclusively<T>(lock: number, work: (held: Access & Pick<Database, "script">) => Promise<T>): Promise<T>;
   /** The embedded database's files as they are at one moment, packed; PostgreSQL has programs of its own for that. */
@@ -129,7 +130,7 @@ export function openPostgres(options: PostgresOptions): Database {
   // It never connects: drizzle writes into its options how values leave and arrive.
   const template = postgres({ max: 1 });
   const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
-  const direct = directUrl === undefined ? servers : { address: parseAddress(directUrl), preferred: 0 };
+  const direct = directUrl === undefined ? servers : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
   const usual = { servers, outages, deadline, parameters: parametersFor(deadline) };
   const idle = single ? { mostIdle } : {};
   const general = openConnections({ ...usual, ...idle, size: single ? 1 : poolSize }, template);
@@ -201,6 +202,7 @@ export function openPostgres(options: PostgresOptions): Database {
       pools.add(holder);
       try {
         while (!(await tryLock(holder, lock))) await wait(lockPause);
+        if (directUrl !== undefined) await assertSameDatabase(query, lock);
         holder.deadline = exclusiveDeadline;
         return await work({ ...accessTo(holder), script: scriptOn(holder) });
       } finally {

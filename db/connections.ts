@@ -78,7 +78,8 @@ const goodbyeMilliseconds = 1_000;
 /** Opens a pool. Each connection is a driver of its own, so that it is known which operation waits on which socket. */
 export function openConnections(options: ConnectionsOptions, template: postgres.Sql): Connections {
   const { size, mostIdle, outages } = options;
-  const { pooled = false } = options.servers;
+  const { pooled = false, address } = options.servers;
+  const { setting } = address;
   // PgBouncer before 1.21 takes a connection back with the answer to a statement, also where it has passed on half of the next one:
   // what that is answered with is lost. Behind a pooler a statement is sent when the one before has been answered.
   const pipelined = pooled ? 1 : (options.pipelined ?? 1);
@@ -100,6 +101,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       if (outages.lasting()) outages.heard();
     };
     const failed = (error: unknown) => {
+      // Where nobody was let in yet it is the address that is wrong, and the sentence about it names its setting.
+      if (slot.connection.readyAt() === 0 && error instanceof Error) Object.assign(error, { setting });
       if (!isBroken(error)) return answered();
       slot.underWay -= 1;
       slot.asking = false;

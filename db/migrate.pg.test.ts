@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
+import { describeStartFault } from "#server/platform/process";
 import { testPostgresUrl } from "#server/testing/database";
 import { openPostgres } from "./client";
 import { migrate } from "./migrate";
@@ -177,4 +178,32 @@ test("RE-23: a database of a newer release is refused with a sentence", async ()
   await expect(migrate(database)).rejects.toMatchObject({ name: "DatabaseIsNewer" });
   await expect(migrate(database)).rejects.toThrow(/9999_later/);
   await database.close();
+});
+
+test("what would go past the pooler to another database is refused before anything is changed there", async () => {
+  const [url, directUrl] = [await emptyDatabase(), await emptyDatabase()];
+  const database = openPostgres({ url, directUrl, poolSize: 1 });
+  await expect(migrate(database)).rejects.toThrow(/^DATABASE_DIRECT_URL is wrong: it leads to another database/);
+  await database.close();
+  const other = openPostgres({ url: directUrl, poolSize: 1 });
+  expect(await other.query.execute(sql`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }]);
+  await other.close();
+});
+
+test("a database that is not there is named by its setting, the usual one and the one past a pooler", async () => {
+  const url = await emptyDatabase();
+  const missing = new URL(url);
+  missing.pathname = "/nobody_made_this";
+  const sentences = [];
+  for (const addresses of [{ url: missing.href }, { url, directUrl: missing.href }]) {
+    const database = openPostgres({ ...addresses, poolSize: 1 });
+    const error = await migrate(database).catch((thrown: unknown) => thrown);
+    sentences.push(describeStartFault(error));
+    await database.close();
+  }
+  expect(sentences).toEqual(
+    ["DATABASE_URL", "DATABASE_DIRECT_URL"].map(
+      (name) => `${name} is wrong: database "nobody_made_this" does not exist.`,
+    ),
+  );
 });

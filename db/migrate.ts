@@ -7,8 +7,8 @@ import { startFault } from "#server/platform/start-fault";
 import type { Access, Database, Queryable } from "./client";
 import { runStatements, runTogether } from "./migration-steps";
 
-/** One lock for all instances; any constant does, it must only never change. */
-const migrationLock = 7_300_110;
+/** One lock for all instances and for who fills a database; any constant does, it must only never change. */
+export const migrationLock = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 

@@ -52,7 +52,7 @@ export function openReplicaPools(
 ): readonly [Connections, Connections] {
   // A read that it leaves unanswered has to be made on the primary within the time of the call.
   const half = deadline / 2;
-  const servers = { address: parseAddress(url), preferred: 0, pooled: false };
+  const servers = { address: parseAddress(url, "DATABASE_REPLICA_URL"), preferred: 0, pooled: false };
   const usual = { servers, outages: openOutages(), deadline: half, parameters: parametersFor(half) };
   return [
     openConnections({ ...usual, size: poolSize }, template),

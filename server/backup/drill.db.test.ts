@@ -70,7 +70,8 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       expect((await instance.end()).code).toBe(0);
 
       const target = await fresh();
-      const restored = await runScript("restore", [made.folder], target);
+      // The secret is kept apart from the backup, and whoever restores need not have it at hand.
+      const restored = await runScript("restore", [made.folder], { ...target, SERVER_SECRET: "" });
       expect([restored.code, restored.err]).toEqual([0, ""]);
       const seen = await withContext(await opened(origin), async (ctx) => {
         await mintTokens(ctx, await mintApplication(ctx, await mintUser(ctx)), { user: await mintUser(ctx) });
@@ -224,6 +225,19 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       } finally {
         await pooler.stop();
       }
+    },
+  );
+
+  test.runIf(process.env.TEST_STORE === "postgres")(
+    "is restored only where both addresses name one database, and then both stay as they were",
+    async () => {
+      const [target, other] = [await fresh(), await fresh()];
+      const apart = { ...target, DATABASE_DIRECT_URL: other.DATABASE_URL ?? "" };
+      const { code, out, err } = await runScript("restore", [made.folder], apart);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^DATABASE_DIRECT_URL is wrong: it leads to another database than DATABASE_URL\. [^\n]+\n$/);
+      await restoreBackup(parseEnvironment(target), made.folder);
+      await restoreBackup(parseEnvironment(other), made.folder);
     },
   );
 

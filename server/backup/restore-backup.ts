@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "#db/client";
-import { knownMigrations, migrate } from "#db/migrate";
+import { knownMigrations, migrate, migrationLock } from "#db/migrate";
 import { openPglite, restorePglite } from "#db/pglite";
 import { directUrl, openDatabaseAsIs } from "#server/open-database";
 import { type Settings, version } from "#server/platform/env";
@@ -11,8 +11,10 @@ import { assertProgram, runOnDatabase } from "./postgres-programs";
 import { isEmpty, serverMajor } from "./store";
 
 /**
- * Puts a backup into the empty database of the settings. Where it fails, the database is empty as before.
- * @throws BackupRefused where the backup is damaged, of a newer release or of the other engine, or the database is not empty
+ * Puts a backup into the empty database of the settings. Where it fails, the database is empty as before. It opens nothing that is
+ * sealed, and so needs no server secret.
+ * @throws BackupRefused where the backup is damaged, of a newer release or of the other engine, or the database is not empty;
+ * WrongSetting where DATABASE_URL and DATABASE_DIRECT_URL name two databases
  */
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
   const backup = await readBackup(folder);
@@ -41,26 +43,31 @@ export async function restoreBackup(settings: Settings, folder: string): Promise
 
 type Backup = Awaited<ReturnType<typeof readBackup>>;
 
-/** In one transaction: what fails leaves nothing behind. */
-async function restorePostgres(settings: Settings, { manifest, data }: Backup): Promise<Database> {
+async function restorePostgres(settings: Settings, backup: Backup): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {
-    if (!(await isEmpty(database.query)))
-      throw backupRefused("The database that DATABASE_URL names is not empty. Create an empty one, and name that.");
-    const major = await serverMajor(database.query);
-    if (major < manifest.engineVersion)
-      throw backupRefused(
-        `The backup is of PostgreSQL ${manifest.engineVersion}, and DATABASE_URL names version ${major}. Name one that is as new.`,
-      );
-    await assertProgram("pg_restore", manifest.engineVersion);
-    const flags = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password"];
-    const url = directUrl(settings) ?? "";
-    await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) => pipeline(createReadStream(data), stdin));
+    // A server that starts meanwhile waits, and one database is meant by both addresses.
+    await database.exclusively(migrationLock, () => fillPostgres(database, settings, backup));
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** In one transaction: what fails leaves nothing behind. */
+async function fillPostgres({ query }: Database, settings: Settings, { manifest, data }: Backup): Promise<void> {
+  if (!(await isEmpty(query)))
+    throw backupRefused("The database that DATABASE_URL names is not empty. Create an empty one, and name that.");
+  const major = await serverMajor(query);
+  if (major < manifest.engineVersion)
+    throw backupRefused(
+      `The backup is of PostgreSQL ${manifest.engineVersion}, and DATABASE_URL names version ${major}. Name one that is as new.`,
+    );
+  await assertProgram("pg_restore", manifest.engineVersion);
+  const flags = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password"];
+  const url = directUrl(settings) ?? "";
+  await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) => pipeline(createReadStream(data), stdin));
 }
 
 async function restoreEmbedded(dataDir: string, { manifest, data }: Backup): Promise<Database> {

@@ -59,7 +59,7 @@ test.each([
   [{ BASE_URL: "https://tool.example/path" }, /^BASE_URL must be scheme, host and port alone/],
   [{ BASE_URL: "http://tool.example" }, /^BASE_URL must be https/],
   [{ BASE_URL: "nonsense" }, /^BASE_URL is wrong/],
-  [{ DATABASE_URL: "postgres://db/adjutant" }, /^SERVER_SECRET is missing/],
+  [{ DATABASE_URL: "postgres://db/adjutant" }, /^SERVER_SECRET is missing: .* needs the one of then, /],
   [{ SERVER_SECRET: "changeme" }, /^SERVER_SECRET is too weak/],
   [{ SERVER_SECRET: "ab".repeat(40) }, /^SERVER_SECRET is too weak/],
   [{ UPSTASH_REDIS_REST_URL: "https://redis.example" }, /must be set together/],
@@ -88,6 +88,12 @@ test.each([
   [{ ...ownPages, PAGES_METRICS_PORT: "3000" }, /^PAGES_METRICS_PORT must be another port/],
 ])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
   expect(() => parseEnvironment(environment)).toThrow(sentence);
+});
+
+test("what opens nothing that is sealed needs no server secret, and a weak one is refused all the same", () => {
+  const none = { serverSecret: false };
+  expect(parseEnvironment({ DATABASE_URL: "postgres://db/adjutant" }, none).serverSecret).toBeUndefined();
+  expect(() => parseEnvironment({ SERVER_SECRET: "changeme" }, none)).toThrow(/^SERVER_SECRET is too weak/);
 });
 
 test("a wrong setting's sentence never contains the value of a secret", () => {

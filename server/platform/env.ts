@@ -43,7 +43,7 @@ export interface Settings {
   /** Seconds between "not ready" and refusing connections, in which a load balancer looks elsewhere. */
   readonly drainNotice: number;
   readonly redis: { readonly url: string } | { readonly restUrl: string; readonly restToken: string } | undefined;
-  /** Undefined on PGlite without the setting: generated into the data directory. */
+  /** Undefined on PGlite without the setting: generated into the data directory; and where none is needed. */
   readonly serverSecret: string | undefined;
   readonly previousServerSecret: string | undefined;
   /** Undefined: the simulated game. */
@@ -102,11 +102,20 @@ export interface Lifetimes {
   readonly confirmation: number;
 }
 
+/** What a process may do without. */
+export interface Needs {
+  /** False for what opens nothing that is sealed, such as a restore. */
+  readonly serverSecret: boolean;
+}
+
 /**
  * Parses the environment once. An empty one is a working product on embedded parts.
  * @throws WrongSetting with a sentence that names the setting
  */
-export function parseEnvironment(source: Readonly<Record<string, string | undefined>>): Settings {
+export function parseEnvironment(
+  source: Readonly<Record<string, string | undefined>>,
+  needs: Needs = { serverSecret: true },
+): Settings {
   // An empty variable is one that somebody left blank, not a value.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = Environment.safeParse(given);
@@ -133,7 +142,11 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
     drainNotice: env.DRAIN_NOTICE_SECONDS,
     redis: redisOf(env),
-    serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, env.DATABASE_URL !== undefined),
+    serverSecret: secretOf(
+      "SERVER_SECRET",
+      env.SERVER_SECRET,
+      needs.serverSecret && env.DATABASE_URL !== undefined,
+    ),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
     gameCallsAMinute: env.GAME_CALLS,
@@ -174,4 +187,4 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
 }
 
 /** The process's own settings. The one place that reads `process.env`. */
-export const readSettings = (): Settings => parseEnvironment(process.env);
+export const readSettings = (needs?: Needs): Settings => parseEnvironment(process.env, needs);

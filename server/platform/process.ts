@@ -19,10 +19,14 @@ export function describeStartFault(error: unknown): string | undefined {
     if (isStartFault(cause)) return message;
     const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
     if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
-    if (addressFaults.has(code) || certificateFault.test(code)) return `DATABASE_URL is wrong: ${message}.`;
+    if (addressFaults.has(code) || certificateFault.test(code)) return `${settingOf(cause)} is wrong: ${message}.`;
   }
   return undefined;
 }
+
+/** The setting whose address was not let in, which a pool of connections notes on the error. */
+const settingOf = (error: Error): string =>
+  "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";
 
 /** Ends a process that could not start, with one line that says why. */
 export function exitWithSentence(error: unknown): never {

@@ -54,7 +54,10 @@ export function redisOf(env: Environment) {
 
 export function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {
   if (value === undefined) {
-    if (required) throw wrongSetting(`${name} is missing: with DATABASE_URL it must be set (openssl rand -base64 48).`);
+    if (required)
+      throw wrongSetting(
+        `${name} is missing: with DATABASE_URL it must be set. A database that was written before needs the one of then, a new database a new one (openssl rand -base64 48).`,
+      );
     return undefined;
   }
   // 32 random bytes are 43 characters of base64; repetition of a few characters is a placeholder, not a secret.
