@@ -9,6 +9,7 @@ import { type Connections, openConnections, type PoolState } from "./connections
 import { retryConflict } from "./error-codes";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
+import { type PoolSizes, usualPoolSizes } from "./pool-sizes";
 import { openReplica, openReplicaPools, type Replica } from "./replica";
 import { assertSameDatabase } from "./same-database";
 import * as schema from "./schema/index";
@@ -88,8 +89,7 @@ export interface PostgresOptions {
   readonly directUrl?: string | undefined;
   /** A streaming replica of it, for long reads. */
   readonly replicaUrl?: string | undefined;
-  /** Connections of the general pool. */
-  readonly poolSize?: number;
+  readonly pools?: Partial<PoolSizes>;
   /** Milliseconds for a statement or a transaction that somebody waits for. */
   readonly deadline?: number;
   /** Milliseconds for one of a job. */
@@ -109,12 +109,6 @@ const goodbye = 2 * secondMs;
 /** Deadlines are looked at so many times before they pass. */
 const looks = 16;
 
-/** Statements of the token endpoint take a millisecond, and share these by pipelining; all but one may hold a transaction. */
-const urgentConnections = 5;
-/** Look-ups by key share one by pipelining; where they cannot, behind a pooler, they take turns on so many. */
-const pooledPoints = 4;
-/** Jobs run side by side, but most of their time they wait for the game. */
-const backgroundConnections = 4;
 /** Milliseconds after which a connection of a process that may have been stopped meanwhile is not trusted. */
 const mostIdle = 5 * secondMs;
 /** Beyond so many statements on one connection, coming back costs a caller less than waiting. */
@@ -124,16 +118,18 @@ export const schemaOptions = { schema, casing: "snake_case" } as const;
 
 /** Connections are made on first use. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, directUrl, poolSize = 8, single = false } = options;
+  const { url, directUrl, single = false } = options;
   const { deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
   const outages = openOutages();
   // It never connects: drizzle writes into its options how values leave and arrive.
   const template = postgres({ max: 1 });
   const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
-  const direct = directUrl === undefined ? servers : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
+  const direct =
+    directUrl === undefined ? servers : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
+  const sizes = { ...usualPoolSizes(servers), ...options.pools };
   const usual = { servers, outages, deadline, parameters: parametersFor(deadline) };
   const idle = single ? { mostIdle } : {};
-  const general = openConnections({ ...usual, ...idle, size: single ? 1 : poolSize }, template);
+  const general = openConnections({ ...usual, ...idle, size: single ? 1 : sizes.general }, template);
   const keyed = {
     servers,
     outages,
@@ -141,14 +137,12 @@ export function openPostgres(options: PostgresOptions): Database {
     pipelined: mostPipelined,
     parameters: { ...parametersFor(deadline), ...alwaysByIndex },
   };
-  const hurried = single ? general : openConnections({ ...keyed, size: urgentConnections }, template);
-  const points = single
-    ? general
-    : openConnections({ ...keyed, size: servers.pooled ? pooledPoints : 1, keepIdle: true }, template);
+  const hurried = single ? general : openConnections({ ...keyed, size: sizes.token }, template);
+  const points = single ? general : openConnections({ ...keyed, size: sizes.key, keepIdle: true }, template);
   const patient = openConnections(
     {
       ...{ servers, outages, ...idle },
-      size: single ? 1 : backgroundConnections,
+      size: single ? 1 : sizes.job,
       deadline: jobDeadline,
       parameters: parametersFor(jobDeadline),
     },
@@ -158,7 +152,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const copy =
     options.replicaUrl === undefined
       ? undefined
-      : openReplicaPools(options.replicaUrl, { deadline, poolSize }, template);
+      : openReplicaPools(options.replicaUrl, { deadline, size: sizes.general }, template);
   const pools = new Set<Connections>([general, hurried, points, patient, ...(copy ?? [])]);
   if (listener) pools.add(listener.connections);
   const stop = sweepTogether(pools, deadline / looks);
@@ -202,7 +196,7 @@ export function openPostgres(options: PostgresOptions): Database {
       pools.add(holder);
       try {
         while (!(await tryLock(holder, lock))) await wait(lockPause);
-        if (directUrl !== undefined) await assertSameDatabase(query, lock);
+        if (directUrl !== undefined) await assertSameDatabase(general.driver, lock);
         holder.deadline = exclusiveDeadline;
         return await work({ ...accessTo(holder), script: scriptOn(holder) });
       } finally {

@@ -33,7 +33,7 @@ async function olderRelease(): Promise<{ url: string; database: Database }> {
   const { entries } = JSON.parse(await readFile(journal, "utf8"));
   await writeFile(journal, JSON.stringify({ entries: entries.slice(0, 3) }));
   const url = await testPostgresUrl();
-  const database = openPostgres({ url, poolSize: 4, deadline: 60_000 });
+  const database = openPostgres({ url, pools: { general: 4 }, deadline: 60_000 });
   onTestFinished(async () => {
     await database.close();
     await rm(folder, { recursive: true });
@@ -105,7 +105,7 @@ test("a migration that is killed again and again ends with the schema and the ro
   expect(kills).toBeGreaterThan(2);
   expect(await migrate(database)).toEqual([]);
 
-  const fresh = openPostgres({ url: await testPostgresUrl(), poolSize: 1 });
+  const fresh = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 } });
   onTestFinished(() => fresh.close());
   expect(await shapeOf(database)).toEqual(await shapeOf(fresh));
   expect(
@@ -119,7 +119,7 @@ test("a migration that is killed again and again ends with the schema and the ro
 
 test("RE-21: a migration that waits for a lock lets the calls through that came after it, those of the release before too", async () => {
   const { url, database } = await olderRelease();
-  const other = openPostgres({ url, poolSize: 1, deadline: 60_000 });
+  const other = openPostgres({ url, pools: { general: 1 }, deadline: 60_000 });
   onTestFinished(() => other.close());
   let migrated = false;
   let migration: Promise<void> | undefined;

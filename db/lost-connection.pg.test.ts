@@ -10,7 +10,7 @@ const poolSize = 2;
 
 /** What an administrator, or a restart of PostgreSQL, does to every connection of `database`. */
 async function cutAll(): Promise<void> {
-  const admin = openPostgres({ url, poolSize: 1 });
+  const admin = openPostgres({ url, pools: { general: 1 } });
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
   await admin.query.execute(others);
@@ -19,7 +19,7 @@ async function cutAll(): Promise<void> {
 
 /** Waits until so many queries sleep: one that is cut before it began would begin on the next connection. */
 async function asleep(queries: number): Promise<void> {
-  const admin = openPostgres({ url, poolSize: 1 });
+  const admin = openPostgres({ url, pools: { general: 1 } });
   const sleeping = sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and wait_event = 'PgSleep'`;
   while ([...((await admin.query.execute(sleeping)) as unknown as unknown[])].length < queries);
@@ -43,7 +43,7 @@ async function recovers(database: Database): Promise<void> {
 }
 
 test("a transaction whose connection is cut fails; neither the process nor the pool is lost (RE-11)", async () => {
-  const database = openPostgres({ url, poolSize });
+  const database = openPostgres({ url, pools: { general: poolSize } });
   for (let round = 0; round < 10; round++) {
     let begun = 0;
     let cut = () => {};
@@ -71,7 +71,7 @@ test("a transaction whose connection is cut fails; neither the process nor the p
 });
 
 test("what is left of a transaction after its connection was cut never runs elsewhere", async () => {
-  const database = openPostgres({ url, poolSize: 1 });
+  const database = openPostgres({ url, pools: { general: 1 } });
   await database.script("create table if not exists written (word text)");
   const cut = database.transaction(async (tx) => {
     await tx.execute(sql`insert into written values ('before')`);
@@ -94,7 +94,7 @@ test("what is left of a transaction after its connection was cut never runs else
 });
 
 test("queries that are under way when their connection is cut fail; the next ones work (RE-10)", async () => {
-  const database = openPostgres({ url, poolSize });
+  const database = openPostgres({ url, pools: { general: poolSize } });
   await works(database.keyPool);
   const underWay = [database.query, database.query, database.keyPool].map((on) =>
     on.execute(sql`select pg_sleep(30)`).then(
@@ -110,7 +110,7 @@ test("queries that are under way when their connection is cut fail; the next one
 });
 
 test("work under the advisory lock that loses its connection gives the connection back", async () => {
-  const database = openPostgres({ url, poolSize });
+  const database = openPostgres({ url, pools: { general: poolSize } });
   for (let round = 0; round < poolSize + 1; round++) {
     await expect(
       database.exclusively(4_711, async () => {
@@ -126,7 +126,7 @@ test("work under the advisory lock that loses its connection gives the connectio
 test.each(["query", "keyPool"] as const)(
   "what is under way on %s when its connection is cut fails alone: the next is served",
   async (pool) => {
-    const database = openPostgres({ url, poolSize: 1 });
+    const database = openPostgres({ url, pools: { general: 1 } });
     const on = database[pool];
     for (let round = 0; round < 20; round++) {
       // The next is asked in the very moment in which the other fails.
@@ -144,7 +144,7 @@ test.each(["query", "keyPool"] as const)(
 );
 
 test("parts of a process that listen at once, before the first connection stands, are all heard", async () => {
-  const listening = openPostgres({ url: await testPostgresUrl(), poolSize: 1 });
+  const listening = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 } });
   onTestFinished(() => listening.close());
   const heard: string[] = [];
   const channels = ["one", "two", "three", "four", "five"];

@@ -10,7 +10,7 @@ import { migrate } from "./migrate";
 
 async function emptyDatabase(): Promise<string> {
   const url = await testPostgresUrl();
-  const database = openPostgres({ url, poolSize: 1 });
+  const database = openPostgres({ url, pools: { general: 1 } });
   await database.script("drop schema public cascade; create schema public");
   await database.close();
   return url;
@@ -31,7 +31,7 @@ test.each([2, 5])(
   "RE-20: %i instances that start at once on an empty database record each migration once",
   async (count) => {
     const url = await emptyDatabase();
-    const instances = Array.from({ length: count }, () => openPostgres({ url, poolSize: 2 }));
+    const instances = Array.from({ length: count }, () => openPostgres({ url, pools: { general: 2 } }));
     const applied = await Promise.all(instances.map((instance) => migrate(instance)));
     expect(applied.filter((tags) => tags.length > 0)).toHaveLength(1);
     const [first] = instances;
@@ -48,7 +48,7 @@ test.each([2, 5])(
   "RE-20: %i instances that start at once on a database of an older release bring it up once, and keep what it holds",
   async (count) => {
     const url = await emptyDatabase();
-    const instances = Array.from({ length: count }, () => openPostgres({ url, poolSize: 2 }));
+    const instances = Array.from({ length: count }, () => openPostgres({ url, pools: { general: 2 } }));
     const [first] = instances;
     if (!first) throw new Error("There are instances.");
     const older = await migrate(first, await olderRelease(2));
@@ -83,7 +83,10 @@ const longestCall = 300 + 1_500;
 
 test("RE-21: while the logs become partitions the release before goes on writing and reading, and nothing is lost", async () => {
   const url = await emptyDatabase();
-  const [database, former] = [openPostgres({ url, poolSize: 2 }), openPostgres({ url, poolSize: 4, deadline: 60_000 })];
+  const [database, former] = [
+    openPostgres({ url, pools: { general: 2 } }),
+    openPostgres({ url, pools: { general: 4 }, deadline: 60_000 }),
+  ];
   onTestFinished(async () => {
     await Promise.all([database.close(), former.close()]);
   });
@@ -135,7 +138,7 @@ test("RE-21: while the logs become partitions the release before goes on writing
 });
 
 test("a faction whose leader chose who sees its scores keeps the choice, and where nobody did they are the faction's alone", async () => {
-  const database = openPostgres({ url: await emptyDatabase(), poolSize: 2 });
+  const database = openPostgres({ url: await emptyDatabase(), pools: { general: 2 } });
   onTestFinished(() => database.close());
   await migrate(database, await olderRelease(await before("0018_stat-sharing-chosen")));
   await database.script(`
@@ -155,7 +158,7 @@ test("a faction whose leader chose who sees its scores keeps the choice, and whe
 
 test("the table of before is attached without being read: what was checked is known", async () => {
   const url = await emptyDatabase();
-  const database = openPostgres({ url, poolSize: 1, deadline: 60_000 });
+  const database = openPostgres({ url, pools: { general: 1 }, deadline: 60_000 });
   onTestFinished(() => database.close());
   // The process that checked was killed, and another one goes on.
   await migrate(database, await olderRelease(await before("0017_log-partitions")));
@@ -173,7 +176,7 @@ test("the table of before is attached without being read: what was checked is kn
 });
 
 test("RE-23: a database of a newer release is refused with a sentence", async () => {
-  const database = openPostgres({ url: await testPostgresUrl(), poolSize: 2 });
+  const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 2 } });
   await database.script("insert into schema_migrations (tag, digest) values ('9999_later', 'x')");
   await expect(migrate(database)).rejects.toMatchObject({ name: "DatabaseIsNewer" });
   await expect(migrate(database)).rejects.toThrow(/9999_later/);
@@ -182,10 +185,10 @@ test("RE-23: a database of a newer release is refused with a sentence", async ()
 
 test("what would go past the pooler to another database is refused before anything is changed there", async () => {
   const [url, directUrl] = [await emptyDatabase(), await emptyDatabase()];
-  const database = openPostgres({ url, directUrl, poolSize: 1 });
+  const database = openPostgres({ url, directUrl, pools: { general: 1 } });
   await expect(migrate(database)).rejects.toThrow(/^DATABASE_DIRECT_URL is wrong: it leads to another database/);
   await database.close();
-  const other = openPostgres({ url: directUrl, poolSize: 1 });
+  const other = openPostgres({ url: directUrl, pools: { general: 1 } });
   expect(await other.query.execute(sql`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }]);
   await other.close();
 });
@@ -196,7 +199,7 @@ test("a database that is not there is named by its setting, the usual one and th
   missing.pathname = "/nobody_made_this";
   const sentences = [];
   for (const addresses of [{ url: missing.href }, { url, directUrl: missing.href }]) {
-    const database = openPostgres({ ...addresses, poolSize: 1 });
+    const database = openPostgres({ ...addresses, pools: { general: 1 } });
     const error = await migrate(database).catch((thrown: unknown) => thrown);
     sentences.push(describeStartFault(error));
     await database.close();

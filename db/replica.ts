@@ -47,7 +47,7 @@ async function identify(on: Pick<Driver, "unsafe">): Promise<string | undefined>
 /** The pools of a replica: for reads, and for asking how far it is. Its silence is no outage of the database. */
 export function openReplicaPools(
   url: string,
-  { deadline, poolSize }: { readonly deadline: number; readonly poolSize: number },
+  { deadline, size }: { readonly deadline: number; readonly size: number },
   template: postgres.Sql,
 ): readonly [Connections, Connections] {
   // A read that it leaves unanswered has to be made on the primary within the time of the call.
@@ -55,7 +55,7 @@ export function openReplicaPools(
   const servers = { address: parseAddress(url, "DATABASE_REPLICA_URL"), preferred: 0, pooled: false };
   const usual = { servers, outages: openOutages(), deadline: half, parameters: parametersFor(half) };
   return [
-    openConnections({ ...usual, size: poolSize }, template),
+    openConnections({ ...usual, size }, template),
     openConnections({ ...usual, size: 1, pipelined: mostAtOnce, keepIdle: true }, template),
   ];
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function behindProxy(poolSize = 8) {
   const proxy = await silentProxy(url);
-  const database = openPostgres({ url: proxy.url, poolSize, deadline, jobDeadline: deadline });
+  const database = openPostgres({ url: proxy.url, pools: { general: poolSize }, deadline, jobDeadline: deadline });
   ends.push(proxy.close, database.close);
   return { proxy, database };
 }

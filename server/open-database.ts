@@ -17,6 +17,7 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       url: settings.databaseUrl,
       directUrl: settings.databaseDirectUrl,
       replicaUrl: settings.databaseReplicaUrl,
+      pools: settings.databasePools,
       deadline: settings.databaseTimeout * 1_000,
       jobDeadline: settings.databaseJobTimeout * 1_000,
       single: settings.serverless !== undefined,

@@ -16,7 +16,7 @@ const standby = () => here.standby ?? expect.unreachable();
 const database = () => here.database ?? expect.unreachable();
 /** A session of the test's own on the replica. */
 const onReplica = async (statement: string) => {
-  const session = openPostgres({ url: standby().url("postgres"), poolSize: 1 });
+  const session = openPostgres({ url: standby().url("postgres"), pools: { general: 1 } });
   await session.query.execute(sql.raw(statement)).finally(() => session.close());
 };
 const end = async () => {
@@ -52,7 +52,7 @@ describe.skipIf(!programs)("a read that the replica is for", { timeout: 120_000 
   });
 
   test("is made there, and finds what anybody wrote before, however little before", async () => {
-    const elsewhere = openPostgres({ url: primary().url("postgres"), poolSize: 1 });
+    const elsewhere = openPostgres({ url: primary().url("postgres"), pools: { general: 1 } });
     let copies = 0;
     for (let n = 1; n <= 60 || copies === 0; n++) {
       await (n % 2 ? database() : elsewhere).query.execute(sql`insert into notes values (${n})`);
@@ -78,7 +78,7 @@ describe.skipIf(!programs)("a read that the replica is for", { timeout: 120_000 
       const { replica } = database();
       if (!replica) expect.unreachable();
       const trusting = { ...replica, upToDate: async () => openQuery };
-      const session = openPostgres({ url: standby().url("postgres"), poolSize: 1, deadline: 1_000 });
+      const session = openPostgres({ url: standby().url("postgres"), pools: { general: 1 }, deadline: 1_000 });
       const openQuery = session.query;
       const left = readFromReplica({ metrics, database: { ...database(), replica: trusting } }, (on) =>
         readOn(on.database.query),

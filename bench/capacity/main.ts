@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
+import { readSettings } from "#server/platform/env";
 import { openCluster } from "./cluster";
 import { costOf, putSteadyLoad } from "./measure";
 import { type Cost, needsOf, partsByFullness } from "./model";
 
 /**
  * `npm run capacity -- --players 100000 --reads 200 --refreshes 24 --peak 3` measures what calls cost on this machine, and says what so
- * many players need, and what comes to its end first when there are more. It ends with what three servers used at one, two and
+ * many players need, and what comes to its end first when there are more; `--pages-process` counts PAGES_PROCESS=on in, and
+ * DATABASE_POOL_SIZE and the like are read as the service reads them. It ends with what three servers used at one, two and
  * three times a load, beside what was predicted.
  */
 const { values } = parseArgs({
@@ -15,11 +17,14 @@ const { values } = parseArgs({
     refreshes: { type: "string", default: "24" },
     peak: { type: "string", default: "3" },
     seconds: { type: "string", default: "6" },
+    "pages-process": { type: "boolean", default: false },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = Number(values.seconds);
 const [servers, players] = [3, 400];
+/** Pools as this environment sets them. */
+const setup = { pagesProcess: values["pages-process"], pools: readSettings({ serverSecret: false }).databasePools };
 const round = (value: number, digits = 0) => value.toFixed(digits);
 const gigabytes = (bytes: number) => `${round(bytes / 1e9, 1)} GB`;
 
@@ -46,13 +51,13 @@ try {
       players: Number(values.players) * by,
       ...{ readsADay: Number(values.reads), refreshesADay: Number(values.refreshes), peak: Number(values.peak) },
     };
-    const needs = needsOf(demand, costs);
+    const needs = needsOf(demand, costs, setup);
     const [first, ...others] = partsByFullness(needs);
     say(
       `${by === 1 ? "" : `${by} × `}${values.players} players: ${round(needs.callsASecond)} calls a second at the peak`,
     );
     say(
-      `  ${needs.instances} instances, ${needs.databaseCores} database cores, ${needs.connections} connections, ${round(needs.cores.redis, 2)} of Redis's core; a day ${gigabytes(needs.walADay)} of log, ${gigabytes(needs.keptADay)} of rows`,
+      `  ${needs.instances} instances, ${needs.databaseCores} database cores, ${needs.connections} connections (behind PgBouncer ${needs.pooler.clients} to it and ${needs.pooler.past} past it), ${round(needs.cores.redis, 2)} of Redis's core; a day ${gigabytes(needs.walADay)} of log, ${gigabytes(needs.keptADay)} of rows`,
     );
     say(
       `  ${round(needs.tokens.rowsADay)} access tokens a day of ${gigabytes(needs.tokens.bytesADay)}, each there until a day after its end: ${gigabytes(needs.tokens.bytes)}`,

@@ -18,6 +18,15 @@ test("needs follow from what a call costs and how many come in the busiest secon
   expect([needs.walADay, needs.keptADay]).toEqual([86_400 * 140_000, 86_400 * 210_000]);
 });
 
+test("a process of pages opens as many again, set pools count as set, and behind a pooler one of each process goes past it", () => {
+  const [instances, worker] = [3, 1];
+  expect(needsOf(demand, costs, { pagesProcess: true }).connections).toBe((2 * instances + worker) * 19);
+  const { connections, pooler } = needsOf(demand, costs, { pools: { general: 12, key: 2 } });
+  expect(connections).toBe((instances + worker) * (12 + 5 + 2 + 4 + 1));
+  expect(pooler).toEqual({ clients: (instances + worker) * (12 + 5 + 2 + 4), past: instances + worker });
+  expect(needsOf(demand, costs).pooler).toEqual({ clients: (instances + worker) * 21, past: instances + worker });
+});
+
 test("an access token is there for its hour and a day more, not for a month", () => {
   const { tokens, keptADay } = needsOf(demand, costs);
   expect(tokens.rowsADay).toBe(1_728_000);

@@ -1,3 +1,4 @@
+import { connectionsOf, type PoolSizes, usualPoolSizes } from "#db/pool-sizes";
 import { endedTokensKept } from "#server/oauth/sweep-store";
 import { daySeconds, hourSeconds } from "#server/platform/durations";
 
@@ -23,6 +24,14 @@ export interface Demand {
   readonly peak: number;
 }
 
+/** How the service is set up, as far as it changes what is opened. */
+export interface Setup {
+  /** PAGES_PROCESS=on: each instance has a second process with connections of its own. */
+  readonly pagesProcess?: boolean;
+  /** DATABASE_POOL_SIZE and the like, where they are set. */
+  readonly pools?: Partial<PoolSizes>;
+}
+
 export interface Costs {
   readonly read: Cost;
   readonly refresh: Cost;
@@ -35,7 +44,10 @@ export interface Needs {
   readonly cores: { readonly ours: number; readonly postgres: number; readonly redis: number };
   readonly instances: number;
   readonly databaseCores: number;
+  /** At most, without a pooler. */
   readonly connections: number;
+  /** Behind PgBouncer: connections that it takes, and those that go past it to PostgreSQL, where one of each process listens. */
+  readonly pooler: { readonly clients: number; readonly past: number };
   /** Bytes a day: of the log of writes, which is archived, and of rows, which are dropped after a month. */
   readonly walADay: number;
   readonly keptADay: number;
@@ -47,12 +59,17 @@ export interface Needs {
 const tokenDays = (hourSeconds + endedTokensKept) / daySeconds;
 /** A core that is busier than this answers late whenever calls come together. */
 const busiest = 0.6;
-/** What one process opens (docs/operations.md), and how many processes are there besides: a spare instance and the worker. */
-export const connectionsOfProcess = 19;
+/** Processes that are there besides: a spare instance and the worker. */
 const spare = 1;
 const workers = 1;
+/** Of a process, past a pooler. */
+const listening = 1;
 
-export function needsOf({ players, readsADay, refreshesADay, peak }: Demand, { read, refresh }: Costs): Needs {
+export function needsOf(
+  { players, readsADay, refreshesADay, peak }: Demand,
+  { read, refresh }: Costs,
+  { pagesProcess = false, pools = {} }: Setup = {},
+): Needs {
   const [reads, refreshes] = [readsADay, refreshesADay].map((each) => (players * each) / daySeconds) as [
     number,
     number,
@@ -61,6 +78,8 @@ export function needsOf({ players, readsADay, refreshesADay, peak }: Demand, { r
     (peak * (reads * read[part] + refreshes * refresh[part])) / 1_000_000;
   const used = { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") };
   const instances = Math.ceil(used.ours / busiest) + spare;
+  const processes = instances * (pagesProcess ? 2 : 1) + workers;
+  const opened = (where: { pooled: boolean }) => connectionsOf({ ...usualPoolSizes(where), ...pools }).database;
   const bytes = (kind: "wal" | "kept") => daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
   // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.
   const tokenBytes = daySeconds * refreshes * refresh.tokens;
@@ -69,7 +88,8 @@ export function needsOf({ players, readsADay, refreshesADay, peak }: Demand, { r
     cores: used,
     instances,
     databaseCores: Math.max(1, Math.ceil(used.postgres / busiest)),
-    connections: (instances + workers) * connectionsOfProcess,
+    connections: processes * opened({ pooled: false }),
+    pooler: { clients: processes * (opened({ pooled: true }) - listening), past: processes * listening },
     walADay: bytes("wal"),
     keptADay: bytes("kept"),
     tokens: {
@@ -87,6 +107,12 @@ const ceilings = [
     most: 400,
     of: (needs: Needs) => needs.connections,
     next: "PgBouncer in transaction mode before it, with DATABASE_DIRECT_URL",
+  },
+  {
+    part: "listeners past PgBouncer",
+    most: 400,
+    of: (needs: Needs) => needs.pooler.past,
+    next: "larger instances, or no DATABASE_DIRECT_URL: an ended token may then live 0.8 seconds longer elsewhere",
   },
   {
     part: "PostgreSQL's processor, 32 cores",

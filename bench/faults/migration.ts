@@ -23,6 +23,6 @@ writeFileSync(
   path.join(folder, "9999_tried.sql"),
   `-- no-transaction\n${statements.join(";\n--> statement-breakpoint\n")};\n`,
 );
-const database = openPostgres({ url: process.argv[2] ?? "", poolSize: 2 });
+const database = openPostgres({ url: process.argv[2] ?? "", pools: { general: 2 } });
 process.stdout.write(`  applied: ${await migrate(database, folder)}\n`);
 await database.close();

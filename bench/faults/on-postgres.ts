@@ -2,7 +2,7 @@ import { openPostgres } from "#db/client";
 
 /** Runs statements over a connection of their own. */
 export async function onPostgres(url: string, ...statements: readonly string[]): Promise<void> {
-  const session = openPostgres({ url, poolSize: 1 });
+  const session = openPostgres({ url, pools: { general: 1 } });
   try {
     for (const statement of statements) await session.script(statement);
   } finally {

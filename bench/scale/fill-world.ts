@@ -13,7 +13,7 @@ const Index = z.object({ name: z.string(), definition: z.string() });
 /** Opens the database of a world of so many players, and fills it where it was not filled before. */
 export async function openWorld(urlOf: (database: string) => string, players: number): Promise<Database> {
   const name = `scale_world_${players}`;
-  const admin = openPostgres({ url: urlOf("postgres"), poolSize: 1 });
+  const admin = openPostgres({ url: urlOf("postgres"), pools: { general: 1 } });
   try {
     const found = await admin.query.execute(sql`select 1 from pg_database where datname = ${name}`);
     if ([...(found as unknown as Iterable<unknown>)].length === 0) {
@@ -24,12 +24,12 @@ export async function openWorld(urlOf: (database: string) => string, players: nu
     await admin.close();
   }
   // Few connections: a new one pays for looking at the catalogue, which is not what is measured.
-  return openPostgres({ url: urlOf(name), poolSize: 2 });
+  return openPostgres({ url: urlOf(name), pools: { general: 2 } });
 }
 
 /** All tables, as a service of so many players would have them; a million takes some minutes. Triggers and foreign keys rest. */
 async function fillWorld(url: string, players: number): Promise<void> {
-  const database = openPostgres({ url, deadline: 3_600_000, poolSize: 1 });
+  const database = openPostgres({ url, deadline: 3_600_000, pools: { general: 1 } });
   const now = new Date();
   try {
     await migrate(database);

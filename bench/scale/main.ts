@@ -36,11 +36,11 @@ async function backendOf(database: Database): Promise<number> {
 
 print("                                p50    p95  worst ms     p50    p95  worst ms of the processor");
 const postgres = await startPostgres({ durable: true });
-const admin = openPostgres({ url: postgres.url("postgres"), poolSize: 1 });
+const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
 try {
   for (const size of sizes) {
     await admin.script(`create database scale_${size}`);
-    const database = openPostgres({ url: postgres.url(`scale_${size}`), deadline: 3_600_000, poolSize: 1 });
+    const database = openPostgres({ url: postgres.url(`scale_${size}`), deadline: 3_600_000, pools: { general: 1 } });
     await migrate(database);
     const now = new Date();
     const world = await fillPlayers(database, size, now);

@@ -25,7 +25,7 @@ interface Told {
 }
 
 async function patientLimiter(parts: { readonly now: () => Date; readonly log: Log }): Promise<Limiter> {
-  const store = tcpStore(redis?.url ?? "");
+  const store = tcpStore({ url: redis?.url ?? "" });
   await store.ready(patience);
   return redisLimiter({ ...parts, store, timeout: patience });
 }

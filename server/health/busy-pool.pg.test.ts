@@ -8,7 +8,11 @@ import { answerHealth } from "./health";
 const poolSize = 2;
 
 test("an instance whose connections are all in use is ready (RE-08)", async () => {
-  const database = openPostgres({ url: await testPostgresUrl(), poolSize, deadline: patientDeadline });
+  const database = openPostgres({
+    url: await testPostgresUrl(),
+    pools: { general: poolSize },
+    deadline: patientDeadline,
+  });
   const { ctx } = await testContext({ database });
   let letGo = () => {};
   const released = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ const chainCount = 12;
 const longestOutage = 5_000;
 
 const postgres = await startPostgres({ durable: true });
-const database = openPostgres({ url: postgres.url("postgres"), poolSize: 5 });
+const database = openPostgres({ url: postgres.url("postgres"), pools: { general: 5 } });
 afterAll(async () => {
   await database.close();
   await postgres.stop();
@@ -28,7 +28,7 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 
 /** A backend that dies by SIGKILL makes PostgreSQL end all others, throw its memory away and recover from what is on the disk. */
 async function crash(): Promise<void> {
-  const admin = openPostgres({ url: postgres.url("postgres"), poolSize: 1 });
+  const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
   const [row] = (await admin.query.execute(sql`select pg_backend_pid() as pid`)) as unknown as { pid: number }[];
   process.kill(row?.pid ?? 0, "SIGKILL");
   await admin.close();
@@ -37,7 +37,7 @@ async function crash(): Promise<void> {
 /** When the first query of a new connection is answered again. */
 async function up(): Promise<number> {
   for (;;) {
-    const admin = openPostgres({ url: postgres.url("postgres"), poolSize: 1 });
+    const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
     const answered = await admin.query.execute(sql`select 1`).then(
       () => true,
       () => false,

@@ -11,7 +11,7 @@ import type { TokenReply } from "./grants/issue-tokens";
 
 const poolSize = 5;
 const calls = 200;
-const database = openPostgres({ url: await testPostgresUrl(), poolSize });
+const database = openPostgres({ url: await testPostgresUrl(), pools: { general: poolSize } });
 afterAll(() => database.close());
 const rates = { holder: 100_000, peer: 100_000, client: 100_000, clientFailures: 100_000 };
 const { ctx } = await testContext({ database, settings: { rates } });

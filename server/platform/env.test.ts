@@ -63,6 +63,12 @@ test.each([
   [{ SERVER_SECRET: "changeme" }, /^SERVER_SECRET is too weak/],
   [{ SERVER_SECRET: "ab".repeat(40) }, /^SERVER_SECRET is too weak/],
   [{ UPSTASH_REDIS_REST_URL: "https://redis.example" }, /must be set together/],
+  [{ REDIS_URL: "https://redis.example" }, /^REDIS_URL is wrong: must start with redis:\/\/, or rediss:\/\/ for TLS/],
+  [{ REDIS_URL: "redis://redis.example", REDIS_CA_FILE: "/ca.crt" }, /^REDIS_CA_FILE needs a REDIS_URL that begins/],
+  [{ REDIS_CA_FILE: "/ca.crt" }, /^REDIS_CA_FILE needs a REDIS_URL that begins/],
+  [{ DATABASE_POOL_SIZE: "1" }, /^DATABASE_POOL_SIZE is wrong/],
+  [{ DATABASE_TOKEN_POOL_SIZE: "201" }, /^DATABASE_TOKEN_POOL_SIZE is wrong/],
+  [{ DATABASE_JOB_POOL_SIZE: "0" }, /^DATABASE_JOB_POOL_SIZE is wrong/],
   [{ BASE_URL: "https://tool.example" }, /only with DEMO=1/],
   [{ RATE_HOLDER: "0" }, /^RATE_HOLDER is wrong/],
   [{ APPLICATIONS_PER_DEVELOPER: "0" }, /^APPLICATIONS_PER_DEVELOPER is wrong/],
@@ -94,6 +100,12 @@ test("what opens nothing that is sealed needs no server secret, and a weak one i
   const none = { serverSecret: false };
   expect(parseEnvironment({ DATABASE_URL: "postgres://db/adjutant" }, none).serverSecret).toBeUndefined();
   expect(() => parseEnvironment({ SERVER_SECRET: "changeme" }, none)).toThrow(/^SERVER_SECRET is too weak/);
+});
+
+test("pools of the database have the sizes that are set, and the usual ones where none is", () => {
+  expect(parseEnvironment({}).databasePools).toEqual({});
+  const set = { DATABASE_POOL_SIZE: "12", DATABASE_KEY_POOL_SIZE: "3" };
+  expect(parseEnvironment(set).databasePools).toEqual({ general: 12, key: 3 });
 });
 
 test("a wrong setting's sentence never contains the value of a secret", () => {

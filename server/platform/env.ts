@@ -8,6 +8,8 @@ import {
   demoOf,
   metricsOf,
   pagesProcessOf,
+  poolSizesOf,
+  type RedisAddress,
   redisOf,
   secretOf,
   serverlessOf,
@@ -37,12 +39,14 @@ export interface Settings {
   readonly databaseDirectUrl: string | undefined;
   /** A streaming replica of it, for lists. */
   readonly databaseReplicaUrl: string | undefined;
+  /** Connections of the pools whose size is set: for requests, the token endpoint, look-ups by key, and jobs. */
+  readonly databasePools: Readonly<Partial<Record<"general" | "token" | "key" | "job", number>>>;
   /** Seconds for a statement or a transaction of a request, and for one of a job. */
   readonly databaseTimeout: number;
   readonly databaseJobTimeout: number;
   /** Seconds between "not ready" and refusing connections, in which a load balancer looks elsewhere. */
   readonly drainNotice: number;
-  readonly redis: { readonly url: string } | { readonly restUrl: string; readonly restToken: string } | undefined;
+  readonly redis: RedisAddress | undefined;
   /** Undefined on PGlite without the setting: generated into the data directory; and where none is needed. */
   readonly serverSecret: string | undefined;
   readonly previousServerSecret: string | undefined;
@@ -138,15 +142,12 @@ export function parseEnvironment(
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databaseReplicaUrl: env.DATABASE_REPLICA_URL,
+    databasePools: poolSizesOf(env),
     databaseTimeout: env.DATABASE_TIMEOUT_SECONDS,
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
     drainNotice: env.DRAIN_NOTICE_SECONDS,
     redis: redisOf(env),
-    serverSecret: secretOf(
-      "SERVER_SECRET",
-      env.SERVER_SECRET,
-      needs.serverSecret && env.DATABASE_URL !== undefined,
-    ),
+    serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, needs.serverSecret && env.DATABASE_URL !== undefined),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
     gameCallsAMinute: env.GAME_CALLS,

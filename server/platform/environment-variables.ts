@@ -5,6 +5,12 @@ import { rateVariables } from "./rates";
 import { optionalUrl, publicAddress } from "./setting";
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const poolSize = (least: number) => z.coerce.number().int().min(least).max(200).optional();
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+  .optional();
+
 /** Every setting as the environment names it. An absent one has its default. */
 export const Environment = z.object({
   NODE_ENV: z.string().default("production"),
@@ -16,25 +22,22 @@ export const Environment = z.object({
   PAGES_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   BASE_URL: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-    .optional(),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-    .optional(),
-  DATABASE_REPLICA_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-    .optional(),
+  DATABASE_URL: postgresAddress,
+  DATABASE_DIRECT_URL: postgresAddress,
+  DATABASE_REPLICA_URL: postgresAddress,
+  // A transaction needs one to itself, and those who wait for it may hold others up.
+  DATABASE_POOL_SIZE: poolSize(2),
+  DATABASE_TOKEN_POOL_SIZE: poolSize(2),
+  DATABASE_KEY_POOL_SIZE: poolSize(1),
+  DATABASE_JOB_POOL_SIZE: poolSize(1),
   DATABASE_TIMEOUT_SECONDS: positive(4),
   DATABASE_JOB_TIMEOUT_SECONDS: positive(30),
   DRAIN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(1.5),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, "must start with redis://")
+    .regex(/^rediss?:\/\//, "must start with redis://, or rediss:// for TLS")
     .optional(),
+  REDIS_CA_FILE: z.string().optional(),
   UPSTASH_REDIS_REST_URL: optionalUrl,
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   SERVER_SECRET: z.string().optional(),

@@ -44,12 +44,33 @@ export function serverlessOf(env: Environment) {
   return { cronSecret: env.CRON_SECRET ?? "", cronSeconds: env.CRON_SECONDS };
 }
 
-export function redisOf(env: Environment) {
-  if (env.REDIS_URL) return { url: env.REDIS_URL };
+/** A Redis over TCP, trusted by its authority's file where one is named; or one that speaks HTTP. */
+export type RedisAddress =
+  | { readonly url: string; readonly caFile?: string | undefined }
+  | { readonly restUrl: string; readonly restToken: string };
+
+export function redisOf(env: Environment): RedisAddress | undefined {
+  const { REDIS_URL: url, REDIS_CA_FILE: caFile } = env;
+  if (caFile && !url?.startsWith("rediss://"))
+    throw wrongSetting("REDIS_CA_FILE needs a REDIS_URL that begins with rediss://: without TLS nothing is verified.");
+  if (url) return { url, caFile };
   if (!env.UPSTASH_REDIS_REST_URL && !env.UPSTASH_REDIS_REST_TOKEN) return undefined;
   if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
     return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
   throw wrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
+}
+
+export function poolSizesOf(env: Environment) {
+  const sizes = {
+    general: env.DATABASE_POOL_SIZE,
+    token: env.DATABASE_TOKEN_POOL_SIZE,
+    key: env.DATABASE_KEY_POOL_SIZE,
+    job: env.DATABASE_JOB_POOL_SIZE,
+  };
+  // Of those that are not set the data layer knows the usual size.
+  return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size !== undefined)) as Partial<
+    Record<keyof typeof sizes, number>
+  >;
 }
 
 export function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {

@@ -34,7 +34,7 @@ test("of two instances with different secrets that start at once on a new databa
 
 test("of many instances with one secret that start at once all start, and it is in force once", async () => {
   const url = await testPostgresUrl();
-  const databases = Array.from({ length: 5 }, () => openPostgres({ url, poolSize: 2 }));
+  const databases = Array.from({ length: 5 }, () => openPostgres({ url, pools: { general: 2 } }));
   const keyring = createKeyring([secrets[0] ?? ""]);
   await Promise.all(databases.map((database) => assertSecretInForce(database, { keyring, now })));
   const rows = await databases[0]?.query.select().from(facts).where(eq(facts.key, "server-secrets"));

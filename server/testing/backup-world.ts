@@ -65,7 +65,7 @@ export async function postgresSource(): Promise<(DatabaseSource & { readonly pro
   return {
     programs,
     settings: async () => {
-      const admin = openPostgres({ url: server.url("postgres"), poolSize: 1 });
+      const admin = openPostgres({ url: server.url("postgres"), pools: { general: 1 } });
       const name = `test_${randomUUID().replaceAll("-", "")}`;
       await admin.script(`create database ${name}`);
       await admin.close();

@@ -22,7 +22,7 @@ export async function testDatabase(): Promise<Database> {
  * instances of the server do. For `*.pg.test.ts` files.
  */
 export async function testPostgresUrl(): Promise<string> {
-  const admin = openPostgres({ url: inject("postgresAdmin"), poolSize: 1 });
+  const admin = openPostgres({ url: inject("postgresAdmin"), pools: { general: 1 } });
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await admin.script(`create database ${name} template ${inject("postgresTemplate")}`);
   await admin.close();

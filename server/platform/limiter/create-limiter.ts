@@ -18,14 +18,17 @@ const firstTimeout = 2_000;
 /** Upstash's REST protocol crosses the internet; 50 ms would be lost on the way. */
 const restTimeout = 250;
 
-/** Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet. */
+/**
+ * Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet.
+ * @throws WrongSetting where the file of its authority holds no certificate
+ */
 export async function createLimiter({ settings, now, log, metrics }: LimiterOptions): Promise<Limiter> {
   if (!settings.redis) return processLimiter(now);
   if ("restUrl" in settings.redis) {
     const store = restStore({ url: settings.redis.restUrl, token: settings.redis.restToken });
     return redisLimiter({ store, now, log, metrics, timeout: restTimeout });
   }
-  const store = tcpStore(settings.redis.url);
+  const store = tcpStore(settings.redis);
   await store.ready(firstTimeout);
   return redisLimiter({ store, now, log, metrics });
 }

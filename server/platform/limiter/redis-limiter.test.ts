@@ -72,7 +72,7 @@ test("a TCP store whose server takes connections and says nothing does not hold 
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  const store = tcpStore(`redis://127.0.0.1:${port}`);
+  const store = tcpStore({ url: `redis://127.0.0.1:${port}` });
   await store.ready(30);
   const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 0 });
   expect(await limiter.take(window)).toMatchObject({ allowed: true });

@@ -28,7 +28,7 @@ async function redisWith(...settings: string[]): Promise<KillableRedis> {
 
 async function limiterOn(url: string): Promise<Limiter & { readonly log: RecordedLog }> {
   const log = recordedLog();
-  const store = tcpStore(url);
+  const store = tcpStore({ url });
   await store.ready(2_000);
   const limiter = redisLimiter({ store, now, log, probeEvery });
   opened.push(limiter);

@@ -1,4 +1,7 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Redis } from "ioredis";
+import { wrongSetting } from "../start-fault";
 import { countIn, type ScriptCommands } from "./count-script";
 import type { CounterStore } from "./counter-store";
 
@@ -11,8 +14,16 @@ const longestSilence = 2_000;
  * A Redis over TCP. Without a connection every command fails at once: a caller that waits for a limiter is worse off than
  * one that is counted in the process.
  */
-export function tcpStore(url: string): CounterStore & { ready(milliseconds: number): Promise<void> } {
+export function tcpStore({
+  url,
+  caFile,
+}: {
+  readonly url: string;
+  readonly caFile?: string | undefined;
+}): CounterStore & { ready(milliseconds: number): Promise<void> } {
   const redis = new Redis(url, {
+    // Whoever answers at rediss:// is verified, by the system's authorities where none is named.
+    ...(caFile && { tls: { ca: readCertificates(caFile) } }),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -53,4 +64,15 @@ export function tcpStore(url: string): CounterStore & { ready(milliseconds: numb
     count: (counts) => countIn(commands, counts),
     close: async () => redis.disconnect(),
   };
+}
+
+function readCertificates(file: string): Buffer {
+  try {
+    const text = readFileSync(file);
+    // TLS itself passes over what is no certificate, and would then trust nobody.
+    new X509Certificate(text);
+    return text;
+  } catch (error) {
+    throw wrongSetting(`REDIS_CA_FILE is wrong: ${file} cannot be read as certificates (${(error as Error).message}).`);
+  }
 }

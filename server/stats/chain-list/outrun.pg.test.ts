@@ -10,7 +10,7 @@ import { mintPlayer } from "#server/testing/world";
 
 test("a chain list that takes too long is ended by the statement time-out, and said to be so (DS-07)", async () => {
   const url = await testPostgresUrl();
-  const database = openPostgres({ url, poolSize: 2, deadline: 1_000 });
+  const database = openPostgres({ url, pools: { general: 2 }, deadline: 1_000 });
   const { ctx } = await testContext({ database });
   await mintPlayer(ctx, { id: 1 });
   await mintScore(ctx, 1, 1_000);
@@ -20,7 +20,7 @@ test("a chain list that takes too long is ended by the statement time-out, and s
   expect((await call()).status).toBe(200);
 
   // The table as slow as it can be: nobody may read it.
-  const holder = openPostgres({ url, poolSize: 1 });
+  const holder = openPostgres({ url, pools: { general: 1 } });
   const slow = await holder.transaction(async (tx) => {
     await tx.execute(sql`lock table stat_latest in access exclusive mode`);
     return call();

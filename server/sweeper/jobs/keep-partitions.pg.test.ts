@@ -12,7 +12,7 @@ import { keepPartitions } from "./keep-partitions";
 const url = await testPostgresUrl();
 const day = 86_400;
 const open = () => {
-  const database = openPostgres({ url, deadline: patientDeadline, poolSize: 4 });
+  const database = openPostgres({ url, deadline: patientDeadline, pools: { general: 4 } });
   onTestFinished(() => database.close());
   return database;
 };
