@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { connectionsOf, usualPoolSizes } from "#db/pool-sizes";
 import { listEvents } from "#server/events/endpoints/list-events";
 import { trustedProxies } from "#server/front/trusted-proxies";
 import { parseEnvironment } from "#server/platform/env";
@@ -16,7 +17,9 @@ const image = read("Dockerfile");
 const compose = read("compose.yaml");
 const example = read("deploy/compose.env");
 const proxy = read("deploy/haproxy/haproxy.cfg");
-const units = readdirSync(path.join(root, "deploy/systemd")).map((name) => read(`deploy/systemd/${name}`));
+const unitNames = readdirSync(path.join(root, "deploy/systemd"));
+const units = unitNames.map((name) => read(`deploy/systemd/${name}`));
+const operations = read("docs/operations.md");
 
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,9 +38,8 @@ const ofUnits = Object.assign({}, ...units.map((unit) => pairs(unit, /(?:^Enviro
 const ofOthers = new Set(["POSTGRES_PASSWORD", "NEXT_TELEMETRY_DISABLED"]);
 
 test("image, compose file and units set nothing but settings of the product", () => {
-  const named = [ofImage, ofCompose, ofUnits, pairs(example, /^([A-Z_]+)=(.*)$/gm)].flatMap((each) =>
-    Object.keys(each),
-  );
+  const examples = [example, read("deploy/systemd/adjutant.env")].map((text) => pairs(text, /^([A-Z_]+)=(.*)$/gm));
+  const named = [ofImage, ofCompose, ofUnits, ...examples].flatMap((each) => Object.keys(each));
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !settingNames.includes(name) && !ofOthers.has(name))).toEqual([]);
 });
@@ -73,6 +75,48 @@ test("the worker's unit reads settings of its own after those it shares with the
   expect(files("adjutant")).toEqual([shared]);
   expect(more).toHaveLength(1);
   expect(read("docs/operations.md")).toContain(more[0]);
+});
+
+test("everything of the compose file is there again after a reboot, and nobody but the proxy reads the certificate's key", () => {
+  const services = compose.slice(compose.indexOf("\nservices:"), compose.indexOf("\nvolumes:"));
+  const bodies = [...services.matchAll(/^ {2}[\w-]+:(.*\n(?: {4}.*\n|\n)*)/gm)].map(([body]) => body);
+  expect(bodies).toHaveLength(7);
+  for (const body of bodies) expect(body).toMatch(/^ {4}restart: unless-stopped$|\*server$|<<: \*process$/m);
+  expect(first(compose, /&process\n(?:.*\n)*? {2}restart: (.*)\n/)).toBe("unless-stopped");
+  const group = first(compose, /user: "\d+:(\d+)"\n {4}environment:\n {6}TLS_CERTIFICATE/);
+  expect(operations).toContain(`install -m 640 -g ${group} /dev/stdin tls/adjutant.pem`);
+});
+
+test("PostgreSQL of the compose file has room for all that servers with their pages and the worker open", () => {
+  const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
+  const { database } = connectionsOf(usualPoolSizes({ pooled: false }));
+  const [withPages, without] = [2, 1].map((processes) => (servers * processes + 1) * database) as [number, number];
+  // PostgreSQL keeps three for itself, and each process opens one more for its migration.
+  const spare = 3 + servers * 2 + 1;
+  expect(Number(first(compose, /max_connections=(\d+)/))).toBeGreaterThanOrEqual(withPages + spare);
+  expect(compose).toContain(`open ${withPages} at most`);
+  expect(operations).toContain(`room for ${withPages} connections, or ${without} without`);
+});
+
+test("who installs the units is told of each file, folder and user that they name", () => {
+  const section = operations.slice(
+    operations.indexOf("## As services of systemd"),
+    operations.indexOf("## On a serverless"),
+  );
+  for (const name of unitNames) expect(section).toContain(name.replace(/^adjutant-backup\.service$/, "*.service"));
+  for (const unit of units.filter((text) => text.includes("[Service]"))) {
+    for (const named of [
+      /^WorkingDirectory=(.+)$/m,
+      /^EnvironmentFile=(.+)$/m,
+      /^ReadWritePaths=-?(.+)$/m,
+      /^User=(.+)$/m,
+    ]) {
+      const value = named.exec(unit)?.[1];
+      if (value) expect(section).toContain(value);
+    }
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node /m);
+  }
+  expect(section).toContain("install -m 600 deploy/systemd/adjutant.env /etc/adjutant/adjutant.env");
 });
 
 test("nobody is asked for a path that the product does not answer", () => {
