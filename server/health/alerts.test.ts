@@ -3,6 +3,7 @@ import path from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createMetrics } from "#server/platform/metrics/metrics";
+import { leastAhead } from "./concerns";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -42,6 +43,30 @@ test.each([
   expect(groups.length).toBeGreaterThan(2);
   expect(selectors.length).toBeGreaterThan(2);
   expect([...groups, ...selectors].filter((label) => !known.has(label))).toEqual([]);
+});
+
+test("probes of a load balancer count as requests neither for the alert nor on the board", () => {
+  for (const text of [alerts, dashboard]) {
+    const shares = matches(text, /(sum\(rate\(adjutant_http_request_duration_seconds_count[^)]*\[5m\]\)\))/g);
+    expect(shares.length).toBeGreaterThan(1);
+    for (const share of shares) expect(share).toMatch(/route!=\\?"\/health\\?"/);
+  }
+});
+
+test("the board shows everything that an alert goes by", () => {
+  const shown = new Set(matches(dashboard, /\b((?:adjutant|nodejs|process)_[a-z0-9_]+)\b/g));
+  const alerted = matches(alerts, /\b((?:adjutant|nodejs|process)_[a-z0-9_]+)\b/g);
+  expect([...new Set(alerted)].filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test("the admin's page and the alert speak of missing partitions at the same time", () => {
+  expect(matches(alerts, /adjutant_log_partitions_ahead_seconds\) < (\d+)/g).map(Number)).toEqual([leastAhead]);
+});
+
+test("each alert is played by promtool, where it must come", () => {
+  const played = read("deploy/prometheus/alerts.test.yaml").split(/^ {6}- (?=eval_time|\{ eval_time)/m);
+  const comes = played.flatMap((each) => (each.includes("exp_annotations") ? matches(each, /alertname: (\w+)/g) : []));
+  expect([...new Set(comes)].sort()).toEqual(matches(alerts, /- alert: (\w+)/g).sort());
 });
 
 test("each alert names its own heading of the runbook, and each heading belongs to an alert", () => {

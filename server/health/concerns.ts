@@ -15,6 +15,8 @@ const manyFailedSignIns = 100;
 /** Seconds that an event, or a webhook's message, may wait. */
 const longestWait = minuteSeconds;
 const manyRows = 10_000;
+/** Seconds for which a log shall have partitions, at least; the alert goes by the same. */
+export const leastAhead = 2 * daySeconds;
 
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
@@ -43,7 +45,7 @@ function* ofWork({ jobs, events, webhooks, chat, backlog, logs }: Health): Gener
   if ((chat.messages?.givenUp ?? 0) > 0) yield warn(`Messages that the chat refused: ${chat.messages?.givenUp}.`);
   if ((backlog?.rows ?? 0) >= manyRows) yield warn("The sweeper does not keep up with expired rows.");
   for (const { table, aheadSeconds, strays } of logs)
-    if (aheadSeconds < daySeconds || strays > 0) yield warn(`The log ${table} runs out of partitions.`);
+    if (aheadSeconds < leastAhead || strays > 0) yield warn(`The log ${table} runs out of partitions.`);
 }
 
 function* ofFigures(hour: readonly Stretch[]): Generator<Concern> {

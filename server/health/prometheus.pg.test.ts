@@ -19,7 +19,7 @@ const isInstalled = ["promtool", "prometheus"].every((name) => spawnSync(name, [
 if (!isInstalled) process.stdout.write("note: neither promtool nor prometheus: the tests on Prometheus are skipped\n");
 
 test.skipIf(!isInstalled)(
-  "promtool accepts the alerts and the example, and each alert comes when it should",
+  "promtool accepts the alerts and the example, and each alert comes where its series says so and nowhere else",
   async () => {
     expect((await run("promtool", ["check", "rules", "alerts.yaml"], { cwd: folder })).stdout).toContain("SUCCESS");
     expect((await run("promtool", ["check", "config", "prometheus.yaml"], { cwd: folder })).stdout).toContain(

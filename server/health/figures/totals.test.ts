@@ -28,6 +28,18 @@ test("calls, pages, refusals and errors are told apart by route and status", () 
   });
 });
 
+test("neither probes of a load balancer nor files are traffic, and a process that is not ready makes no errors", () => {
+  const metrics = createMetrics();
+  for (const [route, status] of [
+    ["/health", "200"],
+    ["/health", "503"],
+    ["file", "200"],
+    ["file", "404"],
+  ] as const)
+    metrics.requests.of("GET", route, status).observe(0.004);
+  expect(totalsOf(metrics)).toEqual({ jobDelay: 0 });
+});
+
 test("only what came on top is written", () => {
   expect(growth({ a: 1, b: 2 }, { a: 1, b: 5, c: 2 })).toEqual({ b: 3, c: 2 });
   expect(growth({}, {})).toEqual({});

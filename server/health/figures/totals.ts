@@ -4,6 +4,8 @@ import type { Metrics } from "#server/platform/metrics/metrics";
 export type Totals = Readonly<Record<string, number>>;
 
 const apiRoutes = /^(?:\/api\/v1\/|\/oauth\/(?:token|revoke|introspect)$)/;
+/** Load balancers ask for the first, twice a second each, and a page brings many of the second: neither is somebody's request. */
+const notTraffic: ReadonlySet<string> = new Set(["/health", "file"]);
 const signedIn: ReadonlySet<string> = new Set(["signed-in", "second-step"]);
 export const latencyPrefix = "within:";
 
@@ -17,6 +19,7 @@ export function totalsOf(
   };
   for (const { metricName, labels, value } of metrics.requests.get().values) {
     const { route = "", status = "", le } = labels;
+    if (notTraffic.has(route)) continue;
     const isCall = apiRoutes.test(route);
     if (metricName.endsWith("_count")) {
       add(isCall ? "calls" : "pages", value);
