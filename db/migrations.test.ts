@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Node, parse } from "libpg-query";
 import { expect, test } from "vitest";
+import { type KnownChecks, knownChecks } from "#server/testing/known-checks";
 import { noTransaction } from "./migrate";
 
 /*
@@ -30,13 +31,18 @@ async function readMigration(text: string): Promise<Migration> {
 }
 
 /** Everything that may keep calls waiting, or cannot be repeated where it must be; none where the migration may run beside calls. */
-async function faultsOf(text: string, checked = new Set<string | undefined>()): Promise<string[]> {
+async function faultsOf(text: string, checks = knownChecks()): Promise<string[]> {
   const { alone, statements } = await readMigration(text);
   const created = new Set(
     statements.flatMap(({ node }) => ("CreateStmt" in node ? [node.CreateStmt.relation?.relname] : [])),
   );
+  const keys = new Map(
+    statements.flatMap(({ node }) =>
+      "CreateStmt" in node ? [[node.CreateStmt.relation?.relname, partitionKeyOf(node.CreateStmt.partspec)]] : [],
+    ),
+  );
   return statements.flatMap(({ text: statement, node, byPages }) => {
-    const faults = [...faultsOfStatement(node, { created, checked, alone, byPages })];
+    const faults = [...faultsOfStatement(node, { created, checks, keys, alone, byPages })];
     return faults.map((fault) => `${fault}: ${statement.replace(/\s+/g, " ").slice(0, 90)}`);
   });
 }
@@ -44,8 +50,10 @@ async function faultsOf(text: string, checked = new Set<string | undefined>()): 
 interface Surroundings {
   /** Tables that the migration makes: nobody uses them yet. */
   readonly created: ReadonlySet<string | undefined>;
-  /** Tables of which a statement before, or a migration before, has found a check to hold. */
-  readonly checked: Set<string | undefined>;
+  /** Checks that a statement before, or a migration before, has found to hold. */
+  readonly checks: KnownChecks;
+  /** The column by which a table that the migration makes is divided. */
+  readonly keys: ReadonlyMap<string | undefined, string | undefined>;
   readonly alone: boolean;
   readonly byPages: boolean;
 }
@@ -79,7 +87,7 @@ function* faultsOfStatement(node: Node, around: Surroundings): Generator<string>
     const { renameType, relation, newname } = node.RenameStmt;
     // In one transaction the old name can pass to a new table, and what is known of the old one to its new name.
     if (renameType === "OBJECT_TABLE" && created.has(relation?.relname) && !alone) {
-      if (around.checked.has(relation?.relname)) around.checked.add(newname);
+      around.checks.rename(relation?.relname, newname);
     } else if (renameType !== "OBJECT_INDEX") yield "the release before knows the old name";
     if (alone && !node.RenameStmt.missing_ok) yield "a statement without a transaction can be repeated: IF EXISTS";
   } else if ("CreateFunctionStmt" in node) {
@@ -96,24 +104,30 @@ function* faultsOfStatement(node: Node, around: Surroundings): Generator<string>
   } else if (!("VariableSetStmt" in node)) yield "nobody has thought of this kind of statement";
 }
 
+function partitionKeyOf(spec: PartitionSpec): string | undefined {
+  const [param] = spec?.partParams ?? [];
+  return param && "PartitionElem" in param ? param.PartitionElem.name : undefined;
+}
+
+type PartitionSpec = Extract<Node, { CreateStmt: unknown }>["CreateStmt"]["partspec"];
 type Alter = Extract<Node, { AlterTableStmt: unknown }>["AlterTableStmt"];
 
-function* faultsOfAttach({ cmds = [] }: Alter, { created, checked }: Surroundings): Generator<string> {
+function* faultsOfAttach({ relation, cmds = [] }: Alter, { created, checks, keys }: Surroundings): Generator<string> {
   for (const cmd of cmds) {
     if (!("AlterTableCmd" in cmd) || cmd.AlterTableCmd.subtype !== "AT_AttachPartition") continue;
     const { def } = cmd.AlterTableCmd;
     const partition = def && "PartitionCmd" in def ? def.PartitionCmd.name?.relname : undefined;
-    if (!created.has(partition) && !checked.has(partition))
-      yield "ATTACH reads the table unless a check is known to hold: VALIDATE in a migration before";
+    if (!created.has(partition) && !checks.bounds(partition, keys.get(relation?.relname)))
+      yield "ATTACH reads the table unless a check of that column is known to hold: VALIDATE in a migration before";
   }
 }
 
-function* faultsOfAlter({ relation, cmds = [] }: Alter, { checked, alone }: Surroundings): Generator<string> {
+function* faultsOfAlter({ relation, cmds = [] }: Alter, { checks, alone }: Surroundings): Generator<string> {
   const commands = cmds.flatMap((cmd) => ("AlterTableCmd" in cmd ? [cmd.AlterTableCmd] : []));
   const dropped = new Set(
     commands.flatMap(({ subtype, name, missing_ok: ok }) => (subtype === "AT_DropConstraint" && ok ? [name] : [])),
   );
-  for (const { subtype, def, missing_ok: repeatable } of commands)
+  for (const { subtype, name, def, missing_ok: repeatable } of commands)
     switch (subtype) {
       case "AT_AddColumn":
         if (alone && !repeatable) yield "a statement without a transaction can be repeated: IF NOT EXISTS";
@@ -129,15 +143,18 @@ function* faultsOfAlter({ relation, cmds = [] }: Alter, { checked, alone }: Surr
           yield "a constraint does not read the table while calls wait: NOT VALID and then VALIDATE, or USING INDEX";
         else if (alone && !dropped.has(def.Constraint.conname))
           yield "a statement without a transaction can be repeated: DROP CONSTRAINT IF EXISTS";
+        if (def && "Constraint" in def) checks.add(relation?.relname, def.Constraint);
         break;
       case "AT_ValidateConstraint":
-        checked.add(relation?.relname);
+        checks.validate(relation?.relname, name);
         if (!alone) yield "reading the table holds no other lock: -- no-transaction";
         break;
       case "AT_SetNotNull":
-        if (!checked.has(relation?.relname)) yield "NOT NULL reads the table unless a check is known to hold";
+        if (!checks.provesNotNull(relation?.relname, name))
+          yield "NOT NULL reads the table unless a check of that column is known to hold";
         break;
       case "AT_DropConstraint":
+        checks.drop(relation?.relname, name);
         if (alone && !repeatable) yield "a statement without a transaction can be repeated: IF EXISTS";
         break;
       case "AT_AttachPartition":
@@ -173,9 +190,52 @@ const migrations = readdirSync(folder)
 const first = 3;
 
 test("migrations keep no call waiting and can be interrupted", async () => {
-  const checked = new Set<string | undefined>();
+  const checks = knownChecks();
   for (const name of migrations.slice(first))
-    expect([name, ...(await faultsOf(readFileSync(`${folder}/${name}`, "utf8"), checked))]).toEqual([name]);
+    expect([name, ...(await faultsOf(readFileSync(`${folder}/${name}`, "utf8"), checks))]).toEqual([name]);
+});
+
+const notNull = (column: string) =>
+  `ALTER TABLE players DROP CONSTRAINT IF EXISTS known, ADD CONSTRAINT known CHECK (${column}) NOT VALID`;
+const validate = "ALTER TABLE players VALIDATE CONSTRAINT known";
+const drop = "ALTER TABLE players DROP CONSTRAINT IF EXISTS known";
+const set = "ALTER TABLE players ALTER COLUMN name SET NOT NULL";
+
+test.each([
+  ["a check of that column", [notNull("name IS NOT NULL"), validate, set], true],
+  ["a check of it and another", [notNull("level > 0 AND name IS NOT NULL"), validate, set], true],
+  ["a check of another column", [notNull("level IS NOT NULL"), validate, set], false],
+  ["a check of one or the other", [notNull("name IS NOT NULL OR level IS NOT NULL"), validate, set], false],
+  ["a check that was not validated", [notNull("name IS NOT NULL"), set], false],
+  ["a check that is gone again", [notNull("name IS NOT NULL"), validate, drop, set], false],
+  [
+    "a check of before, of another table",
+    [notNull("name IS NOT NULL"), validate, set.replace("players", "factions")],
+    false,
+  ],
+])("SET NOT NULL after %s", async (_what, statements, passes) => {
+  const checks = knownChecks();
+  const faults = [];
+  for (const statement of statements) faults.push(...(await faultsOf(`${noTransaction}${statement}`, checks)));
+  expect(faults.map((fault) => fault.split(":", 1)[0])).toEqual(
+    passes ? [] : ["NOT NULL reads the table unless a check of that column is known to hold"],
+  );
+});
+
+const divided = (column: string) => [
+  "ALTER TABLE players RENAME TO players_before",
+  `CREATE TABLE players (id integer, at timestamptz) PARTITION BY RANGE (${column})`,
+  "ALTER TABLE players ATTACH PARTITION players_before FOR VALUES FROM (MINVALUE) TO ('2030-01-01')",
+];
+
+test.each([
+  ["by the column that a check bounds, the table of before goes on as a part", "at", true],
+  ["by another column it would be read whole", "id", false],
+])("%s", async (_what, column, passes) => {
+  const checks = knownChecks();
+  for (const before of [notNull("at < '2030-01-01'"), validate]) await faultsOf(`${noTransaction}${before}`, checks);
+  const faults = await faultsOf(divided(column).join(";--> statement-breakpoint\n"), checks);
+  expect(faults.map((fault) => fault.split(" ", 1)[0])).toEqual(passes ? [] : ["ATTACH"]);
 });
 
 test.each([

@@ -291,7 +291,8 @@ export const areas: readonly { readonly title: string; readonly cases: readonly 
 /** Cases without a test of their own so far, and why. A case that gets one must leave this list. */
 export const untested: Readonly<Record<string, string>> = {
   "DP-06": "how it is run is up to the operator; no image is shipped",
-  "RE-17": "needs a standby; a restarted server on the same address is tested (RE-10)",
+  "RE-17":
+    "needs a standby with callers: played by bench/faults, where one is promoted; a restarted server on the same address is tested (RE-10)",
   "RE-63": "takes an hour; not part of npm test",
   "RE-65": "needs a limit that is set from outside of the process",
 };
