@@ -41,9 +41,10 @@ export async function acceptEventStream(
     });
   const bearer = readBearer(request.headers.get("authorization"));
   const token = "token" in bearer ? bearer.token : "";
+  // What may fail comes first: a place that is taken is given back by the stream's end alone.
+  const expiresAt = (await ctx.authenticate(token))?.expiresAt;
   const giveBack = takePlace(ctx, actor);
   const options = { ...filter, actor, token, catchUp: catchUp(ctx), onEnd: giveBack };
-  const expiresAt = (await ctx.authenticate(token))?.expiresAt;
   const stream = createEventStream(ctx, { ...options, expiresAt });
   try {
     // Before the log is read, so that nothing falls between what is read and what is heard.
