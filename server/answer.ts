@@ -1,3 +1,4 @@
+import { answerThrown } from "./answer-thrown";
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
 import { eventTypes } from "./event-types";
@@ -33,7 +34,9 @@ const observed =
   async (ctx, request, peer) => {
     const started = performance.now();
     const requestId = peer.requestId ?? ctx.ids.request();
-    const said = await handle(ctx, request, { ...peer, requestId });
+    const said = await handle(ctx, request, { ...peer, requestId }).catch((thrown: unknown) =>
+      answerThrown(ctx, request, { thrown, requestId, route }),
+    );
     const micros = Math.round((performance.now() - started) * 1_000);
     ctx.observeRequest({ requestId, method: request.method, route, status: said.status, clientId: null, micros });
     return said;

@@ -1,15 +1,18 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { form } from "#app/_lib/form";
+import { GET as authorize } from "#app/oauth/authorize/route";
 import type { Queryable } from "#db/client";
 import { answer } from "./answer";
+import { sessionCookieName } from "./auth/cookies";
 import type { Context } from "./context";
 import { failureKinds, ServiceUnavailable } from "./failures";
 import { refuseEarly } from "./front/refuse";
 import { createReadiness } from "./health/readiness";
 import { apiPrefix } from "./machine-path";
+import { portalRefusal } from "./portal-refusal";
 import { failureResult } from "./rest/respond";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
@@ -24,7 +27,8 @@ const gone = (): never => {
   throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 };
 const query = new Proxy({} as Queryable, { get: gone });
-const database = { ...ctx.database, query, keyPool: query, statement: gone, transaction: gone };
+const background = { query, statement: gone, transaction: gone };
+const database = { ...ctx.database, query, keyPool: query, background, statement: gone, transaction: gone };
 const down: Context = { ...ctx, database, authenticate: async () => gone(), findClient: async () => gone() };
 const peer = { address: "192.0.2.1" };
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
@@ -48,6 +52,32 @@ test.each(["token", "revoke", "introspect"])("the OAuth endpoint %s", async (nam
     code: "x",
   });
   expectWait(await answer(down, new Request(`${baseUrl}/oauth/${name}`, { method: "POST", body }), peer));
+});
+
+test("the stream of an open board", async () => {
+  const cookie = `${sessionCookieName(ctx.settings.https)}=${"a".repeat(43)}`;
+  const board = new Request(`${baseUrl}/faction/events`, { headers: { cookie } });
+  expectWait(await answer(down, board, { ...peer, streams: true }));
+});
+
+test("the jobs that a timetable asks for", async () => {
+  const cronSecret = "of-the-timetable-0123456789-abcdefghij";
+  const settings = { ...ctx.settings, serverless: { cronSecret, cronSeconds: 0 } };
+  const call = new Request(`${baseUrl}/cron/jobs`, { headers: { authorization: `Bearer ${cronSecret}` } });
+  expectWait(await answer({ ...down, settings }, call, peer));
+});
+
+test.each([
+  ["a program", "*/*", "application/json"],
+  ["a browser", "text/html,*/*;q=0.8", "text/html; charset=utf-8"],
+])("the authorization endpoint, asked by %s where Next serves by itself", async (_who, accept, type) => {
+  onTestFinished(shareContext(down));
+  const said = await authorize(
+    new Request(`${baseUrl}/oauth/authorize?client_id=${"0".repeat(32)}`, { headers: { accept } }),
+  );
+  expectWait(said);
+  expect(said.headers.get("content-type")).toBe(type);
+  expect(await said.text()).not.toContain("ECONNREFUSED");
 });
 
 test("readiness, where the database is away and where the process drains", async () => {
@@ -74,6 +104,16 @@ describe("the portal", () => {
     const target = form({ token: false, fields: z.object({}), procedure });
     expectWait(await plainBrowser(ctx).post(target, {}));
   });
+});
+
+test("a form whose rule refuses for now", async () => {
+  onTestFinished(shareContext(ctx));
+  const procedure = async (): Promise<void> => {
+    throw portalRefusal({ reason: "BUSY", status: 503, message: "Somebody else is at it.", retryAfter: 7 });
+  };
+  const said = await plainBrowser(ctx).post(form({ token: false, fields: z.object({}), procedure }), {});
+  expectWait(said);
+  expect(waitOf(said)).toBe(7);
 });
 
 test("the front, where it refuses by itself", async () => {

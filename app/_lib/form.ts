@@ -5,7 +5,6 @@ import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { peerAddress } from "#server/platform/peer-address";
-import { retryAfterHeader } from "#server/platform/retry-after";
 import { createCaller } from "#server/portal/router";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
@@ -13,6 +12,7 @@ import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refu
 import { requestIdOf } from "./caller";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
+import { type FormPage, formPage, refusalPage, unreadable } from "./form-page";
 import { serverContext } from "./server-context";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
@@ -135,9 +135,8 @@ export async function answerVisit(request: Request, { context, page, act }: Visi
     if (!isPortalError(thrown))
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const known = isPortalError(thrown) ? thrown : (publicError(thrown) ?? thrown);
-    const retryAfter = failureBehind(known)?.retryAfter ?? refusalBehind(known)?.retryAfter;
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage({ on, ...plainWords(known, requestId), retryAfter }, request.headers.get("x-nonce"));
+    return formPage({ on, ...refusalPage(known, requestId) }, request.headers.get("x-nonce"));
   }
 }
 
@@ -163,28 +162,6 @@ function refusedBy(thrown: unknown): Refused {
   };
 }
 
-function plainWords(thrown: unknown, requestId: string): FormPage {
-  const message = refusalBehind(thrown)?.message;
-  const failure = failureBehind(thrown);
-  if (failure) return { status: failure.kind.status, title: "That did not work", sentence: failure.message };
-  switch (errorCode(thrown)) {
-    case "BAD_REQUEST":
-      return unreadable;
-    case "UNAUTHORIZED":
-      return { status: 403, title: "Sign-in refused", sentence: message ?? "Sign in first." };
-    case "NOT_FOUND":
-      return { status: 404, title: "There is no page at this address", sentence: "It may have moved." };
-    case "TOO_MANY_REQUESTS":
-      return { status: 429, title: "Too many tries", sentence: message ?? "Wait a minute and try again." };
-    default:
-      return {
-        status: 500,
-        title: "That did not work",
-        sentence: `Something went wrong. Quote this request id when you report it: ${requestId}`,
-      };
-  }
-}
-
 /** Only what the form reads. A segment of the path beats a field of the same name. */
 function readFields({ shape }: z.ZodObject, sent: URLSearchParams, segments: Segments): Record<string, unknown> {
   const read = (name: string, { def }: z.core.$ZodType["_zod"]) =>
@@ -204,12 +181,6 @@ function holdsMore(text: string, sign: string, most: number): boolean {
 
 const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
-
-const unreadable = {
-  status: 400,
-  title: "This form cannot be read",
-  sentence: "Go back, reload the page and try again.",
-};
 
 const foreign = (baseUrl: string): FormPage => ({
   status: 403,
@@ -235,40 +206,3 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
-
-/** What a form ends at where that is no page of the portal: mostly why it is refused, in our own words. */
-export interface FormPage {
-  readonly status: number;
-  readonly title: string;
-  readonly sentence: string;
-  /** Told this once, to be copied. */
-  readonly secret?: string;
-  /** The way on. */
-  readonly on?: { readonly href: string; readonly text: string } | undefined;
-  /** Seconds. */
-  readonly retryAfter?: number;
-}
-
-const style =
-  "body{font:16px/1.6 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:Canvas;color:CanvasText}main{max-width:32rem;padding:1.5rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 .5rem}code{display:block;padding:.75rem;border:1px solid;overflow-wrap:anywhere;user-select:all}";
-
-/**
- * The page that such a form ends at. A form target is no page of Next's, so it stands here whole.
- * @param nonce allows its style under the request's policy
- */
-export function formPage(shown: FormPage, nonce: string | null): Response {
-  const { status, title, sentence, secret, on = { href: "/", text: "Go to the start page" }, retryAfter } = shown;
-  const styled = nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? `<style nonce="${nonce}">${style}</style>` : "";
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Adjutant</title>${styled}`;
-  const main = `<h1>${title}</h1><p>${asText(sentence)}</p>${secret ? `<p><code>${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}">${on.text}</a></p>`;
-  const headers = new Headers({
-    "content-type": "text/html; charset=utf-8",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    ...retryAfterHeader(status, retryAfter),
-  });
-  const page = `<!doctype html><html lang="en"><head>${head}</head><body><main>${main}</main></body></html>`;
-  return new Response(page, { status, headers });
-}
-
-const asText = (words: string): string => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

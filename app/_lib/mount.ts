@@ -1,5 +1,7 @@
 import { answer } from "#server/answer";
+import { answerThrown } from "#server/answer-thrown";
 import type { Context } from "#server/context";
+import { failureOf } from "#server/failure-of";
 import { ServiceUnavailable } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
 import { readSettings } from "#server/platform/env";
@@ -9,6 +11,7 @@ import { jsonAnswer } from "#server/platform/json-answer";
 import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
 import type { Peer } from "#server/rest/request-context";
+import { formPage, refusalPage } from "./form-page";
 import { serverContext } from "./server-context";
 
 type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "requestId">) => Promise<Response>;
@@ -22,8 +25,20 @@ export const routeHandler =
     const { headers } = request;
     const requestId = requestIdGiven(headers) ?? ctx.ids.request();
     const refused = refuseForeignHost(request, ctx.settings, requestId);
-    return refused ?? handle(ctx, request, { address: peerAddress(headers, ctx.settings), requestId });
+    if (refused) return refused;
+    try {
+      return await handle(ctx, request, { address: peerAddress(headers, ctx.settings), requestId });
+    } catch (thrown) {
+      return failed(ctx, request, { thrown, requestId });
+    }
   };
+
+/** Next would answer 500 in its own words, whatever was thrown. A browser that shows the answer gets a page. */
+function failed(ctx: Context, request: Request, fault: { thrown: unknown; requestId: string }): Response {
+  const answer = answerThrown(ctx, request, fault);
+  if (!request.headers.get("accept")?.includes("text/html")) return asPlatformResponse(answer);
+  return formPage(refusalPage(failureOf(fault.thrown), fault.requestId), request.headers.get("x-nonce"));
+}
 
 /** The process has no database, or the wrong one. The next request tries again. */
 function noteFailedStart(error: unknown): undefined {

@@ -33,7 +33,7 @@ export function guardPlatform(): void {
 /** One line at the start: what an operator of this mount has to leave to the platform. */
 export function sayLimits(log: Log, { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">): void {
   const platform = ["RATE_PAGES", "slow readers", "pipelined requests", "time-outs of connections"];
-  const leftToPlatform = { leftToPlatform: platform, bodyOfGet: "not read" };
+  const leftToPlatform = { leftToPlatform: platform, bodyOfGet: "not read", pagesWithoutDatabase: "answer 500" };
   if (trustedPlatformHeader)
     log.info(
       { ...leftToPlatform, addressFrom: trustedPlatformHeader },

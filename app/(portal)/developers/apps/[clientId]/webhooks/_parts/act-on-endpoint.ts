@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { FormPage, Refused } from "#app/_lib/form";
+import type { Refused } from "#app/_lib/form";
+import type { FormPage } from "#app/_lib/form-page";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { TooManyRequests } from "#server/failures";
 import { hourMs } from "#server/platform/durations";
