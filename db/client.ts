@@ -64,8 +64,8 @@ export interface Database {
   /** Tells other processes on this database something. Within a transaction it is sent at commit. */
   notify(on: Queryable, channel: string, payload: string): Promise<void>;
   /**
-   * Hears what others tell. `onDrop` is called whenever the connection was lost and messages may be missing.
-   * On PGlite there are no others, and only this process is heard.
+   * Hears what others tell. `onDrop` is called whenever the connection was lost and messages may be missing. Where the first attempt
+   * fails it rejects, and goes on trying. On PGlite there are no others, and only this process is heard.
    */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**

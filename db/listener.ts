@@ -4,7 +4,10 @@ import { type Connections, type ConnectionsOptions, openConnections } from "./co
 
 /** Hears what others tell on this database, over a connection of its own that is kept, asked whether it lives, and made anew. */
 export interface Listener {
-  /** `onDrop` is called whenever messages may be missing. Rejects where the first connection fails. */
+  /**
+   * `onDrop` is called whenever messages may be missing. Rejects where the first attempt fails; whoever lives on then is heard as
+   * soon as a later one succeeds.
+   */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   readonly connections: Connections;
 }
@@ -63,8 +66,13 @@ export function openListener(options: Options, template: postgres.Sql): Listener
       },
     },
     listen: async (channel, onMessage, onDrop) => {
-      await connections.driver.unsafe(`listen "${channel}"`);
       channels.set(channel, [...(channels.get(channel) ?? []), { onMessage, onDrop }]);
+      try {
+        await connections.driver.unsafe(`listen "${channel}"`);
+      } catch (error) {
+        if (!beginning) void beginAgain();
+        throw error;
+      }
       onDrop();
     },
   };

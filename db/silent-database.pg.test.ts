@@ -143,6 +143,27 @@ test("who listens is told that messages may be missing, and hears again afterwar
     .toBeGreaterThan(0);
 });
 
+test("who asks to listen while the database is silent is told so, and hears once it answers", async () => {
+  const { proxy, database } = await behindProxy();
+  const heard: string[] = [];
+  proxy.silence();
+  const listening = database.listen(
+    "tidings",
+    (payload) => heard.push(payload),
+    () => {},
+  );
+  await expect(listening).rejects.toSatisfy(isConnectionLost);
+  proxy.heal();
+  const other = openPostgres({ url });
+  ends.push(other.close);
+  await expect
+    .poll(async () => {
+      await other.notify(other.query, "tidings", "news");
+      return heard.length;
+    })
+    .toBeGreaterThan(0);
+});
+
 test("what waits for a silent database is bounded; the rest is refused at once", { timeout: 60_000 }, async () => {
   const { proxy, database } = await behindProxy(2);
   await ask(database.keyPool);

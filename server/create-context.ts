@@ -90,15 +90,14 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     : await followingClock(database.serverTime);
   const now = clock.now;
   const keyring = await openServerKeyring(settings);
-  try {
-    await assertSecretInForce(database, { keyring, now });
-    // A function that is started for a call leaves it to the job.
-    if (!settings.serverless) await ensureLogPartitions({ database, log, now });
-  } catch (error) {
+  const giveUp = async (error: unknown): Promise<never> => {
     clock.stop();
     if (!overrides.database) await database.close();
     throw error;
-  }
+  };
+  await assertSecretInForce(database, { keyring, now }).catch(giveUp);
+  // A function that is started for a call leaves it to the job.
+  if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
   const limiter = measuredLimiter(overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })), metrics);
   const work = createDeferredWork(log);
   const requestLog = createRequestLog({
@@ -114,7 +113,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     metrics,
     defer: work.defer,
     cached: settings.tokenCache,
-  });
+  }).catch(giveUp);
   const simulator = settings.gameApiUrl || overrides.gameFetch ? null : await openSimulator(database, now);
   const gameFetch = overrides.gameFetch ?? simulator?.fetch ?? fetch;
   const game = createGameClient({

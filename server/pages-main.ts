@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { assertPatchedDriver } from "#db/connection";
 import { createContextWithRetries } from "./create-context-with-retries";
+import { leaveWithFront } from "./front/leave-with-front";
 import { refuseFaults } from "./front/refuse-faults";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages } from "./load-pages";
@@ -20,9 +21,7 @@ const longestClosing = 4_000;
 
 /** The process that renders pages for the front, with PAGES_PROCESS. Nobody but the front's user can reach its socket. */
 async function start(): Promise<void> {
-  // The front says when it ends: a signal to all processes of the service finds its last pages under way.
-  process.on("SIGTERM", () => {}).on("SIGINT", () => {});
-  const left = once(process, "disconnect");
+  const front = leaveWithFront();
   const settings = readSettings();
   assertPatchedDriver();
   const pages = await loadPages(settings, import.meta.dirname);
@@ -43,8 +42,9 @@ async function start(): Promise<void> {
   await openMetricsListener({ ...ctx, settings: { ...settings, metrics: settings.pagesProcess?.metrics } });
   // The front asks each second whether this process lives.
   process.on("message", () => process.send?.("yes", undefined, undefined, () => {}));
+  const left = front.serve();
   process.send?.(socket);
-  if (process.connected) await left;
+  await left;
   server.close();
   server.closeIdleConnections();
   await within(longestClosing, ctx.close(longestClosing / 2)).catch(() => {});

@@ -167,9 +167,8 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
   const begin = () => {
     if (!listening) {
       listening = true;
-      database.listen(eventChannel, hint, hint).catch(() => {
-        listening = false;
-      });
+      // Where the database is away it is heard later; the next look comes within a second.
+      database.listen(eventChannel, hint, hint).catch(() => {});
     }
     timer ??= setInterval(() => {
       hint();

@@ -107,9 +107,13 @@ export function createDeliverer(ctx: Context): Deliverer {
     wake,
     start: async () => {
       timers = [setInterval(wake, lookMs).unref(), setInterval(guard, lookMs).unref()];
-      await ctx.database.listen(eventChannel, wake, wake);
-      await ctx.database.listen(revocationChannel, doubt, doubt);
+      // Each goes on trying by itself where the database is away.
+      const listening = [
+        ctx.database.listen(eventChannel, wake, wake),
+        ctx.database.listen(revocationChannel, doubt, doubt),
+      ];
       wake();
+      await Promise.all(listening);
     },
     run: async () => {
       do {
