@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { freezePostgres } from "#server/testing/freeze-postgres";
 import { startProduct } from "#server/testing/product";
 import { spawnRedis } from "#server/testing/redis";
@@ -13,15 +14,28 @@ export interface Fault {
   readonly name: string;
   /** Seconds that it lasts. */
   readonly lasts: number;
-  /** What tells of it, in Prometheus' words: it has a value while the fault lasts. */
-  readonly metric: string;
-  /** The alert, and the heading of docs/runbook.md. */
-  readonly alert: string;
+  /** What tells of it, in Prometheus' words: it has a value while the fault lasts. Undefined where nothing fails. */
+  readonly metric?: string;
+  /** The alert that is on its way meanwhile, pending or firing, and the heading of docs/runbook.md. */
+  readonly alert?: string;
+  /** Seconds that no call may take; allowing an application takes three calls. */
+  readonly longest: number;
+  /** What has to be there before, and is no part of it. */
+  readonly prepare?: (deployment: Deployment) => Promise<unknown>;
   /** Why it cannot be tried here. */
   readonly unable?: (deployment: Deployment) => string | undefined;
   /** Makes it happen. @returns undoes it, as an operator would */
   readonly strike: (deployment: Deployment) => Promise<() => Promise<unknown>>;
 }
+
+/** A call that asks for a connection first waits a deadline and a half (DATABASE_TIMEOUT_SECONDS), and then does its own work. */
+const silentDatabase = 7;
+/** The proxy ends a call that a frozen server took. */
+const frozenServer = 26;
+/** Pages wait until their process counts as dead, and the API waits for nothing. */
+const frozenPages = 12;
+/** Nothing waits for the part that fails. */
+const unharmed = 3;
 
 const first = ({ servers }: Deployment) => servers[0] as Server;
 
@@ -43,7 +57,7 @@ const restart = async (server: Server) => {
 export const faults: readonly Fault[] = [
   {
     name: "a server is killed (-9) while another is replaced",
-    ...{ lasts: 30, metric: "up == 0", alert: "AdjutantDown" },
+    ...{ longest: unharmed, lasts: 30, metric: "up == 0", alert: "AdjutantDown" },
     strike: async ({ servers }) => {
       const [killed, replaced] = [servers[0] as Server, servers[1] as Server];
       const ended = replaced.product.end("SIGTERM");
@@ -55,12 +69,12 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a server is frozen",
-    ...{ lasts: 45, metric: "up == 0", alert: "AdjutantDown" },
+    ...{ longest: frozenServer, lasts: 45, metric: "up == 0", alert: "AdjutantDown" },
     strike: async (deployment) => freeze(first(deployment).product.process.pid ?? 0),
   },
   {
     name: "a server is started with a wrong secret",
-    ...{ lasts: 40, metric: "up == 0", alert: "AdjutantDown" },
+    ...{ longest: unharmed, lasts: 40, metric: "up == 0", alert: "AdjutantDown" },
     strike: async (deployment) => {
       const server = first(deployment);
       await server.product.end("SIGTERM");
@@ -73,6 +87,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the process of the pages is frozen",
     ...{
+      longest: frozenPages,
       lasts: 40,
       metric: "adjutant_pages_up == 0 or increase(adjutant_pages_ends_total[1m]) > 0",
       alert: "AdjutantPagesAway",
@@ -90,7 +105,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the worker is killed (-9)",
-    ...{ lasts: 30, metric: "up == 0", alert: "AdjutantDown" },
+    ...{ longest: unharmed, lasts: 30, metric: "up == 0", alert: "AdjutantDown" },
     strike: async (deployment) => {
       deployment.worker.kill("SIGKILL");
       return async () => {
@@ -100,7 +115,12 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "Redis is killed",
-    ...{ lasts: 30, metric: "increase(adjutant_limiter_fallbacks_total[30s]) > 0", alert: "AdjutantLimiterAlone" },
+    ...{
+      longest: unharmed,
+      lasts: 30,
+      metric: "increase(adjutant_limiter_fallbacks_total[30s]) > 0",
+      alert: "AdjutantLimiterAlone",
+    },
     strike: async ({ redis }) => {
       redis.process.kill("SIGKILL");
       return async () => {
@@ -110,17 +130,22 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "Redis is frozen",
-    ...{ lasts: 30, metric: "increase(adjutant_limiter_fallbacks_total[30s]) > 0", alert: "AdjutantLimiterAlone" },
+    ...{
+      longest: unharmed,
+      lasts: 30,
+      metric: "increase(adjutant_limiter_fallbacks_total[30s]) > 0",
+      alert: "AdjutantLimiterAlone",
+    },
     strike: async ({ redis }) => freeze(redis.process.pid ?? 0),
   },
   {
     name: "PgBouncer is frozen",
-    ...{ lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    ...{ longest: silentDatabase, lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
     strike: async ({ pooler }) => freeze(pooler.pid),
   },
   {
     name: "the database is frozen",
-    ...{ lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    ...{ longest: silentDatabase, lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
     strike: async ({ primary }) => {
       const awaken = freezePostgres(primary);
       return async () => awaken();
@@ -129,6 +154,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the synchronous standby is frozen",
     ...{
+      longest: silentDatabase,
       lasts: 30,
       metric: "increase(adjutant_database_pool_deadlines_total[30s]) > 0",
       alert: "AdjutantDatabaseSilent",
@@ -140,7 +166,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a migration runs, is killed (-9), and runs again",
-    ...{ lasts: 20, metric: "adjutant_ready == 1", alert: "(none: nothing fails)" },
+    // Nobody waits for it, and so nothing is told.
+    ...{ longest: 1, lasts: 5 },
+    prepare: ({ primary }) => onPostgres(primary.url("postgres"), ...manyPlayers),
     strike: async ({ primary }) => {
       const begin = () => {
         const run = spawn(
@@ -151,7 +179,8 @@ export const faults: readonly Fault[] = [
         return { run, over: once(run, "exit") };
       };
       const killed = begin();
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      // By then it changes rows, of which there are enough for half a minute.
+      await wait(6_000);
       killed.run.kill("SIGKILL");
       await killed.over;
       const [code] = await begin().over;
@@ -159,7 +188,7 @@ export const faults: readonly Fault[] = [
       return () =>
         onPostgres(
           primary.url("postgres"),
-          "drop table migrated",
+          "alter table players drop column tried",
           "delete from schema_migrations where tag = '9999_tried'",
         );
     },
@@ -167,6 +196,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the database's disk is full",
     ...{
+      longest: silentDatabase,
       lasts: 30,
       metric: 'rate(adjutant_token_requests_total{error="server_error"}[30s]) > 0',
       alert: "AdjutantErrors",
@@ -183,8 +213,8 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: "the primary is killed (-9), and the standby promoted after 10 seconds",
-    ...{ lasts: 15, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    name: "the primary is killed (-9), and the standby promoted after 15 seconds",
+    ...{ longest: silentDatabase, lasts: 15, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
     strike: async ({ primary, standby, pooler }) => {
       await primary.crash();
       return async () => {
@@ -194,6 +224,14 @@ export const faults: readonly Fault[] = [
     },
   },
 ];
+
+/** A million rows in a table that calls read, inserted in parts that no caller waits for. */
+const parts = 50;
+const manyPlayers = Array.from(
+  { length: parts },
+  (_, part) =>
+    `insert into players (id, name) select 100000000 + ${part * 20_000} + n, 'Somebody ' || n from generate_series(1, 20000) n on conflict do nothing`,
+);
 
 const alive = (pid: number): boolean => {
   try {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Call, type Callers, type Kind, startCallers } from "./callers";
 import { openDeployment } from "./deployment";
@@ -5,20 +6,21 @@ import { type Fault, faults } from "./faults";
 
 /**
  * `npx tsx bench/faults/main.ts` puts the service up as docs/operations.md says, uses it without pause, lets one part after the other fail, and prints
- * what callers saw. It fails where something that was acknowledged is lost, or a call takes longer than its deadline.
+ * what callers saw. It fails where something that was acknowledged is lost, a call takes longer than may be with that fault, or neither
+ * its metric nor its alert tells of it.
  * With words it tries the faults whose names have one of them.
  */
 const words = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Seconds after which the proxy ends a call that a frozen server took; to allow an application takes three calls. */
-const proxyPatience = 25;
-const deadlineOf = (kind: Kind) => proxyPatience * (kind === "authorize" ? 3 : 1) + 1;
+/** To allow an application takes three calls. */
+const deadlineOf = ({ longest }: Fault, kind: Kind) => longest * (kind === "authorize" ? 3 : 1);
 /** Seconds after a fault until all is well, and before the next. */
 const longestRecovery = 60;
 const quiet = 5;
-/** Seconds that a call waits for the database, and then for nothing else, on a machine that is not busy. */
-const slow = 6;
+const headings = new Set(
+  [...readFileSync("docs/runbook.md", "utf8").matchAll(/^### (\w+)$/gm)].map(([, name]) => name),
+);
 
 const deployment = await openDeployment();
 for (const signal of ["SIGINT", "SIGTERM"])
@@ -56,6 +58,7 @@ for (const row of rows) say(`| ${row.join(" | ")} |`);
 process.exitCode = failed ? 1 : 0;
 
 async function tryFault(fault: Fault, { calls, broken, verify, signedOut, acknowledged }: Callers): Promise<string[]> {
+  await fault.prepare?.(deployment);
   const [struck, from, wasBroken, wasOut, wasAcknowledged] = [
     performance.now(),
     calls.length,
@@ -82,18 +85,22 @@ async function tryFault(fault: Fault, { calls, broken, verify, signedOut, acknow
   const bad = during.filter(isBad);
   const longest = [...new Set(during.map(({ kind }) => kind))].map((kind) => {
     const took = Math.max(0, ...during.filter((each) => each.kind === kind).map((each) => each.took)) / 1_000;
-    if (took > deadlineOf(kind)) {
+    if (took > deadlineOf(fault, kind)) {
       failed = true;
       say(`  too long: ${kind} ${took.toFixed(1)} s`);
     }
     return `${kind} ${took.toFixed(1)}`;
   });
-  for (const { kind, began, took, status } of during.filter((each) => each.took > slow * 1_000))
+  for (const { kind, began, took, status } of during.filter((each) => each.took > fault.longest * 1_000))
     say(
       `  slow: ${kind} ${status}, ${((began - struck) / 1_000).toFixed(1)} s after it, ${(took / 1_000).toFixed(1)} s`,
     );
   for (const each of broken.slice(wasBroken)) say(`  LOST: ${each}`);
-  if (broken.length > wasBroken || !seen.has("metric")) failed = true;
+  if (broken.length > wasBroken) failed = true;
+  for (const each of untold(fault, seen)) {
+    failed = true;
+    say(`  NOT TOLD: ${each}`);
+  }
   const last = Math.max(healing, ...bad.map(({ began, took }) => began + took));
   const counts = new Map<string, number>();
   for (const { kind, status, text } of bad) {
@@ -109,7 +116,7 @@ async function tryFault(fault: Fault, { calls, broken, verify, signedOut, acknow
     longest.join(", "),
     `${((last - healing) / 1_000).toFixed(1)} (repair ${((healed - healing) / 1_000).toFixed(1)})`,
     `${broken.length - wasBroken}, signed out ${signedOut() - wasOut}`,
-    `${seen.has("metric") ? "" : "NOT "}seen`,
+    fault.metric === undefined ? "none is needed" : `${seen.has("metric") ? "" : "NOT "}seen`,
     [...seen].filter((each) => each !== "metric").join(", "),
   ];
 }
@@ -126,8 +133,18 @@ async function untilWell(calls: readonly Call[]): Promise<void> {
   }
 }
 
+/** What should have told an operator of the fault, and did not. */
+function untold({ metric, alert }: Fault, seen: ReadonlySet<string>): string[] {
+  const isOnItsWay = ["pending", "firing"].some((state) => seen.has(`${alert} ${state}`));
+  return [
+    ...(metric && !seen.has("metric") ? [metric] : []),
+    ...(alert && !isOnItsWay ? [alert] : []),
+    ...(alert && !headings.has(alert) ? [`a heading ${alert} in docs/runbook.md`] : []),
+  ];
+}
+
 /** Whether the metric tells of the fault, and which alerts are on their way. */
-async function told({ metric }: Fault): Promise<string[]> {
+async function told({ metric = "vector(0) > 0" }: Fault): Promise<string[]> {
   const ask = async (address: string) =>
     (await (await fetch(`${deployment.prometheus}/api/v1/${address}`)).json().catch(() => ({}))).data;
   const [value, active] = await Promise.all([ask(`query?query=${encodeURIComponent(metric)}`), ask("alerts")]).catch(

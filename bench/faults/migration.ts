@@ -4,7 +4,10 @@ import path from "node:path";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 
-/** Brings a database to a schema that has one migration more than this release: rows changed a part at a time, and an index beside the calls. */
+/**
+ * Brings a database to a schema that has one migration more than this release, which does what migrations do: a column, a value in all
+ * rows of a table that calls read, a part at a time, an index beside the calls, and NOT NULL by a check that was validated.
+ */
 const folder = path.join(mkdtempSync(path.join(tmpdir(), "adjutant-migration-")), "migrations");
 cpSync("db/migrations", folder, { recursive: true });
 const journalFile = path.join(folder, "meta/_journal.json");
@@ -12,12 +15,13 @@ const journal = JSON.parse(readFileSync(journalFile, "utf8"));
 journal.entries.push({ idx: journal.entries.length, tag: "9999_tried" });
 writeFileSync(journalFile, JSON.stringify(journal));
 const statements = [
-  "create table if not exists migrated as select n, n::text as word from generate_series(1, 700000) n",
-  "drop index concurrently if exists migrated_word",
-  "create index concurrently if not exists migrated_word on migrated (word)",
-  "alter table accounts add column if not exists tried int",
-  "alter table accounts drop column tried",
-  "select pg_sleep(4)",
+  "alter table players add column if not exists tried integer default 0",
+  "-- by pages of players\nupdate players set tried = 1 where tried = 0 and ctid >= :from and ctid < :to",
+  "create index concurrently if not exists players_tried on players (tried)",
+  "alter table players drop constraint if exists tried_known, add constraint tried_known check (tried is not null) not valid",
+  "alter table players validate constraint tried_known",
+  "alter table players alter column tried set not null",
+  "alter table players drop constraint if exists tried_known",
 ];
 writeFileSync(
   path.join(folder, "9999_tried.sql"),
