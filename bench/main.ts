@@ -87,7 +87,9 @@ const chosen = subjects
   ]);
 
 function beforeOf(subject: Subject, installation: string) {
-  return { subject: { ...subject, id: `${subject.id}-before`, title: `before: ${subject.title}` }, installation };
+  const { id, title, besides } = subject;
+  const own = { id: `${id}-before`, title: `before: ${title}`, ...(besides && { besides: `${besides}-before` }) };
+  return { subject: { ...subject, ...own }, installation };
 }
 
 const started: { subject: Subject; running: Running; rounds: Round[] }[] = [];

@@ -5,6 +5,8 @@ export interface Subject {
   readonly title: string;
   /** For a peer: the subject of ours that does the same work. */
   readonly against?: string;
+  /** The subject that makes the same calls with nothing beside them: what it adds to their p99 is what counts. */
+  readonly besides?: string;
   /** Whether it is the product itself, so that another installation of it can be measured beside this one. */
   readonly isOurs?: true;
   /**

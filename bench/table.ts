@@ -4,24 +4,29 @@ interface Measured {
   readonly id: string;
   readonly title: string;
   readonly against?: string;
+  readonly besides?: string;
   readonly rounds: readonly Round[];
 }
 
-const columns = ["req/s", "µs/req", "÷ N", "÷ T", "cost ÷ P", "ours is", "p50 ms", "p99 ms", "p99/p50"];
+const columns = ["req/s", "µs/req", "÷ N", "÷ T", "cost ÷ P", "ours is", "p50 ms", "p99 ms", "p99/p50", "p99 ×"];
 
 /**
  * The medians of all subjects, their throughput as a multiple of the subjects N and T of the same run, and their processor time as
- * one of P's; for a peer, how many times as fast ours is.
+ * one of P's; for a peer, how many times as fast ours is; for what goes on beside something, its p99 as a multiple of that without.
  */
 export function tableOf(measured: readonly Measured[]): string {
   const speed = (id: string) => {
     const found = measured.find((one) => one.id === id);
     return found ? medianOf(found.rounds, "requestsPerSecond") : undefined;
   };
+  const slowest = (id: string | undefined) => {
+    const found = measured.find((one) => one.id === id);
+    return found ? medianOf(found.rounds, "p99") : Number.NaN;
+  };
   const page = measured.find((one) => one.id === "P");
   const trivialPage = page && medianOf(page.rounds, "microseconds");
   const width = Math.max(...measured.map((one) => one.title.length)) + 2;
-  const rows = measured.map(({ title, against, rounds }) => {
+  const rows = measured.map(({ title, against, besides, rounds }) => {
     const [rate, p50, p99] = [medianOf(rounds, "requestsPerSecond"), medianOf(rounds, "p50"), medianOf(rounds, "p99")];
     const cost = medianOf(rounds, "microseconds");
     const ours = against ? speed(against) : undefined;
@@ -36,6 +41,7 @@ export function tableOf(measured: readonly Measured[]): string {
       decimals(p50, 2),
       decimals(p99, 2),
       decimals(p99 / p50, 1),
+      besides ? decimals(p99 / slowest(besides), 2) : "–",
     ];
     const faults = rounds.reduce((sum, round) => sum + round.faults, 0);
     return line(title, cells, width) + (faults > 0 ? `   ${faults} FAULTS: the figures mean nothing` : "");

@@ -83,6 +83,7 @@ const beside = (id: string, title: string, withPages: boolean, own: Readonly<Rec
   id,
   title,
   isOurs: true,
+  ...(withPages && { besides: "user-paced" }),
   start: async (installation): Promise<Running | LeftOut> => {
     const ours = await open(installation, own);
     if (!ours) return { leftOut: noRedis };

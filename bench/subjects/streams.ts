@@ -75,6 +75,7 @@ let shared: { readonly world: ReturnType<typeof openStreamWorld>; users: number 
 const beside = (id: string, title: string, count: number): Subject => ({
   id,
   title,
+  ...(count > 0 && { besides: "user-no-streams" }),
   start: async () => {
     shared ??= { world: openStreamWorld(readers), users: 0 };
     const held = shared;
