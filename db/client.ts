@@ -14,6 +14,7 @@ import { openReplica, openReplicaPools, type Replica } from "./replica";
 import { assertSameDatabase } from "./same-database";
 import * as schema from "./schema/index";
 import { alwaysByIndex, parametersFor } from "./server-parameters";
+import { sweepTogether } from "./sweep-together";
 
 export type Schema = typeof schema;
 
@@ -29,8 +30,8 @@ export interface Access {
 
 /**
  * The one data layer, over PostgreSQL or embedded PGlite. On PostgreSQL each statement and each transaction has a deadline:
- * past it the connection is destroyed and the caller gets an error that `isConnectionLost` knows. A transaction that
- * PostgreSQL ended because of another (40001, 40P01) is run once more.
+ * past it the connection is destroyed and the caller gets an error that `isConnectionLost` knows. A statement or a transaction
+ * that PostgreSQL ended because of another (40001, 40P01) is run once more.
  */
 export interface Database {
   readonly kind: "postgres" | "pglite";
@@ -210,20 +211,6 @@ export function openPostgres(options: PostgresOptions): Database {
       stop();
     },
   };
-}
-
-/** One timer for all deadlines of a process, because one for each statement would cost as much as the statement's own work. */
-function sweepTogether(pools: ReadonlySet<Connections>, pause: number): () => void {
-  let due = performance.now() + pause;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    // Where this process itself stood still, answers may have arrived that it could not read yet.
-    const late = now - due > pause;
-    due = now + pause;
-    if (!late) for (const pool of pools) pool.sweep(now, pause);
-  }, pause);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 function accessTo({ driver }: Connections): Access {

@@ -45,3 +45,25 @@ test.each(["40001", "40P01"])("one that fails twice with %s is told as an outage
   expect(tries).toBe(2);
   expect(isConnectionLost(thrown)).toBe(true);
 });
+
+test.each([
+  ["", database.query],
+  [" of a job", database.background.query],
+] as const)("a statement%s outside of any transaction is carried out once more, and once alone", async (_whose, on) => {
+  await database.script(`
+    create sequence if not exists tries;
+    create or replace function refused(times integer) returns integer language plpgsql as $$
+    begin
+      if nextval('tries') <= times then raise exception 'made up' using errcode = '40P01'; end if;
+      return 1;
+    end $$;
+    alter sequence tries restart`);
+  const tries = async () => (await on.execute(sql`select last_value::int from tries`)) as unknown;
+  const refused = (times: number) => on.execute(sql`select refused(${times}::int) as done`);
+  expect(await refused(1)).toEqual([{ done: 1 }]);
+  expect(await tries()).toEqual([{ last_value: 2 }]);
+  await database.script("alter sequence tries restart");
+  const thrown = await refused(5).catch((error: unknown) => error);
+  expect(isConnectionLost(thrown)).toBe(true);
+  expect(await tries()).toEqual([{ last_value: 2 }]);
+});

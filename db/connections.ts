@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { minuteMs } from "#server/platform/durations";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
 import { connectionQueue, type Queue } from "./connection-queue";
-import { databaseUnavailable, isBroken, poolBusy } from "./error-codes";
+import { databaseUnavailable, isBroken, poolBusy, retryConflict } from "./error-codes";
 import type { Outages } from "./outages";
 
 /** What drizzle asks of a driver. */
@@ -227,12 +227,15 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
 type Unsafe = postgres.Sql["unsafe"];
 
-/** Lets each statement wait for a connection of its own. */
+/** Lets each statement wait for a connection of its own, and once more where another transaction was in its way. */
 function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>) {
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;
     // The data layer says `.values()` at once or never, and the queue begins its work later than that.
-    const rows = queue.run(async () => (asValues ? await statement(...args).values() : await statement(...args)));
+    const run = () => queue.run(async () => (asValues ? await statement(...args).values() : await statement(...args)));
+    // A script has no parameters, and may have committed a part of what it does.
+    const [, parameters] = args;
+    const rows = parameters ? retryConflict(run) : run();
     const values = () => {
       asValues = true;
       return rows;

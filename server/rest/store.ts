@@ -1,7 +1,6 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Handles, Queryable } from "#db/client";
-import { retryConflict } from "#db/error-codes";
 import type { PartitionedLog } from "#db/partitions";
 import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/operations";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
@@ -49,7 +48,7 @@ export async function insertRequestLines(database: Database, lines: readonly Req
     // JSON writes a line break within a text as two other letters.
     failure: lines.map(({ failure }) => (failure ? JSON.stringify(failure) : "")).join("\n"),
   };
-  await retryConflict(() => database.statement("insert_request_lines", prepareInsertion).execute(columns));
+  await database.statement("insert_request_lines", prepareInsertion).execute(columns);
 }
 
 /** Texts, of which none comes from a caller as sent but in JSON, so that none holds a line break, are nothing where they are null. */
