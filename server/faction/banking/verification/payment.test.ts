@@ -40,8 +40,14 @@ test("a payday is no proof of a withdrawal, and no unknown line either", () => {
 });
 
 test.each([
-  "",
   `${bruno} increased ${cleo}'s money balance by $1,500 from $0 to $1,500`,
+  `${bruno} added $1,500 to the balance of ${cleo}`,
+])("%j adjusts a balance, which is no proof of a withdrawal, and no unknown line either", (text) => {
+  expect(read(text)).toBeNull();
+});
+
+test.each([
+  "",
   `${cleo} was given $1,234,567`,
   `${cleo} deposited $1,234,567`,
   `${cleo} was given 1,234 by ${bruno}`,

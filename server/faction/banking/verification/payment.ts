@@ -19,13 +19,16 @@ const gave =
 /** "… was paid $5 for a total of $20 from the faction by …": a payday. It pays out no balance that was asked for. */
 const payday = /<\/a>\s+was paid\s/i;
 
+/** A change of what a member may ask for, by which no money is handed over. Its exact words are nowhere documented. */
+const adjustment = /\bbalance\b/i;
+
 /**
- * Reads a line of the vault's news. Null for a payday, which proves no withdrawal; undefined for one in words that are not known
- * here.
+ * Reads a line of the vault's news. Null for a payday or an adjustment of a balance, which prove no withdrawal; undefined for one
+ * in words that are not known here.
  */
 export function readPayment({ newsId, text, at }: NewsItem): Payment | null | undefined {
   const [, to, dollar, figures = "", points, by] = gave.exec(text) ?? [];
-  if (to === undefined && payday.test(text)) return null;
+  if (to === undefined && (payday.test(text) || adjustment.test(text))) return null;
   // Exactly one of the two says what was given.
   if (to === undefined || by === undefined || (dollar === undefined) === (points === undefined)) return undefined;
   const amount = Number(figures.replaceAll(",", ""));

@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { gameKeys, notices } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/banking";
 import { auditLog } from "#db/schema/operations";
+import type { Context } from "#server/context";
+import type { GameClient } from "#server/game/client";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
+import { recordedLog } from "#server/testing/recorded-log";
 import { fulfilRequest, payAgain } from "../fulfil-request";
 import { verifyPayments } from "../jobs/vault-jobs";
 import { listUnproved } from "./store";
@@ -16,10 +19,13 @@ const on = ctx.database.query;
 const [banker, developer, member] = [people.banker.playerId, people.developer.playerId, people.member.playerId];
 
 /** A run of the job, a minute after the last one. */
-const run = async (seconds = 60) => {
+const run = async (seconds = 60, context: Context = ctx) => {
   clock.advance(seconds);
   simulator.control.clearCache();
-  const counts = await verifyPayments.run(ctx, { budget: verifyPayments.budget, signal: new AbortController().signal });
+  const counts = await verifyPayments.run(context, {
+    budget: verifyPayments.budget,
+    signal: new AbortController().signal,
+  });
   await ctx.settled();
   return counts;
 };
@@ -168,4 +174,32 @@ test("without a budget nothing is asked", async () => {
   await fulfil(guid);
   const counts = await verifyPayments.run(ctx, { budget: 0, signal: new AbortController().signal });
   expect(counts).toEqual({ verified: 0, unverified: 0, factionsUnread: 0 });
+});
+
+describe("of a page of the vault's news", () => {
+  const warningsOn = async (text: string) => {
+    const { guid } = await ask({ amount: 55_000 });
+    give(55_000);
+    await fulfil(guid);
+    const log = recordedLog();
+    const game: GameClient = {
+      ...ctx.game,
+      factionNews: async (...asked) => {
+        const answer = await ctx.game.factionNews(...asked);
+        return { ...answer, news: answer.news.map((item) => ({ ...item, text })) };
+      },
+    };
+    await run(60, { ...ctx, game, log });
+    return log.lines.filter(({ level }) => level === "warn").map(({ message }) => message);
+  };
+
+  test("in which no line is in known words the operator is warned", async () => {
+    expect(await warningsOn("Cleo received a parcel.")).toEqual(["no line of the vault's news is understood"]);
+  });
+
+  test("that tells of nothing but paydays, or of adjusted balances, nobody is warned", async () => {
+    const link = '<a href = "http://game.test/profiles.php?XID=1003">Cleo</a>';
+    expect(await warningsOn(`${link} was paid $5 for a total of $20 from the faction by ${link}`)).toEqual([]);
+    expect(await warningsOn(`${link} added $5 to the balance of ${link}`)).toEqual([]);
+  });
 });
