@@ -102,9 +102,15 @@ test("a scope string with 60,000 names, known or not, is read in a moment", () =
   }
 });
 
-test("of many faults the first fifty are told", () => {
-  const issues = Array.from({ length: 60_000 }, (_, index) => ({ path: [index], message: "x" }));
-  const tell = () => fieldErrors({ name: "ZodError", issues });
-  expect(tell()).toHaveLength(50);
-  expect(processorTime(tell)).toBeLessThan(500);
+test("of many faults the first fifty are told, and no others are read", () => {
+  let read = 0;
+  const issues = Array.from({ length: 60_000 }, (_, index) => ({
+    path: [index],
+    get message() {
+      read += 1;
+      return "x";
+    },
+  }));
+  expect(fieldErrors({ name: "ZodError", issues })).toHaveLength(50);
+  expect(read).toBeLessThanOrEqual(100);
 });

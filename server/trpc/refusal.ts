@@ -48,7 +48,7 @@ export function fieldErrors(cause: unknown): FieldError[] | undefined {
   // Told apart by shape: the error's class differs between the two module graphs.
   const parsed = Issues.safeParse(cause);
   if (!parsed.success) return undefined;
-  return parsed.data.issues.slice(0, mostTold).map(({ path, message }) => ({ field: path.join("."), message }));
+  return parsed.data.issues.map(({ path, message }) => ({ field: path.join("."), message }));
 }
 
 /** More help nobody. */
@@ -56,7 +56,11 @@ const mostTold = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),
-  issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+  // Cut before they are read: a caller decides how many there are.
+  issues: z
+    .array(z.unknown())
+    .transform((issues) => issues.slice(0, mostTold))
+    .pipe(z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))),
 });
 
 type Code = TRPCError["code"];
