@@ -38,6 +38,13 @@ afterEach(async () => {
 });
 
 describe("a sign-in with a game key", () => {
+  test("is answered by a game that refuses callers without a name of their own", async () => {
+    const strict = await testContext({ database: ctx.database });
+    strict.simulator.control.setBehaviour({ agentsWanted: true });
+    const { user } = await signIn(strict.simulator.demoKeys.developer, {}, strict.ctx);
+    expect(user.playerId).toBe(1001);
+  });
+
   test("makes the player known, opens an account, keeps the key sealed and starts a session", async () => {
     const { sessionToken, user } = await signIn(keys.developer);
     expect(user).toMatchObject({ kind: "portal", playerId: 1001, admin: false, authenticatedAt: ctx.now() });

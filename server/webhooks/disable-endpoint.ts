@@ -3,6 +3,7 @@ import type { Context } from "#server/context";
 import type { DisabledReason, WebhookEndpoint } from "./endpoint";
 import type { HealthNotice } from "./endpoint-health";
 import { findOwner, updateEndpoint } from "./endpoint-store";
+import { hostOfEndpoint } from "./endpoint-url";
 
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: "answered with 410 Gone",
@@ -70,12 +71,11 @@ async function tellOwner(
   { kind, what }: { readonly kind: string; readonly what: string },
 ): Promise<void> {
   const owner = await findOwner(tx, clientId);
-  // The path may hold a secret of the developer's.
-  const { host } = new URL(url);
+  const host = hostOfEndpoint(url);
   if (owner)
     await ctx.notify(tx, owner.accountId, {
       kind,
-      text: `The webhook endpoint of “${owner.name}” at ${host} ${what}.`,
+      text: `The webhook endpoint of “${owner.name}” at ${host ?? "an address that cannot be read"} ${what}.`,
       path: `/developers/apps/${clientId}/webhooks/${id}`,
     });
   ctx.log.warn({ endpointId: id, clientId, host, notice: kind }, "a webhook endpoint fails");

@@ -52,3 +52,9 @@ function whyNotLocal({ protocol, port }: URL, own: URL): string | undefined {
   if (port === own.port) return "A webhook URL cannot point at this service.";
   return undefined;
 }
+
+/**
+ * Whose endpoint a stored URL names, to be shown or logged; null where it cannot be read. Nothing else of it may stand in a log: the
+ * path may hold a secret of the developer's.
+ */
+export const hostOfEndpoint = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);

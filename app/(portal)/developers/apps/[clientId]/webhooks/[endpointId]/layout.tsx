@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PageTabs } from "#app/_ui/page-tabs.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { hostOfEndpoint } from "#server/webhooks/endpoint-url";
 import { EndpointLight } from "../_parts/endpoint-light";
 import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
 
@@ -18,7 +19,7 @@ export default async function EndpointLayout({ params, children }: Props) {
           <TextLink href={`/developers/apps/${clientId}/webhooks`}>All endpoints</TextLink>
         </p>
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <h2 className="text-lg font-semibold wrap-anywhere">{description || new URL(url).host}</h2>
+          <h2 className="text-lg font-semibold wrap-anywhere">{description || (hostOfEndpoint(url) ?? url)}</h2>
           <EndpointLight endpoint={endpoint} />
         </div>
         <code className="font-mono text-sm wrap-anywhere text-ink-soft">{url}</code>
