@@ -102,9 +102,9 @@ function storyOf(request: VaultRequest, people: People): RequestWithPeople {
 }
 
 function cardFor(ctx: Context, { request, mentions = [] }: Change, people: People): DesiredMessage[] {
-  const { channelId, currency } = request;
+  const { channelId } = request;
   if (channelId === null) return [];
-  const page = vaultPaymentUrl(currency === "money_balance" ? "money" : "points", request);
+  const page = vaultPaymentUrl(ctx.settings, request);
   const links = { baseUrl: ctx.settings.baseUrl, vaultPaymentUrl: page, mentions };
   const message = requestCard(storyOf(request, people), links);
   return [{ subject: `vault-request:${request.id}`, to: { channelId }, message }];

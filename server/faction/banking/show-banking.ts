@@ -140,9 +140,7 @@ export async function showForFulfilment(
   return {
     ...{ factionId, request, own },
     mayFulfil: mayFulfil(membership, currency),
-    // Where the game is simulated, the real one's page would pay a stranger.
-    vaultPaymentUrl:
-      ctx.settings.demo === "off" ? vaultPaymentUrl(currency === "money_balance" ? "money" : "points", found) : null,
+    vaultPaymentUrl: vaultPaymentUrl(ctx.settings, found),
   };
 }
 

@@ -15,7 +15,7 @@ import { showBoard, showCrimes, showHits, showWaiting } from "./show-board";
 import { showMembers } from "./show-members";
 
 const database = await testDatabase();
-const { ctx, clock } = await testContext({ database });
+const { ctx, clock } = await testContext({ database, settings: { demo: "off" } });
 const { query } = database;
 const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1_000);
 
@@ -55,6 +55,10 @@ describe("the board", () => {
       { code: `open ${playerId}`, until: ago(-200), attackerUrl: "https://www.torn.com/profiles.php?XID=9" },
     ]);
     expect(board?.now).toEqual(clock.now());
+    const simulated = { ...ctx, settings: { ...ctx.settings, demo: "alive" as const } };
+    expect((await showHits(simulated, world.leader))?.hits, "no stranger's page").toMatchObject([
+      { attackerUrl: null },
+    ]);
   });
 
   test("shows crimes that are held up now, longest first, with who and why", async () => {

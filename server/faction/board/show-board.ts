@@ -47,8 +47,8 @@ export interface BoardVault {
 
 export interface HitToAnswer extends Retaliation {
   readonly until: Date;
-  /** The attacker's page in the game. */
-  readonly attackerUrl: string;
+  /** The attacker's page in the game; null where that is simulated. */
+  readonly attackerUrl: string | null;
 }
 
 export interface HeldUpCrime {
@@ -91,7 +91,7 @@ export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<
   const hits = open.map((hit) => ({
     ...hit,
     until: new Date(hit.attackEnded.getTime() + answerSeconds * 1_000),
-    attackerUrl: profileUrl(hit.attackerId),
+    attackerUrl: profileUrl(ctx.settings, hit.attackerId),
   }));
   return { hits, now };
 }

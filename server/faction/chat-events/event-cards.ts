@@ -1,5 +1,4 @@
 import type { ChatMessage } from "#server/chat/message";
-import { profileUrl } from "#server/game/site-urls";
 import { toUnixSeconds } from "#server/platform/time";
 import { answerSeconds } from "../attacks/retaliation";
 import type { Retaliation } from "../attacks/store";
@@ -12,15 +11,21 @@ export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 const defenderOf = ({ defenderId, defenderName }: Retaliation) => inWords({ playerId: defenderId, name: defenderName });
 const attackerOf = ({ attackerId, attackerName }: Retaliation) => inWords({ playerId: attackerId, name: attackerName });
 
+/** The attacker's page in the game; none where that is simulated. */
+interface HitLink {
+  readonly gameName: string;
+  readonly attackerUrl: string | null;
+}
+
 /** A hit that can still be answered. */
-export const openHitCard = (hit: Retaliation, gameName: string): ChatMessage => ({
+export const openHitCard = (hit: Retaliation, { gameName, attackerUrl }: HitLink): ChatMessage => ({
   card: {
     title: `${hit.defenderName} was hit`,
     body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Hit back before the time is over.`,
     tone: "warning",
     fields: [{ name: "Can be answered until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
   },
-  buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: profileUrl(hit.attackerId) }],
+  ...(attackerUrl && { buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }] }),
 });
 
 /** A hit that cannot be answered any more. */

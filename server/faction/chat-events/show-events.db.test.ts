@@ -22,7 +22,7 @@ import { mostInAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();
-const { ctx, clock } = await testContext({ database, settings: { chatBot: api.settings } });
+const { ctx, clock } = await testContext({ database, settings: { chatBot: api.settings, demo: "off" } });
 const on = database.query;
 const serverId = 1_234_567_890_123_456_789n;
 const channelId = 1_234_567_890_123_456_711n;

@@ -6,6 +6,7 @@ import type { ChatMessage, DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { followLog, type LogReader } from "#server/events/follow-log";
 import type { LoggedEvent } from "#server/events/visible-store";
+import { profileUrl } from "#server/game/site-urls";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/durations";
 import { retaliationClosed, retaliationOpened } from "../attacks/events";
@@ -99,7 +100,9 @@ async function hitCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[
       return [{ ...of, message: closedHitCard(hit, reason), open: false }];
     }
     if (hit.answered || !hit.there || hit.attackEnded < since) return [];
-    return [{ ...of, message: openHitCard(hit, ctx.settings.gameName), open: true }];
+    const { gameName } = ctx.settings;
+    const attackerUrl = profileUrl(ctx.settings, hit.attackerId);
+    return [{ ...of, message: openHitCard(hit, { gameName, attackerUrl }), open: true }];
   });
 }
 

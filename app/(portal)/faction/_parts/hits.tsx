@@ -46,10 +46,12 @@ export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
               <span className="sm:w-14 sm:text-right">
                 <Countdown key={now} until={until.getTime()} now={now} over="Too late" />
               </span>
-              <LinkButton href={attackerUrl} size="sm">
-                Open in {gameName}
-                <span className="sr-only">: {attackerName}</span>
-              </LinkButton>
+              {attackerUrl && (
+                <LinkButton href={attackerUrl} size="sm">
+                  Open in {gameName}
+                  <span className="sr-only">: {attackerName}</span>
+                </LinkButton>
+              )}
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { gameName } from "#app/_lib/settings";
+import { gameName, pageSettings } from "#app/_lib/settings";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -44,7 +44,7 @@ export default async function PlayerPage({ params }: Props) {
         trail={[{ label: "Players", href: "/players" }]}
         media={<Avatar name={name} size="lg" />}
         lead={faction ? `Member of ${faction.name || `faction ${faction.factionId}`}` : "In no faction"}
-        actions={<LinkButton href={profileUrl(playerId)}>Open in {gameName()}</LinkButton>}
+        actions={<ProfileLink playerId={playerId} />}
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Profile">
@@ -56,11 +56,16 @@ export default async function PlayerPage({ params }: Props) {
             ]}
           />
         </Card>
-        <EstimateCard estimate={estimate} />
+        <EstimateCard playerId={playerId} estimate={estimate} />
       </div>
       <Scores scores={scores} />
     </div>
   );
+}
+
+function ProfileLink({ playerId }: { playerId: number }) {
+  const href = profileUrl(pageSettings(), playerId);
+  return href && <LinkButton href={href}>Open in {gameName()}</LinkButton>;
 }
 
 /** Somebody whom a list or a link names, and of whom nothing was read yet. */
@@ -72,9 +77,9 @@ function UnknownPlayer({ playerId }: { playerId: number }) {
         <EmptyState
           icon={<UserRoundSearch aria-hidden="true" />}
           title="Nothing is known about this player yet"
-          action={<LinkButton href={profileUrl(playerId)}>Open in {gameName()}</LinkButton>}
+          action={<ProfileLink playerId={playerId} />}
         >
-          Adjutant reads players whom tools ask for and members of the factions that use it.
+          Adjutant knows members of factions that use it, and players that an application has looked up.
         </EmptyState>
       </Card>
     </div>

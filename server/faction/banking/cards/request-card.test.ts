@@ -70,6 +70,11 @@ describe("the card of a pending request", () => {
     ]);
   });
 
+  test("leads to no page of a game that is simulated", () => {
+    const inDemo = requestCard({ request, requester, closer: null }, { ...links, vaultPaymentUrl: null });
+    expect(inDemo.buttons?.map(({ label }) => label)).toEqual(["Fulfilment page", "Fulfil", "Cancel"]);
+  });
+
   test.each<[Date | null, string]>([
     [null, "Never"],
     [new Date("2026-03-09T06:05:59Z"), "2026-03-09 06:05 UTC"],

@@ -6,8 +6,8 @@ import { formatMoment, type RequestWithPeople, textForFaction } from "./request-
 export interface CardLinks {
   /** The product's own address. */
   readonly baseUrl: string;
-  /** The game's page where a banker gives from the vault. */
-  readonly vaultPaymentUrl: string;
+  /** The game's page where a banker gives from the vault; null where the game is simulated. */
+  readonly vaultPaymentUrl: string | null;
   /** Roles that a new request mentions. */
   readonly mentions: readonly bigint[];
 }
@@ -24,6 +24,7 @@ const looks: Record<Outcome, { readonly tone: Tone; readonly word: string }> = {
 
 /** The card that shows a request to the faction's bankers. A closed one has no buttons, and mentions nobody. */
 export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMessage {
+  const { baseUrl, vaultPaymentUrl: page } = links;
   const { request } = story;
   const { tone, word } = looks[outcomeOf(request)];
   const card = { title: `Vault request #${request.id}: ${word}`, body: textForFaction(story), tone };
@@ -34,8 +35,8 @@ export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMes
     mentions: links.mentions.map(String),
     card: { ...card, fields: [{ name: "Ends", value: ends }] },
     buttons: [
-      { label: "Open the vault", url: links.vaultPaymentUrl },
-      { label: "Fulfilment page", url: `${links.baseUrl}/faction/banking/fulfill/${request.guid}` },
+      ...(page === null ? [] : [{ label: "Open the vault", url: page }]),
+      { label: "Fulfilment page", url: `${baseUrl}/faction/banking/fulfill/${request.guid}` },
       { label: "Fulfil", action: `vault:fulfill:${request.id}`, tone: "good" },
       { label: "Cancel", action: `vault:cancel:${request.id}`, tone: "error" },
     ],
