@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
+import { TextLink } from "./text-link";
 
 /**
  * Written out, though each says what its element means already: a browser drops a table's own meaning when its parts are
@@ -29,6 +30,8 @@ export type Column<Row> = {
   prose?: boolean;
   /** Kept on one line. */
   nowrap?: boolean;
+  /** The column's header leads to the same table in another order. */
+  sort?: { href: string; direction: "ascending" | "descending" | undefined };
   /** The row takes two lines of three columns where it is narrow: classes of this cell there, and a word before it. */
   compact?: { className: string; label?: string };
 };
@@ -54,7 +57,8 @@ const narrowCell =
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
   const isCompact = columns.some(({ compact }) => compact);
   if (rows.length === 0 && empty) return <>{empty}</>;
-  return (
+  const isSortable = columns.some(({ sort }) => sort);
+  const table = (
     <table role={tableRoles.table} className="w-full border-collapse text-sm max-sm:block">
       <caption className="sr-only">{caption}</caption>
       <thead role={tableRoles.rowgroup} className="max-sm:sr-only">
@@ -64,12 +68,17 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
               role={tableRoles.columnheader}
               key={column.key}
               scope="col"
+              aria-sort={column.sort?.direction}
               className={classNames(
                 "px-3 py-2 text-xs font-medium whitespace-nowrap text-ink-faint first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
                 column.numeric || column.actions ? "text-right" : "text-left",
               )}
             >
-              {column.actions ? <span className="sr-only">{column.header}</span> : column.header}
+              {column.actions ? (
+                <span className="sr-only">{column.header}</span>
+              ) : (
+                <ColumnHeader header={column.header} sort={column.sort} />
+              )}
             </th>
           ))}
         </tr>
@@ -129,5 +138,40 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
         ))}
       </tbody>
     </table>
+  );
+  if (!isSortable) return table;
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 pb-3 text-sm sm:hidden">
+        <span className="text-ink-faint">Sort by</span>
+        {columns.map(({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />)}
+      </p>
+      {table}
+    </>
+  );
+}
+
+const arrows = { ascending: "↑", descending: "↓" } as const;
+
+type Sort = NonNullable<Column<never>["sort"]>;
+
+/** Where it is narrow, headers are read out alone: their links stand above the table there. */
+function ColumnHeader({ header, sort }: { header: ReactNode; sort: Sort | undefined }) {
+  if (!sort) return header;
+  return (
+    <>
+      <span className="sm:hidden">{header}</span>
+      <SortLink header={header} {...sort} className="max-sm:hidden" />
+    </>
+  );
+}
+
+/** The name of a column, which leads to the table in its order. */
+function SortLink({ header, href, direction, className }: Sort & { header: ReactNode; className?: string }) {
+  return (
+    <TextLink href={href} plain className={classNames("underline-offset-4 hover:underline", className)}>
+      {header}
+      {direction && <span aria-hidden="true"> {arrows[direction]}</span>}
+    </TextLink>
   );
 }

@@ -5,8 +5,8 @@ import { GeneralError } from "#server/failures";
 import { fewestPlayers } from "#server/stats/estimates/renew-model";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import { type ListedStock, listedStocks } from "#simulator/stock-list";
-import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
-import { countWhatWasRead, listNewestEvents } from "./store";
+import { askForMoney, type Demo, deleteKey, hitMember, holdUpCrime, payMember, remakeKey } from "./scenes";
+import { countWhatWasRead, findNewestKeyNotice, listNewestEvents } from "./store";
 
 /** What can be made to happen in the simulated game, in the order of the page. */
 export const demoActs = ["hit", "crime", "payment", "stock", "outage", "key"] as const;
@@ -19,8 +19,6 @@ export const shockedStock = stockOf(1);
 const shownEvents = 12;
 
 const lonerHasKey = (game: Demo["game"]): boolean => game.keyHolders().some(({ key }) => key === loner.key);
-/** The key that the loner makes again. */
-const remade = { playerId: loner.playerId, key: loner.key, level: 3 } as const;
 
 /** @returns false where nobody was free for it */
 type Act = (demo: Demo, user: PortalUser) => unknown;
@@ -38,7 +36,7 @@ const acts: Readonly<Record<DemoAct, Act>> = {
   },
   stock: ({ game }) => game.shockStock({ stockId: shockedStock.id, factor: 1.08 }),
   outage: ({ game }) => game.presets({ name: "outage" }),
-  key: ({ game }) => (lonerHasKey(game) ? game.deleteKey({ key: loner.key }) : game.createKey(remade)),
+  key: (demo) => (lonerHasKey(demo.game) ? deleteKey(demo, loner) : remakeKey(demo, loner)),
 };
 
 /** Makes something happen in the simulated game. @throws GeneralError where the game is no demo, and what a request is refused with */
@@ -50,14 +48,24 @@ export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): P
 /** Whether the loner's key works. All keys are gone through for it: asked once a page, and not with `showDemo`. */
 export const showLonersKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
 
-/** How far the world is read, and what the demo faction's applications were told of last. @throws GeneralError where the game is no demo */
+/** How far the world of a demo is read, before there are estimates. Null once there are, and where the game is no living demo. */
+export async function showDemoProgress({ settings, database }: Context) {
+  if (settings.demo !== "alive") return null;
+  const { holders, players, models } = await countWhatWasRead(database.query);
+  return models > 0 ? null : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers };
+}
+
+/**
+ * How far the world is read, what the demo faction's applications were told of last, and what the loner was told of a key.
+ * @throws GeneralError where the game is no demo
+ */
 export async function showDemo(ctx: Context) {
   demoOf(ctx);
   const on = ctx.database.query;
-  const { holders, players, models } = await countWhatWasRead(on);
   return {
-    reading: models > 0 ? null : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers },
+    reading: await showDemoProgress(ctx),
     events: await listNewestEvents(on, { factionId, limit: shownEvents }),
+    keyNotice: (await findNewestKeyNotice(on, loner.playerId)) ?? null,
   };
 }
 

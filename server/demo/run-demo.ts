@@ -3,6 +3,7 @@ import { answerSeconds } from "#server/faction/attacks/retaliation";
 import { isFailure } from "#server/failures";
 import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs } from "#server/platform/durations";
+import { readMarket } from "#server/stocks/read-market";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { enrolDemoPeople, enrolResidents, trainFirstModel } from "./demo-world";
@@ -12,8 +13,10 @@ import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 const [{ factionId }] = demoFactions;
 /** Between two hits, so that there is always one that can still be answered. */
 const hitEveryMs = (answerSeconds * 1_000) / 2;
-/** A request waits for so long before the banker pays it, and the next is made as long after the last. */
-const paidAfterMs = 10 * minuteMs;
+/** A request waits for so long before the banker pays it and the next is made. */
+const paidAfterMs = 20 * minuteMs;
+/** Who has a request that waits, and others that were paid. */
+const requesters = ["member", "developer"] as const;
 
 /**
  * Fills a new world, and then keeps something going on in the demo faction, by the control verbs of the simulated game: what
@@ -27,24 +30,27 @@ export const runDemo = (game: SimulatorControl): Job => ({
     const known = progress(ctx);
     if (!known.filled && (await enrolDemoPeople(ctx))) await openScenes({ ctx, game });
     const counts = await playOn({ ctx, game });
+    known.market ||= await readMarket(ctx, signal);
     if (known.filled) return counts;
     const enrolled = await enrolResidents(ctx, game, signal);
     await trainFirstModel(ctx, signal);
     known.filled = !signal.aborted;
+    known.market ||= await readMarket(ctx, signal);
     return { ...counts, enrolled };
   },
 });
 
-/** Whether this process has looked for what its world lacks. */
-const progress = perProcess("demo world", () => ({ filled: false }));
+/** Whether this process has looked for what its world lacks, and its market. */
+const progress = perProcess("demo world", () => ({ filled: false, market: false }));
 
-/** In a new world one request is paid, and two wait: the member's, and one of the developer, who sees how their own looks. */
+/** In a new world everybody who requests something has one request that was paid, and one that waits. */
 async function openScenes(demo: Demo): Promise<void> {
   await unlessRefused(demo.ctx, async () => {
-    await askForMoney(demo);
-    await payMember(demo);
-    await askForMoney(demo);
-    await askForMoney(demo, "developer");
+    for (const role of requesters) {
+      await askForMoney(demo, role);
+      await payMember(demo, role);
+      await askForMoney(demo, role);
+    }
   });
 }
 
@@ -54,7 +60,7 @@ export async function playOn(demo: Demo): Promise<Counts> {
   return {
     hits: Number(await hitAgain(demo)),
     crimes: Number((await listHeldUpCrew(ctx.database.query, factionId)).length === 0 && (await holdUpCrime(demo))),
-    requests: Number(await moveRequest(demo)),
+    requests: await moveRequests(demo),
   };
 }
 
@@ -64,16 +70,23 @@ async function hitAgain(demo: Demo): Promise<boolean> {
   return !(await wasHitSince(database.query, factionId, since)) && hitMember(demo);
 }
 
-/** The member's newest request is paid once it has waited, and followed by another later on. */
-async function moveRequest(demo: Demo): Promise<boolean> {
+/**
+ * A newest request that has waited is paid and followed by another; so is one that was cancelled or has expired.
+ * @returns how many were
+ */
+async function moveRequests(demo: Demo): Promise<number> {
   const { ctx } = demo;
-  const newest = await findNewestRequest(ctx.database.query, demoPerson("member").playerId);
-  if (newest && ctx.now().getTime() - newest.requestedAt.getTime() < paidAfterMs) return false;
-  if (newest?.status === "pending") return payMember(demo);
-  return unlessRefused(ctx, () => askForMoney(demo));
+  let moved = 0;
+  for (const role of requesters) {
+    const newest = await findNewestRequest(ctx.database.query, demoPerson(role).playerId);
+    if (newest && ctx.now().getTime() - newest.requestedAt.getTime() < paidAfterMs) continue;
+    await payMember(demo, role);
+    moved += Number(await unlessRefused(ctx, () => askForMoney(demo, role)));
+  }
+  return moved;
 }
 
-/** Whoever tries the demo may take back its chat link or ask for all there is; then nothing is asked for. */
+/** Visitors of the demo may take back its chat link or ask for all there is; then nothing is asked for. */
 async function unlessRefused(ctx: Context, ask: () => Promise<void>): Promise<boolean> {
   try {
     await ask();

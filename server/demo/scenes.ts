@@ -4,8 +4,11 @@ import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
 import type { BankingPlayer } from "#server/faction/banking/show-banking";
 import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
 import { syncSchedules } from "#server/faction/sync-schedules";
+import { isGameCallError } from "#server/game/game-call-error";
 import { hourMs, minuteMs } from "#server/platform/durations";
+import { enrolPlayer } from "#server/users/enrol-player";
 import { pickKey } from "#server/users/keys/pick-key";
+import { refreshPlayer } from "#server/users/refresh-player";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { demoOrigin } from "./demo-world";
@@ -73,7 +76,7 @@ const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<Bankin
   return { playerId, accountId: await findAccountId(ctx.database.query, playerId), origin: demoOrigin };
 };
 
-/** What the plain member asks for at a time, and what their balance is filled up to when it does not cover it. */
+/** What is asked for at a time, and what a balance is filled up to when it does not cover it. */
 const amount = 750_000;
 const balance = 7_350_000;
 
@@ -89,12 +92,12 @@ export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member
 }
 
 /**
- * The demo faction's banker pays what the plain member waits for: in the game, and then here.
+ * The demo faction's banker pays what somebody waits for, the plain member if nobody is named: in the game, and then here.
  * @returns whether anything was waiting
  */
-export async function payMember(demo: Demo): Promise<boolean> {
+export async function payMember(demo: Demo, role: DemoPerson["role"] = "member"): Promise<boolean> {
   const { ctx, game } = demo;
-  const { playerId } = await asPlayer(demo, "member");
+  const { playerId } = await asPlayer(demo, role);
   const newest = await findNewestRequest(ctx.database.query, playerId);
   if (newest?.status !== "pending") return false;
   const banker = await asPlayer(demo, "banker");
@@ -102,4 +105,23 @@ export async function payMember(demo: Demo): Promise<boolean> {
   game.clearCache();
   await fulfilRequest(ctx, banker, { request: newest.guid });
   return true;
+}
+
+/** Somebody deletes their key in the game. It is tried at once, since its job does it every hour only: the refusal is told them. */
+export async function deleteKey({ ctx, game }: Demo, { playerId, key: text }: DemoPerson): Promise<void> {
+  game.deleteKey({ key: text });
+  game.clearCache();
+  const key = await pickKey(ctx, { of: "player", playerId });
+  if (!key) return;
+  await refreshPlayer(ctx, { playerId, key, priority: "high" }).catch((error: unknown) => {
+    if (!isGameCallError(error)) throw error;
+  });
+}
+
+/** Makes the same key again in the game, and brings it here as its owner would. */
+export async function remakeKey({ ctx, game }: Demo, { playerId, key }: DemoPerson): Promise<void> {
+  game.createKey({ playerId, key, level: 3 });
+  game.clearCache();
+  const info = await ctx.game.keyInfo(key);
+  await enrolPlayer(ctx, { gameKey: key, info, turnOn: "lendsKey", origin: demoOrigin });
 }

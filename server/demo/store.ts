@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, isNull, like, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts } from "#db/schema/accounts";
+import { accounts, notices } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/banking";
 import { events } from "#db/schema/events";
 import { organizedCrimeSlots, organizedCrimes, retaliations } from "#db/schema/faction";
@@ -51,6 +51,18 @@ export async function findNewestRequest(on: Queryable, playerId: number) {
     .from(vaultRequests)
     .where(and(eq(vaultRequests.playerId, playerId), eq(vaultRequests.currency, "money_balance")))
     .orderBy(desc(requestedAt), desc(vaultRequests.id))
+    .limit(1);
+  return row;
+}
+
+/** What a player was told of a game key last. */
+export async function findNewestKeyNotice(on: Queryable, playerId: number) {
+  const [row] = await on
+    .select({ text: notices.text, createdAt: notices.createdAt })
+    .from(notices)
+    .innerJoin(accounts, eq(accounts.id, notices.accountId))
+    .where(and(eq(accounts.playerId, playerId), like(notices.kind, "game-key-%")))
+    .orderBy(desc(notices.createdAt), desc(notices.id))
     .limit(1);
   return row;
 }

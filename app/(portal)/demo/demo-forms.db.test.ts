@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
-import { type DemoAct, showDemo } from "#server/demo/acts";
+import { type DemoAct, shockedStock, showDemo } from "#server/demo/acts";
 import { enrolDemoPeople } from "#server/demo/demo-world";
 import { verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
 import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
+import { refreshStocks } from "#server/stocks/jobs/stock-jobs";
+import { showStock } from "#server/stocks/show-stocks";
 import { callAs } from "#server/testing/call-as";
 import { formWorld } from "#server/testing/form-world";
+import { pickKey } from "#server/users/keys/pick-key";
 import { demoPerson } from "#simulator/demo-people";
 import { POST as postAct } from "./act/route";
 
@@ -73,22 +76,29 @@ test("an outage lasts two minutes", async () => {
   expect(await balance()).toBe(200);
 });
 
-test("the key is deleted, and made again", async () => {
-  const { key } = demoPerson("loner");
-  expect(await press("key")).toEqual(pressed("key"));
-  await expect(ctx.game.keyInfo(key)).rejects.toMatchObject({ gameCode: 2 });
-  expect(await press("key")).toEqual(pressed("key"));
-  expect(await ctx.game.keyInfo(key)).toMatchObject({ playerId: demoPerson("loner").playerId });
+test("the key is deleted, which its owner is told at once; made again it works, and may be deleted again", async () => {
+  const { key, playerId } = demoPerson("loner");
+  const told = async () => (await showDemo(ctx)).keyNotice;
+  for (let times = 1; times <= 2; times++) {
+    later(60);
+    expect(await press("key")).toEqual(pressed("key"));
+    await expect(ctx.game.keyInfo(key)).rejects.toMatchObject({ gameCode: 2 });
+    expect(await told()).toEqual({ text: expect.stringContaining("no longer knows your key"), createdAt: clock.now() });
+    expect(await pickKey(ctx, { of: "player", playerId })).toBeNull();
+    expect(await press("key")).toEqual(pressed("key"));
+    expect(await pickKey(ctx, { of: "player", playerId })).toMatchObject({ playerId });
+  }
 });
 
-test("a stock jumps by 8 percent with its next minute", async () => {
-  const price = async () =>
-    (await ctx.game.stocks(member.key)).find(({ stockId }: { stockId: number }) => stockId === 1)?.price ?? 0;
+test("a stock jumps by 8 percent with its next tick, as its page shows", async () => {
+  const shown = async () => (await showStock(ctx, shockedStock.acronym))?.stock.price ?? 0;
   later(60);
-  const before = await price();
+  await run(refreshStocks);
+  const before = await shown();
   expect(await press("stock")).toEqual(pressed("stock"));
   later(60);
-  expect((await price()) / before).toBeGreaterThan(1.06);
+  await run(refreshStocks);
+  expect((await shown()) / before).toBeGreaterThan(1.06);
 });
 
 test("what is no act, and a visitor who is not signed in, make nothing happen", async () => {

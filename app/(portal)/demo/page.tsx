@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { pageSettings } from "#app/_lib/settings";
+import { gameName, pageSettings } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -21,19 +21,22 @@ export default async function DemoPage({ searchParams }: { searchParams: SearchP
   await requireUser("/demo");
   const { demo } = await prefetcher();
   const [lonerHasKey] = await Promise.all([demo.lonerHasKey.fetch(), demo.show.fetch()]);
-  const acts = describeActs({ lonerHasKey });
+  const acts = describeActs({ lonerHasKey, gameName: gameName() });
   const asked = await readParam(searchParams, "did");
   const did = acts.find(({ act }) => act === asked);
   return (
     <div className="grid gap-6">
-      <PageHeader title="Demo" lead="The game is simulated here. Make something happen in it, and watch it arrive." />
+      <PageHeader
+        title="Demo"
+        lead={`${gameName()} is simulated here. Make something happen in it, and watch it arrive.`}
+      />
       {did && (
         <Alert tone="good" live>
           {did.done}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        <Card title="In the game" flush>
+        <Card title={`In ${gameName()}`} flush>
           <ul className="divide-y divide-line">
             {acts.map(({ act, title, text, label, href, where }) => (
               <li key={act} className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 sm:px-5">

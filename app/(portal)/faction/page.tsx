@@ -45,7 +45,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
         <Board gameName={gameName()} addKeyHref={signInPath({ next: "/faction" })} />
         <Card id="members" title="Members" flush>
           <MemberFilter filter={filter} />
-          <Members filter={filter} />
+          <Members filter={filter} sort={await read("sort")} />
         </Card>
       </Interactive>
     </div>

@@ -2,28 +2,29 @@ import { ChartCandlestick } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { Filling } from "#app/_parts/filling.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { BenefitsTable } from "./_parts/benefits-table";
-import { Filling } from "./_parts/filling";
 import { Movers } from "./_parts/movers";
 import { StocksTable } from "./_parts/stocks-table";
 
 export const metadata: Metadata = { title: "Stocks" };
 
 /** The stock market: prices, movers, and what holders get. Needs no script. */
-export default async function Stocks() {
+export default async function Stocks({ searchParams }: { searchParams: SearchParams }) {
   await requireUser("/stocks");
   const { at, stocks, gainers, losers, histories, isRead } = await (await caller()).stocks.list();
   if (at === null)
     return (
       <div className="grid gap-6">
         <PageHeader title="Stocks" />
-        {isRead && <Filling title="The first prices are read at the next full minute" />}
+        {isRead && <Filling title="The first prices are read at the next full minute" page="/stocks" />}
         <Card flush>
           <EmptyState icon={<ChartCandlestick />} title="No prices yet">
             {isRead ? (
@@ -50,14 +51,20 @@ export default async function Stocks() {
         }
       />
       {isRead && histories.asked < histories.stocks && (
-        <Filling title="The last 30 days are being read" done={histories.asked} of={histories.stocks} />
+        <Filling
+          title="The last 30 days are being read"
+          done={histories.asked}
+          of={histories.stocks}
+          unit="stocks"
+          page="/stocks"
+        />
       )}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Movers title="Gainers" ranking={gainers} acronyms={acronyms} />
         <Movers title="Losers" ranking={losers} acronyms={acronyms} />
       </div>
-      <Card title="All stocks" flush>
-        <StocksTable stocks={stocks} />
+      <Card id="all" title="All stocks" flush>
+        <StocksTable stocks={stocks} sort={await readParam(searchParams, "sort")} />
       </Card>
       <Card
         title="Benefits"

@@ -13,14 +13,16 @@ export interface DescribedAct {
   readonly where: string;
 }
 
+type Described = { lonerHasKey: boolean; gameName: string };
+
 /** What each button of the demo does. */
-export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonly DescribedAct[] => [
+export const describeActs = ({ lonerHasKey, gameName }: Described): readonly DescribedAct[] => [
   {
     act: "hit",
     title: "A hit on Lanternwatch",
-    text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The hit can be answered for five minutes, and is read within 30 seconds.",
+    text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The hit can be answered for five minutes, and appears within 30 seconds.",
     label: "Attack",
-    done: "The attack is over. It is read within 30 seconds.",
+    done: "The attack is over. It appears within 30 seconds.",
     href: "/faction",
     where: "Faction board",
   },
@@ -36,9 +38,9 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
   {
     act: "payment",
     title: "A payment from the vault",
-    text: "Bruno_Vault pays what Cleo_Marsh asked for. The payment is found in the faction's news.",
+    text: "Bruno_Vault pays what Cleo_Marsh requested. Adjutant finds the payment in the faction's news.",
     label: "Pay",
-    done: "The payment was made. It is looked for in the faction's news.",
+    done: "The payment was made. Adjutant looks for it in the faction's news.",
     href: "/faction/banking",
     where: "Vault",
   },
@@ -53,10 +55,10 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
   },
   {
     act: "outage",
-    title: "An outage of the game",
-    text: "The game answers nothing for two minutes. What is stored is still shown; a balance, which is read live, is refused.",
-    label: "Stop the game",
-    done: "The game is out of order for two minutes.",
+    title: `An outage of ${gameName}`,
+    text: `${gameName} answers nothing for two minutes. Stored data is still shown; a balance, which is read live, is refused.`,
+    label: `Stop ${gameName}`,
+    done: `${gameName} is down for two minutes.`,
     href: "/faction/banking?balance=show",
     where: "Vault balance",
   },
@@ -64,11 +66,11 @@ export const describeActs = ({ lonerHasKey }: { lonerHasKey: boolean }): readonl
     act: "key",
     title: "A deleted game key",
     text: lonerHasKey
-      ? "Edda_Drift deletes her key in the game. It is asked for no longer, and a notice tells her. Sign in as her in a private window first: without the key nobody can."
-      : "Edda_Drift's key is deleted. Where she is signed in, her notices say so. She can make the key again.",
+      ? `Edda_Drift deletes her key in ${gameName}. Adjutant stops using it, and a notice tells her.`
+      : `Edda_Drift's key is deleted. A notice told her. She can make the key again.`,
     label: lonerHasKey ? "Delete the key" : "Make it again",
-    done: lonerHasKey ? "The key works again." : "The key is deleted.",
-    href: "/account/notices",
-    where: "Her notices",
+    done: lonerHasKey ? "The key works again." : "The key is deleted. Her notice is below.",
+    href: "/demo#key-notice",
+    where: "Her notice",
   },
 ];

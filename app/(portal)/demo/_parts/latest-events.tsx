@@ -8,15 +8,15 @@ import { Time } from "#app/_ui/time.tsx";
 
 const askedEveryMs = 2_000;
 
-/** How far the world is read, and what Lanternwatch's applications were told of last; asked for again and again. */
+/** How far the world is read, what Lanternwatch's applications were told of last, and Edda_Drift of her key; asked for again and again. */
 export function LatestEvents() {
   const { data } = trpc.demo.show.useQuery(undefined, { refetchInterval: askedEveryMs });
   if (!data) return null;
-  const { reading, events } = data;
+  const { reading, events, keyNotice } = data;
   return (
     <div className="grid gap-6">
       {reading && (
-        <Card title="Still reading the world" description="Stat estimates begin once enough players were read.">
+        <Card title="Still reading the world" description="Stat estimates start once enough players have been read.">
           <p className="text-sm">
             {reading.players} of {reading.playersWanted} players read, {reading.holders} signed in
           </p>
@@ -24,7 +24,7 @@ export function LatestEvents() {
         </Card>
       )}
       <Card
-        title="What applications are told"
+        title="Events sent to applications"
         description="The newest events of Lanternwatch and the stock market, as webhooks and streams carry them."
         flush
       >
@@ -40,6 +40,13 @@ export function LatestEvents() {
           {events.length === 0 && <li className="px-4 py-4 text-sm text-ink-soft sm:px-5">Nothing yet.</li>}
         </ul>
       </Card>
+      {keyNotice && (
+        <Card id="key-notice" title="Edda_Drift's newest notice">
+          <p className="text-sm" aria-live="polite">
+            {keyNotice.text} <Time at={keyNotice.createdAt} className="text-ink-faint" />
+          </p>
+        </Card>
+      )}
     </div>
   );
 }

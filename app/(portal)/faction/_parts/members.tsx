@@ -1,6 +1,7 @@
 "use client";
 
 import { Users } from "lucide-react";
+import { type SortValues, sortRows } from "#app/_lib/sort-rows";
 import { trpc } from "#app/_lib/trpc";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
@@ -9,18 +10,40 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 
+type Member = {
+  name: string;
+  state: string | null;
+  level: number | null;
+  position: string | null;
+  lastAction: Date | null;
+};
+
+const values: SortValues<Member> = {
+  name: ({ name }) => name,
+  state: ({ state }) => state,
+  level: ({ level }) => level,
+  position: ({ position }) => position,
+  action: ({ lastAction }) => lastAction,
+};
+
 /** Members are listed from the game every five minutes. */
 const askedEveryMs = 300_000;
 
 /** The members whom the filter leaves, those who acted last first. */
-export function Members({ filter }: { filter: TypedFilter }) {
+export function Members({ filter, sort }: { filter: TypedFilter; sort: string | undefined }) {
   const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
   if (!data) return null;
   const { members, of, listedAt } = data;
+  const { rows, sortOf } = sortRows(members, values, {
+    typed: sort,
+    page: "/faction",
+    query: filter,
+    anchor: "members",
+  });
   return (
     <>
       <p role="status" className="border-t border-line px-4 py-2 text-sm text-ink-soft sm:px-5">
-        {members.length} of {of} members, last active first,{" "}
+        {members.length} of {of} members, {sort === undefined && "last active first, "}
         {listedAt ? (
           <>
             listed <Time at={listedAt} />
@@ -32,7 +55,7 @@ export function Members({ filter }: { filter: TypedFilter }) {
       <div className="border-t border-line">
         <DataTable
           caption="Members"
-          rows={members}
+          rows={rows}
           rowKey={({ playerId }) => playerId}
           empty={
             <EmptyState icon={<Users />} title="No member fits">
@@ -44,12 +67,14 @@ export function Members({ filter }: { filter: TypedFilter }) {
               key: "name",
               header: "Member",
               primary: true,
+              sort: sortOf("name"),
               compact: { className: "max-sm:col-span-2 max-sm:min-w-0" },
               cell: (player) => <PlayerLink {...player} />,
             },
             {
               key: "state",
               header: "Status",
+              sort: sortOf("state"),
               nowrap: true,
               compact: { className: "max-sm:text-right" },
               cell: ({ state }) =>
@@ -58,6 +83,7 @@ export function Members({ filter }: { filter: TypedFilter }) {
             {
               key: "level",
               header: "Level",
+              sort: sortOf("level"),
               numeric: true,
               compact: { className: "max-sm:text-ink-faint", label: "Level" },
               cell: ({ level }) => level ?? "–",
@@ -65,12 +91,14 @@ export function Members({ filter }: { filter: TypedFilter }) {
             {
               key: "position",
               header: "Position",
+              sort: sortOf("position"),
               compact: { className: "max-sm:min-w-0 max-sm:truncate max-sm:text-ink-faint" },
               cell: ({ position }) => position ?? "–",
             },
             {
               key: "action",
               header: "Last action",
+              sort: sortOf("action"),
               nowrap: true,
               compact: { className: "max-sm:text-ink-faint" },
               cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),

@@ -6,6 +6,7 @@ import { formatCount } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
+import { DemoProgress } from "#app/_parts/demo-progress.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -14,7 +15,7 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
 import { failureBehind } from "#server/trpc/refusal";
 import { FilterForm } from "./_parts/filter-form";
-import { readFilter, targetFields } from "./_parts/read-filter";
+import { readFilter, type TypedTargets, targetFields } from "./_parts/read-filter";
 import { TargetsTable } from "./_parts/targets-table";
 
 export const metadata: Metadata = { title: "Targets" };
@@ -38,12 +39,18 @@ export default async function Targets({ searchParams }: { searchParams: SearchPa
           Correct the marked filters.
         </Alert>
       )}
-      {filter && <Found filter={filter} />}
+      {filter && <Found filter={filter} typed={typed} sort={await readParam(searchParams, "sort")} />}
     </div>
   );
 }
 
-async function Found({ filter }: { filter: NonNullable<ReturnType<typeof readFilter>["filter"]> }) {
+type FoundProps = {
+  filter: NonNullable<ReturnType<typeof readFilter>["filter"]>;
+  typed: TypedTargets;
+  sort: string | undefined;
+};
+
+async function Found({ filter, typed, sort }: FoundProps) {
   const { targets } = await caller();
   const found = await targets.find(filter).catch((thrown: unknown) => {
     const failure = failureBehind(thrown);
@@ -52,9 +59,12 @@ async function Found({ filter }: { filter: NonNullable<ReturnType<typeof readFil
   });
   if (Array.isArray(found))
     return (
-      <Card title={formatCount(found.length, "target")} flush>
-        <TargetsTable targets={found} gameName={gameName()} />
-      </Card>
+      <>
+        {found.length === 0 && <DemoProgress page="/faction/targets" />}
+        <Card title={formatCount(found.length, "target")} flush>
+          <TargetsTable targets={found} gameName={gameName()} sort={sort} query={typed} />
+        </Card>
+      </>
     );
   if (found.kind !== StatScoreMissing)
     return (

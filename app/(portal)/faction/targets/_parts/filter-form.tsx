@@ -6,7 +6,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import type { TypedTargets } from "./read-filter";
 
 const orders = [
-  { value: "random", label: "By chance" },
+  { value: "random", label: "Random" },
   { value: "highest-respect", label: "Most respect first" },
   { value: "recently-updated", label: "Newest score first" },
 ];

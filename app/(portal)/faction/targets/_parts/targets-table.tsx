@@ -1,25 +1,61 @@
 import { SearchX } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
+import { pageSettings } from "#app/_lib/settings";
+import { type SortValues, sortRows } from "#app/_lib/sort-rows";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
+import type { TypedTargets } from "./read-filter";
 
 const twoDecimals = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+type Props = {
+  targets: readonly ChainTarget[];
+  gameName: string;
+  sort: string | undefined;
+  /** The filters as the address has them. */
+  query: TypedTargets;
+};
+
+const values: SortValues<ChainTarget> = {
+  name: ({ name }) => name,
+  level: ({ level }) => level,
+  fair: ({ fairFight }) => fairFight,
+  respect: ({ respect }) => respect,
+  score: ({ score }) => score,
+  seen: ({ timeAdded }) => timeAdded,
+  faction: ({ faction }) => faction?.name ?? null,
+};
+
+const profileOf = (playerId: number) => profileUrl(pageSettings(), playerId);
+
+const profileColumn = (gameName: string): Column<ChainTarget> => ({
+  key: "go",
+  header: `Open in ${gameName}`,
+  actions: true,
+  cell: ({ playerId, name }) => (
+    <LinkButton href={profileOf(playerId) ?? ""} size="sm">
+      Open<span className="sr-only"> {name}</span>
+    </LinkButton>
+  ),
+});
+
 /** The targets found, each with the way to attack them. */
-export function TargetsTable({ targets, gameName }: { targets: readonly ChainTarget[]; gameName: string }) {
+export function TargetsTable({ targets, gameName, sort, query }: Props) {
+  const hasProfiles = targets.some(({ playerId }) => profileOf(playerId));
+  const { rows, sortOf } = sortRows(targets, values, { typed: sort, page: "/faction/targets", query });
   return (
     <DataTable
       caption="Targets"
-      rows={targets}
+      rows={rows}
       rowKey={({ playerId }) => playerId}
       empty={
         <EmptyState icon={<SearchX />} title="No target fits">
-          Widen the range of fair fight or level. Scores come from fights that were read here.
+          Widen the range of fair fight or level. Scores come from the fights of factions that use Adjutant.
         </EmptyState>
       }
       columns={[
@@ -27,24 +63,40 @@ export function TargetsTable({ targets, gameName }: { targets: readonly ChainTar
           key: "name",
           header: "Target",
           primary: true,
+          sort: sortOf("name"),
           cell: (player) => <PlayerLink {...player} />,
         },
-        { key: "level", header: "Level", numeric: true, cell: ({ level }) => level },
-        { key: "fair", header: "Fair fight", numeric: true, cell: ({ fairFight }) => twoDecimals.format(fairFight) },
-        { key: "respect", header: "Respect", numeric: true, cell: ({ respect }) => twoDecimals.format(respect) },
-        { key: "score", header: "Score", numeric: true, cell: ({ score }) => formatNumber(Math.round(score)) },
-        { key: "seen", header: "Score seen", nowrap: true, cell: ({ timeAdded }) => <Time at={timeAdded} /> },
-        { key: "faction", header: "Faction", cell: ({ faction }) => faction?.name || "–" },
+        { key: "level", header: "Level", sort: sortOf("level"), numeric: true, cell: ({ level }) => level },
         {
-          key: "go",
-          header: `Open in ${gameName}`,
-          actions: true,
-          cell: ({ playerId, name }) => (
-            <LinkButton href={profileUrl(playerId)} size="sm">
-              Open<span className="sr-only"> {name}</span>
-            </LinkButton>
-          ),
+          key: "fair",
+          header: "Fair fight",
+          sort: sortOf("fair"),
+          numeric: true,
+          cell: ({ fairFight }) => twoDecimals.format(fairFight),
         },
+        {
+          key: "respect",
+          header: "Respect",
+          sort: sortOf("respect"),
+          numeric: true,
+          cell: ({ respect }) => twoDecimals.format(respect),
+        },
+        {
+          key: "score",
+          header: "Score",
+          sort: sortOf("score"),
+          numeric: true,
+          cell: ({ score }) => formatNumber(Math.round(score)),
+        },
+        {
+          key: "seen",
+          header: "Score seen",
+          sort: sortOf("seen"),
+          nowrap: true,
+          cell: ({ timeAdded }) => <Time at={timeAdded} />,
+        },
+        { key: "faction", header: "Faction", sort: sortOf("faction"), cell: ({ faction }) => faction?.name || "–" },
+        ...(hasProfiles ? [profileColumn(gameName)] : []),
       ]}
     />
   );

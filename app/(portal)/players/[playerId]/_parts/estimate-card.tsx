@@ -1,5 +1,6 @@
 import { ChartSpline } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
+import { DemoProgress } from "#app/_parts/demo-progress.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -7,18 +8,24 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
-type Props = { estimate: { score: number; min: number; max: number; since: Date; expiresAt: Date } | null };
+type Props = {
+  playerId: number;
+  estimate: { score: number; min: number; max: number; since: Date; expiresAt: Date } | null;
+};
 
 /** What the model expects of the player, with how old that is. */
-export function EstimateCard({ estimate }: Props) {
+export function EstimateCard({ playerId, estimate }: Props) {
   if (!estimate)
     return (
-      <Card title="Estimate" flush>
-        <EmptyState icon={<ChartSpline />} title="No estimate yet">
-          It needs the player's public counters, which are read once somebody here has fought the player, and{" "}
-          <TextLink href="/docs/estimates">a model that has learned</TextLink>.
-        </EmptyState>
-      </Card>
+      <div className="grid gap-3">
+        <DemoProgress page={`/players/${playerId}`} />
+        <Card title="Estimate" flush>
+          <EmptyState icon={<ChartSpline />} title="No estimate yet">
+            Adjutant reads a player's public counters once a member of a faction that uses it has fought them. Estimates
+            start when <TextLink href="/docs/estimates">the model</TextLink> has learned from enough fights.
+          </EmptyState>
+        </Card>
+      </div>
     );
   const { score, min, max, since, expiresAt } = estimate;
   return (

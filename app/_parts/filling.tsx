@@ -10,13 +10,16 @@ const askedEveryMs = 10_000;
 type Props = {
   /** What is being read: "Reading the last 30 days". */
   title: string;
-  /** How much of it is there. Absent where that is not known. */
+  /** How much of it is there, and of what. Absent where that is not known. */
   done?: number;
   of?: number;
+  unit?: string;
+  /** The page, for a reader without script. */
+  page: string;
 };
 
 /** Says what is still being read, and loads the page again until it is there. */
-export function Filling({ title, done, of }: Props) {
+export function Filling({ title, done, of, unit, page }: Props) {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => router.refresh(), askedEveryMs);
@@ -26,9 +29,9 @@ export function Filling({ title, done, of }: Props) {
     <div className="rounded-card border border-line bg-surface px-4 py-3 text-sm sm:px-5">
       <p role="status">
         {title}
-        {done !== undefined && ` (${done} of ${of} stocks)`}.{" "}
+        {done !== undefined && ` (${done} of ${of} ${unit})`}.{" "}
         <noscript>
-          <TextLink href="/stocks" document>
+          <TextLink href={page} document>
             Load again
           </TextLink>
         </noscript>

@@ -1,0 +1,20 @@
+import { caller } from "#app/_lib/caller";
+import { pageSettings } from "#app/_lib/settings";
+import { Filling } from "./filling";
+
+/** In a demo whose world is still being read, how far that is: why something is missing on a page. Else nothing. */
+export async function DemoProgress({ page }: { page: string }) {
+  if (pageSettings().demo === "off") return null;
+  const reading = await (await caller()).demo.reading();
+  if (!reading) return null;
+  const { players, playersWanted } = reading;
+  return (
+    <Filling
+      title="The demo's world is still being read"
+      done={players}
+      of={playersWanted}
+      unit="players"
+      page={page}
+    />
+  );
+}
