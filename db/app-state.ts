@@ -1,28 +1,28 @@
 import { eq } from "drizzle-orm";
 import type { Queryable } from "./client";
-import { facts } from "./schema/operations";
+import { appState } from "./schema/operations";
 
-/** The fact stored under `key`; the first caller of all instances stores `first`, and everybody gets the same answer. */
+/** The value stored under `key`; the first caller of all instances stores `first`, and everybody gets the same answer. */
 export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
-  await on.insert(facts).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, key));
+  await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
+  const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
   return row?.value ?? first;
 }
 
-/** The fact stored under `key`, if there is one. */
+/** The value stored under `key`, if there is one. */
 export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
-  const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, key));
+  const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
   return row?.value;
 }
 
-/** Stores a fact in place of the one under `key`. */
+/** Stores a value in place of the one under `key`. */
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
-  await on.insert(facts).values({ key, value }).onConflictDoUpdate({ target: facts.key, set: { value } });
+  await on.insert(appState).values({ key, value }).onConflictDoUpdate({ target: appState.key, set: { value } });
 }
 
-/** The fact stored under `key`, held until the end of the transaction; `first` where there was none. */
+/** The value stored under `key`, held until the end of the transaction; `first` where there was none. */
 export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
-  await tx.insert(facts).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await tx.select({ value: facts.value }).from(facts).where(eq(facts.key, key)).for("update");
+  await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
+  const [row] = await tx.select({ value: appState.value }).from(appState).where(eq(appState.key, key)).for("update");
   return row?.value ?? first;
 }

@@ -74,8 +74,8 @@ export async function deleteExpired(
 
 /** How many of the rows there are, counted no further than `most`. */
 export async function countExpired(on: Queryable, { from }: ExpiredRows, most: number): Promise<number> {
-  const [row] = await on.select({ ripe: count() }).from(sql`(select ctid from ${from({ limit: most })}) as ripe`);
-  return row?.ripe ?? 0;
+  const [row] = await on.select({ expired: count() }).from(sql`(select ctid from ${from({ limit: most })}) as expired`);
+  return row?.expired ?? 0;
 }
 
 /** @param chosen a query for the `ctid` of rows of the table @returns how many rows are gone */
@@ -90,7 +90,7 @@ export async function countChanged(on: Queryable, statement: SQL): Promise<numbe
 }
 
 /** How many pages the table's heap has. */
-export async function countPages(on: Queryable, table: PgTable): Promise<number> {
+export async function countTablePages(on: Queryable, table: PgTable): Promise<number> {
   const [row] = await on
     .select({ pages: sql`heap.bytes / current_setting('block_size')::bigint`.mapWith(Number) })
     .from(sql`(select pg_relation_size(${getTableName(table)}::regclass) as bytes) as heap`);

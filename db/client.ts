@@ -138,9 +138,9 @@ export function openPostgres(options: PostgresOptions): Database {
     pipelined: mostPipelined,
     parameters: { ...parametersFor(deadline), ...alwaysByIndex },
   };
-  const hurried = single ? general : openConnections({ ...keyed, size: sizes.token }, template);
-  const points = single ? general : openConnections({ ...keyed, size: sizes.key, keepIdle: true }, template);
-  const patient = openConnections(
+  const tokenPool = single ? general : openConnections({ ...keyed, size: sizes.token }, template);
+  const keyPool = single ? general : openConnections({ ...keyed, size: sizes.key, keepIdle: true }, template);
+  const backgroundPool = openConnections(
     {
       ...{ servers, outages, ...idle },
       size: single ? 1 : sizes.job,
@@ -154,12 +154,12 @@ export function openPostgres(options: PostgresOptions): Database {
     options.replicaUrl === undefined
       ? undefined
       : openReplicaPools(options.replicaUrl, { deadline, size: sizes.general }, template);
-  const pools = new Set<Connections>([general, hurried, points, patient, ...(copy ?? [])]);
+  const pools = new Set<Connections>([general, tokenPool, keyPool, backgroundPool, ...(copy ?? [])]);
   if (listener) pools.add(listener.connections);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
-  const background = accessTo(patient);
-  const shared = { keyPool: accessTo(points).query, tokenPool: accessTo(hurried) };
+  const background = accessTo(backgroundPool);
+  const shared = { keyPool: accessTo(keyPool).query, tokenPool: accessTo(tokenPool) };
   return {
     kind: "postgres",
     query,
@@ -168,18 +168,18 @@ export function openPostgres(options: PostgresOptions): Database {
     background: { ...background, statement: statements({ ...shared, query: background.query }) },
     statement: statements({ ...shared, query }),
     outages,
-    replica: copy && openReplica({ query: accessTo(copy[0]).query, primary: points.driver, replica: copy[1].driver }),
+    replica: copy && openReplica({ query: accessTo(copy[0]).query, primary: keyPool.driver, replica: copy[1].driver }),
     pools: () => ({
       general: general.state(),
-      key: points.state(),
-      token: hurried.state(),
-      background: patient.state(),
+      key: keyPool.state(),
+      token: tokenPool.state(),
+      background: backgroundPool.state(),
       ...(copy && { replica: copy[0].state() }),
     }),
     script: scriptOn(general),
     serverTime: async () => {
       // As a number: drizzle turns off the driver's own parsing of times.
-      const [row] = await points.driver.unsafe<{ ms: number }[]>(
+      const [row] = await keyPool.driver.unsafe<{ ms: number }[]>(
         "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
       );
       return new Date(row?.ms ?? Number.NaN);

@@ -18,7 +18,7 @@ export function excluded<Table extends PgTable, const Names extends readonly Col
 }
 
 /** The same, where the row may leave a column open: null, or "" in a text, keeps what is stored. */
-export function excludedIfTold<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
+export function excludedIfKnown<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
   table: Table,
   names: Names,
 ): { [Name in Names[number]]: SQL } {

@@ -27,13 +27,13 @@ export interface Scan {
   /** As counts and health name it. */
   readonly name: string;
   /** How many pages the walked table has. */
-  countPages(on: Queryable): Promise<number>;
+  countTablePages(on: Queryable): Promise<number>;
   /**
    * Removes what is no longer needed by the rows on these pages, at most `limit` rows, in one statement.
    * @returns how many; fewer than `limit` means that the pages are done
    */
   remove(on: Queryable, moment: Moment, part: Pages & { readonly limit: number }): Promise<number>;
-  /** Roughly how many rows are due, where that can be told without a walk; counted no further than `most`. */
+  /** Roughly how many rows are due, where that can be told without a scan; counted no further than `most`. */
   countDue?(on: Queryable, moment: Moment, most: number): Promise<number>;
 }
 
@@ -48,9 +48,9 @@ const settlingSeconds = 300;
 /** What ended before this instant is of no use to anybody any more. */
 export const settled = (moment: Moment): Date => before(moment, settlingSeconds);
 
-/** A sweep of the rows that are ripe at a moment. */
-export const sweepByIndex = (name: string, ripe: (moment: Moment) => ExpiredRows): Sweep => ({
+/** A sweep of the rows that are expired at a moment. */
+export const sweepByIndex = (name: string, expired: (moment: Moment) => ExpiredRows): Sweep => ({
   name,
-  remove: (on, moment, part) => deleteExpired(on, ripe(moment), part),
-  countDue: (on, moment, most) => countExpired(on, ripe(moment), most),
+  remove: (on, moment, part) => deleteExpired(on, expired(moment), part),
+  countDue: (on, moment, most) => countExpired(on, expired(moment), most),
 });

@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, "..");
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), "utf8"));
 const sources = readSourceTree();
 
-/** The lowest releases in which a weakness that concerns us is mended. */
+/** The lowest releases in which a weakness that concerns us is fixed. */
 const floors = {
   // GHSA-2xp9-vwfh-vxw4
   next: "16.3.3",

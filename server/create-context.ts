@@ -1,6 +1,6 @@
 import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
-import { hearsItself } from "#db/hears-itself";
+import { listenWorks } from "#db/listen-works";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
@@ -236,7 +236,7 @@ const endAsBySignal = () => {
 const longestEcho = 5_000;
 
 async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
-  if (await hearsItself(database, longestEcho)) return;
+  if (await listenWorks(database, longestEcho)) return;
   log.warn(
     {},
     "LISTEN hears nothing, as behind a pooler in transaction mode: set DATABASE_DIRECT_URL to an address past it. Events come up to a second later, and ended tokens live up to 0.8 seconds longer on other instances.",

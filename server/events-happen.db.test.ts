@@ -185,7 +185,7 @@ test("a grant that is paused, resumed, narrowed and ended; its end is told to th
 test("a grant that ends by its time is told once, also where the player approves anew before anybody looked", async () => {
   clock.advance(1);
   tokens = await mintTokens(ctx, app, { user: user("banker"), scopes: ["identity"] });
-  await run("tell-of-expired-grants");
+  await run("notify-expired-grants");
   const [old] = await on.select().from(grants).orderBy(desc(grants.createdAt)).limit(1);
   await on
     .update(consents)
@@ -195,7 +195,7 @@ test("a grant that ends by its time is told once, also where the player approves
   tokens = await mintTokens(ctx, app, { user: user("banker"), scopes: ["identity"] });
   for (let runs = 0; runs < 2; runs++) {
     clock.advance(60);
-    await run("tell-of-expired-grants");
+    await run("notify-expired-grants");
   }
   const ended = (await readAll()).filter(({ type, data }) => type === "grant.ended" && data.grant_id === old?.id);
   expect(ended.map(({ data }) => data.reason)).toEqual(["expired"]);

@@ -16,7 +16,7 @@ export const Dump = z.strictObject({
     players: z.int(),
     factions: z.int(),
     epoch: z.iso.datetime(),
-    nature: z.string().default("plain"),
+    statModel: z.string().default("plain"),
   }),
   now: z.iso.datetime(),
   faults: z.array(z.unknown()),
@@ -52,8 +52,8 @@ function run(control: Control, verb: string, given: unknown): unknown {
 /** Keeps a game together with the list of what was done to it, so that it can be written down and opened again. */
 export function createJournal(open: () => Game, options: { world: WorldOptions; clock: Clock }) {
   const { clock } = options;
-  const { nature = "plain", epoch, ...size } = options.world;
-  const world = { ...size, epoch: epoch.toISOString(), nature };
+  const { statModel = "plain", epoch, ...size } = options.world;
+  const world = { ...size, epoch: epoch.toISOString(), statModel };
   let game = open();
   let journal: Dump["journal"] = [];
 

@@ -27,7 +27,7 @@ export interface SimulatorOptions {
   now?: () => Date;
   world?: keyof typeof sizes;
   /** How battle stats come about; plain, if left out. */
-  nature?: StatModelName;
+  statModel?: StatModelName;
   /** Another number of players than the world's own. */
   players?: number;
 }
@@ -63,12 +63,12 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 /** Opens a simulated game. Nothing of it lives outside the value that is returned. */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { seed, epoch, nature = "plain" } = options;
+  const { seed, epoch, statModel = "plain" } = options;
   const size = sizes[options.world ?? "demo"];
   const players = options.players ?? size.players;
   const factions = options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
 
-  const world = { seed, epoch, players, factions, nature };
+  const world = { seed, epoch, players, factions, statModel };
   const clock = createClock(() => options.now?.() ?? epoch);
   const { control, game } = createJournal(() => createGame(world, clock), { world, clock });
 

@@ -33,7 +33,7 @@ export interface WorldOptions {
   players: number;
   factions: number;
   /** How battle stats come about; plain, if left out. */
-  nature?: StatModelName;
+  statModel?: StatModelName;
 }
 
 export type World = ReturnType<typeof createWorld>;

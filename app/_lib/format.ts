@@ -10,10 +10,10 @@ export const formatNumber = (many: number): string => number.format(many);
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** A tally where there is room for a figure alone: "312", "1,000+" where there may be more. */
+/** A capped count where there is room for a number alone: "312", "1,000+" where there may be more. */
 export const formatCappedNumber = ({ count, more }: CappedCount): string => `${formatNumber(count)}${more ? "+" : ""}`;
 
-/** A tally in a sentence: "1 player", "312 players", "1,000 or more players". */
+/** A capped count in a sentence: "1 player", "312 players", "1,000 or more players". */
 export const formatCappedCount = ({ count, more }: CappedCount, one: string, many = `${one}s`): string =>
   more ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many);
 

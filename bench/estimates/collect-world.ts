@@ -1,7 +1,7 @@
 import { createGameClient, type GameClient } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { isGameCallError } from "#server/game/game-call-error";
-import { derivedScore, tellingFight } from "#server/stats/entries/derived-score";
+import { derivedScore, scoringFight } from "#server/stats/entries/derived-score";
 import type { Subject } from "#server/stats/estimates/model/features";
 import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/training-row";
 import type { StatModelName } from "#simulator/people/stat-model";
@@ -19,7 +19,7 @@ const callsPerKey = 90;
 
 export interface WorldOptions {
   readonly seed: number;
-  readonly nature?: StatModelName;
+  readonly statModel?: StatModelName;
   readonly players?: number;
 }
 
@@ -33,9 +33,9 @@ export interface CollectedWorld {
 }
 
 /** Asks a whole simulated world through the game's own API, as the product's jobs do, only without waiting. */
-export async function collectWorld({ seed, nature = "plain", players }: WorldOptions): Promise<CollectedWorld> {
+export async function collectWorld({ seed, statModel = "plain", players }: WorldOptions): Promise<CollectedWorld> {
   const epoch = new Date("2026-03-01T12:00:00Z");
-  const simulator = createSimulator({ seed, epoch, nature, ...(players !== undefined && { players }) });
+  const simulator = createSimulator({ seed, epoch, statModel, ...(players !== undefined && { players }) });
   const { control } = simulator;
   const game = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
   const ids = control.playerIds();
@@ -54,7 +54,7 @@ export async function collectWorld({ seed, nature = "plain", players }: WorldOpt
     const attacks = await attacksOf(game, own, epoch);
     if (attacks) lenders.push(own);
     for (const attack of attacks ?? []) {
-      const told = tellingFight(attack, { playerId });
+      const told = scoringFight(attack, { playerId });
       if (!told) continue;
       const label = { ...derivedScore(told, control.oracle({ playerId }).score), ageDays: 0 };
       labels.set(told.target.playerId, [...(labels.get(told.target.playerId) ?? []), label]);

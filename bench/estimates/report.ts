@@ -30,10 +30,10 @@ const figures = ({ count, median, p90, within125, within2, within2Total, bias }:
 ];
 
 say(row(["", "players", "median", "p90", "≤ 1.25×", "≤ 2×", "≤ 2× sum", "ln bias"]));
-for (const nature of wanted) {
-  const { card, ...judged } = await judgeWorld({ seed: Number(values.seed), nature, ...players });
+for (const statModel of wanted) {
+  const { card, ...judged } = await judgeWorld({ seed: Number(values.seed), statModel, ...players });
   const { train, lowerBounds } = card.rows;
-  say(`\n${nature}: learned from ${train} players (${lowerBounds} of all known by a bound alone)`);
+  say(`\n${statModel}: learned from ${train} players (${lowerBounds} of all known by a bound alone)`);
   say(row(["  against fights held back", ...figures(card.metrics)]));
   say(row(["  against the truth, unseen players", ...figures(judged.unseen)]));
   say(row(["  … that nobody ever fought", ...figures(judged.neverFought)]));

@@ -55,7 +55,7 @@ export const gameKeys = pgTable(
     playerId: integer().notNull(),
     /** AES-256-GCM, bound to this row's id; null once the key is dead. */
     sealed: text(),
-    fingerprint: text().notNull().unique(),
+    keyHmac: text("fingerprint").notNull().unique(),
     lastFour: text().notNull(),
     level: integer().notNull(),
     type: text().notNull(),

@@ -57,7 +57,7 @@ export const chatMessages = pgTable(
     recipientId: snowflake(),
     /** A `ChatMessage`; parsed when it is delivered. */
     message: jsonb().$type<unknown>().notNull(),
-    /** Counts the wishes; one that is above `delivered` is to be carried out. */
+    /** Counts the desired versions; one above `delivered` is still to be sent. */
     version: integer().notNull(),
     delivered: integer().notNull().default(0),
     /** The chat's own id of the message, once it stands there. */

@@ -141,8 +141,8 @@ export const jobRuns = pgTable(
   ],
 );
 
-/** Facts about this database that outlive a process: the simulated world's epoch among them. */
-export const facts = pgTable("facts", {
+/** What outlives a process: the simulated world's epoch among them. */
+export const appState = pgTable("facts", {
   key: text().primaryKey(),
   value: text().notNull(),
 });

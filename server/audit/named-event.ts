@@ -9,7 +9,7 @@ import {
 } from "./store";
 
 /** Who did something. */
-export type Doer =
+export type AuditActor =
   | { readonly kind: "account"; readonly accountId: string; readonly player: NamedPlayer | null }
   /** A player who acted in the chat and has no account. */
   | { readonly kind: "player"; readonly player: NamedPlayer }
@@ -24,7 +24,7 @@ export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
   readonly id: string;
   /** The act in words; its plain name where this release does not know it any more. */
   readonly words: string;
-  readonly by: Doer;
+  readonly by: AuditActor;
   /** Whose rights it was about. */
   readonly player: NamedPlayer | null;
   readonly application: string | null;
@@ -42,7 +42,7 @@ export async function nameEvents(on: Queryable, events: readonly StoredAuditEven
     ...event,
     id: String(id),
     words: isAct(event.act) ? auditedActs[event.act] : event.act,
-    by: doerOf(actor, { accounts, applications, players }),
+    by: auditActorOf(actor, { accounts, applications, players }),
     player: (event.accountId && accounts.get(event.accountId)) || null,
     application: (event.clientId && applications.get(event.clientId)) || null,
   }));
@@ -54,7 +54,7 @@ interface Names {
   readonly players: ReadonlyMap<number, NamedPlayer>;
 }
 
-function doerOf(actor: string, { accounts, applications, players }: Names): Doer {
+function auditActorOf(actor: string, { accounts, applications, players }: Names): AuditActor {
   const accountId = idIn(actor, "account");
   if (accountId) return { kind: "account", accountId, player: accounts.get(accountId) ?? null };
   const playerId = playerIdIn(actor);

@@ -1,5 +1,5 @@
 import type { AuditedAct } from "./audit";
-import type { Doer, NamedEvent } from "./named-event";
+import type { AuditActor, NamedEvent } from "./named-event";
 import type { NamedPlayer } from "./store";
 
 /** Who did something to an account, as far as its owner may know: another person by the role in which they did it. */
@@ -68,4 +68,5 @@ function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDo
   return roleOfAct.get(act) ?? "somebody";
 }
 
-const playerOf = (by: Doer): NamedPlayer | null => (by.kind === "account" || by.kind === "player" ? by.player : null);
+const playerOf = (by: AuditActor): NamedPlayer | null =>
+  by.kind === "account" || by.kind === "player" ? by.player : null;

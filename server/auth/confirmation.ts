@@ -132,9 +132,8 @@ async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKe
   } catch (thrown) {
     if (!isGameCallError(thrown)) throw thrown;
     const reason = refusalOfGameCallError(thrown);
-    const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
-    if (away.includes(thrown.kind) && (await isActiveKeyOf(ctx.database.query, accountId, fingerprints)))
-      return playerId;
+    const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
+    if (away.includes(thrown.kind) && (await isActiveKeyOf(ctx.database.query, accountId, keyHmacs))) return playerId;
     throw signInRefused(reason, { retryAfter: thrown.retryAfter, cause: thrown });
   }
 }

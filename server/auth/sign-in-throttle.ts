@@ -25,7 +25,7 @@ export const addressWindow = (rates: Rates, address: string | null): LimitWindow
 
 /**
  * The windows that a try counts for when it fails.
- * @param subject the account, or the key's fingerprint while no account is known
+ * @param subject the account, or the key's HMAC while no account is known
  */
 export const signInWindows = (rates: Rates, address: string | null, subject: string): readonly LimitWindow[] => [
   addressWindow(rates, address),
@@ -38,7 +38,7 @@ const mostQuestions = 20;
 /**
  * Charges a question to the game about whose key it is, whatever comes of it: who holds one key could else use up, by right
  * tries alone, the calls that all players share.
- * @param subject the account, or the key's fingerprint while no account is known
+ * @param subject the account, or the key's HMAC while no account is known
  * @throws SignInRefused "throttled"
  */
 export async function chargeQuestion({ limiter }: Pick<Context, "limiter">, subject: string): Promise<void> {

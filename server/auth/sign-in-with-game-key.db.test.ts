@@ -174,7 +174,7 @@ describe("a refused sign-in", () => {
       await on
         .select()
         .from(gameKeys)
-        .where(eq(gameKeys.fingerprint, printOf(key))),
+        .where(eq(gameKeys.keyHmac, printOf(key))),
     ).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe("a refused sign-in", () => {
     expect(await outcomeOf(signIn(key))).toBe("banned");
   });
 
-  test("is audited with a fingerprint, and nowhere is the key itself", async () => {
+  test("is audited with an HMAC of the key, and nowhere is the key itself", async () => {
     const wrong = "WrongKeyWrongKey";
     await outcomeOf(signIn(wrong));
     await signIn(keys.loner);

@@ -29,9 +29,9 @@ const keyForm = /^[A-Za-z0-9]{16}$/;
  */
 export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
   const gameKey = input.gameKey.trim();
-  const fingerprints = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
-  const accountId = await findAccountOfKey(ctx.database.query, fingerprints);
-  const subject = accountId ? `account:${accountId}` : `key:${fingerprints[0]}`;
+  const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
+  const accountId = await findAccountOfKey(ctx.database.query, keyHmacs);
+  const subject = accountId ? `account:${accountId}` : `key:${keyHmacs[0]}`;
   const windows = signInWindows(ctx.settings.rates, input.origin.address, subject);
   await chargeQuestion(ctx, subject);
   return chargedTry(ctx, windows, {
@@ -45,7 +45,7 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
         actor: "anonymous",
         accountId: accountId ?? null,
         origin: input.origin,
-        details: { reason, key: fingerprints[0] ?? null },
+        details: { reason, key: keyHmacs[0] ?? null },
       }),
   });
 }

@@ -61,8 +61,8 @@ const sessionColumns = {
  */
 export async function findSession(database: Database, hashes: readonly string[]): Promise<SessionOwner | undefined> {
   const [current, previous = current] = hashes;
-  const statement = database.statement("session_by_hash", ({ keyPool: lookup }) =>
-    lookup
+  const statement = database.statement("session_by_hash", ({ keyPool }) =>
+    keyPool
       .select({
         ...sessionColumns,
         ...{ playerId: accounts.playerId, bannedAt: accounts.bannedAt, secondFactorSince: secondFactors.confirmedAt },
@@ -147,31 +147,23 @@ async function deleteSessionsWhere(on: Queryable, accountId: string, condition?:
   return ended.length;
 }
 
-/** The account that a stored game key belongs to, by any fingerprint it may be stored under. */
-export async function findAccountOfKey(on: Queryable, fingerprints: readonly string[]): Promise<string | undefined> {
+/** The account that a stored game key belongs to, by any HMAC it may be stored under. */
+export async function findAccountOfKey(on: Queryable, keyHmacs: readonly string[]): Promise<string | undefined> {
   const [row] = await on
     .select({ accountId: gameKeys.accountId })
     .from(gameKeys)
-    .where(inArray(gameKeys.fingerprint, [...fingerprints]))
+    .where(inArray(gameKeys.keyHmac, [...keyHmacs]))
     .limit(1);
   return row?.accountId;
 }
 
-/** Whether one of these fingerprints is of a key of the account that worked when it was last used. */
-export async function isActiveKeyOf(
-  on: Queryable,
-  accountId: string,
-  fingerprints: readonly string[],
-): Promise<boolean> {
+/** Whether one of these HMACs is of a key of the account that worked when it was last used. */
+export async function isActiveKeyOf(on: Queryable, accountId: string, keyHmacs: readonly string[]): Promise<boolean> {
   const [row] = await on
     .select({ id: gameKeys.id })
     .from(gameKeys)
     .where(
-      and(
-        eq(gameKeys.accountId, accountId),
-        eq(gameKeys.state, "active"),
-        inArray(gameKeys.fingerprint, [...fingerprints]),
-      ),
+      and(eq(gameKeys.accountId, accountId), eq(gameKeys.state, "active"), inArray(gameKeys.keyHmac, [...keyHmacs])),
     )
     .limit(1);
   return row !== undefined;

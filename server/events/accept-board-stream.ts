@@ -10,9 +10,9 @@ import { retryAfterHeader } from "../platform/retry-after";
 import type { Peer } from "../rest/request-context";
 import { streamHeaders, withStream } from "../rest/respond";
 import { createBoardStream } from "./board-stream";
-import { createPlaces } from "./event-limits";
+import { createStreamSlots } from "./event-limits";
 
-const boardPlaces = perProcess("open boards", createPlaces);
+const boardSlots = perProcess("open boards", createStreamSlots);
 
 /** Of one account. A browser keeps six connections to a server that speaks HTTP/1.1, and must have some left for pages. */
 const boardsOfAccount = 3;
@@ -38,7 +38,7 @@ export async function answerBoardStream(ctx: Context, request: Request, peer: Pe
   if (!user || token === null) return refuse(401, "Sign in first.");
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
   if (ctx.readiness.draining()) return refuseUntil(503, "This instance is about to end.", drainRetry);
-  const giveBack = boardPlaces(ctx).take(user.accountId, { each: boardsOfAccount, all: ctx.eventFeed.limits.streams });
+  const giveBack = boardSlots(ctx).take(user.accountId, { each: boardsOfAccount, all: ctx.eventFeed.limits.streams });
   if (giveBack === "each") return refuseUntil(429, `${boardsOfAccount} boards are open already.`, fullRetry);
   if (giveBack === "all") return refuseUntil(503, "Too many boards are open.", fullRetry);
   try {

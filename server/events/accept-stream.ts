@@ -3,17 +3,17 @@ import { type Context, perProcess } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
 import type { OpenStream } from "../rest/endpoint";
 import { readBearer } from "../rest/request-context";
-import { createCatchUp } from "./catch-up";
-import { createPlaces } from "./event-limits";
+import { createEventCatchUp } from "./catch-up";
+import { createStreamSlots } from "./event-limits";
 import { createEventStream } from "./event-stream";
 import { type EventFilter, findStart } from "./read-page";
 
-const streamPlaces = perProcess("open streams of events", createPlaces);
+const streamSlots = perProcess("open streams of events", createStreamSlots);
 
 /** How many are open in this process. */
-export const openStreams = (ctx: Context): number => streamPlaces(ctx).size();
+export const openStreams = (ctx: Context): number => streamSlots(ctx).size();
 
-const catchUp = perProcess("streams that catch up", createCatchUp);
+const catchUp = perProcess("streams that catch up", createEventCatchUp);
 
 /** Seconds after which a place may be free: streams end by their age all the time. */
 const fullRetry = 30;
@@ -63,7 +63,7 @@ export async function acceptEventStream(
 
 function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
   const { streamsOfHolder, streams } = ctx.eventFeed.limits;
-  const taken = streamPlaces(ctx).take(`${accountId}:${clientId}`, { each: streamsOfHolder, all: streams });
+  const taken = streamSlots(ctx).take(`${accountId}:${clientId}`, { each: streamsOfHolder, all: streams });
   if (taken === "each")
     throw TooManyRequests.because({
       message: `The application has ${streamsOfHolder} streams open for this player. End one, or use one for all that you follow.`,

@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
 import { eventWorld, serveFront } from "#server/testing/event-world";
 import { testContext } from "#server/testing/test-context";
-import { createCatchUp } from "./catch-up";
+import { createEventCatchUp } from "./catch-up";
 import { visibleToGrant } from "./visible-events";
 
 const rates = { holder: 100_000, peer: 100_000, client: 100_000 };
@@ -42,7 +42,7 @@ test("readers that are behind near each other share a read, and each gets what i
   await ctx.settled();
   const { seq: until } = await findLogEnd(database.query);
   const { counting, reads } = counted(database.query);
-  const catchUp = createCatchUp();
+  const catchUp = createEventCatchUp();
   const readAll = async ({ reader }: Awaited<ReturnType<typeof readerOf>>, at: number) => {
     const got: number[] = [];
     for (let after = begin + (at % 7); after < until; ) {

@@ -8,7 +8,7 @@ export interface CaughtUp extends VisiblePage {
 }
 
 /** Reads the log for streams that are behind. */
-export interface CatchUp {
+export interface EventCatchUp {
   /** The events of a stretch that a reader may be told, at most so many, and how far that is. */
   read(ctx: Context, reader: Reader, stretch: Stretch & { readonly limit: number }): Promise<CaughtUp>;
 }
@@ -31,7 +31,7 @@ const mostTogether = 200;
 const sharedNumbers = 500;
 
 /** Streams wait in their order, and those whose positions are near each other share a read: after a stall or a deploy that is all of them. */
-export function createCatchUp(): CatchUp {
+export function createEventCatchUp(): EventCatchUp {
   let waiting: Waiting[] = [];
   let reading = 0;
 

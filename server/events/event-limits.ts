@@ -30,13 +30,13 @@ export const usualLimits: EventLimits = {
 };
 
 /** Counts who is there, as a whole and by subject. */
-export interface Places {
+export interface StreamSlots {
   /** Takes one. @returns what gives it back; which limit is reached where there is none */
   take(subject: string, most: { readonly each: number; readonly all: number }): (() => void) | "each" | "all";
   size(): number;
 }
 
-export function createPlaces(): Places {
+export function createStreamSlots(): StreamSlots {
   const taken = new Map<string, number>();
   let all = 0;
   return {

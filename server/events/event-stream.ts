@@ -3,7 +3,7 @@ import type { TokenHolder } from "../actor";
 import type { Authentication, Context } from "../context";
 import type { LogEnd } from "../event-log/store";
 import type { OpenStream } from "../rest/endpoint";
-import type { CatchUp } from "./catch-up";
+import type { EventCatchUp } from "./catch-up";
 import { writeEventCursor } from "./cursor";
 import { endFrame, eventFrame, positionFrame, resetFrame, retryFrame, type StreamEnd } from "./event-frames";
 import { eventTypeOf } from "./event-record";
@@ -17,7 +17,7 @@ export interface StreamOptions extends EventFilter {
   readonly token: string;
   readonly expiresAt: Date | undefined;
   /** Reads the log where the stream is behind. */
-  readonly catchUp: CatchUp;
+  readonly catchUp: EventCatchUp;
   /** Called once, when the stream is over. */
   readonly onEnd: () => void;
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
-import { hearsItself } from "#db/hears-itself";
+import { listenWorks } from "#db/listen-works";
 import { migrate } from "#db/migrate";
 import { testPostgresUrl } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
@@ -48,7 +48,7 @@ test.skipIf(!pooler).each([
       expect(reader.subjects()).toEqual(expected);
       reader.close();
     }
-    expect(await hearsItself(two, 2_000)).toBe(hears);
+    expect(await listenWorks(two, 2_000)).toBe(hears);
     for (const database of databases) await database.close();
   },
 );

@@ -3,14 +3,14 @@ import { type Context, perProcess } from "../context";
 import { secondMs } from "../platform/durations";
 import { reauthenticate } from "../rest/authenticate";
 import { readEventCursor } from "./cursor";
-import { createPlaces } from "./event-limits";
+import { createStreamSlots } from "./event-limits";
 import type { Subscriber } from "./feed";
 import { type EventPage, isWanted, type PageQuery, readEventPage } from "./read-page";
 
-const waitPlaces = perProcess("calls that wait for events", createPlaces);
+const waitSlots = perProcess("calls that wait for events", createStreamSlots);
 
 /** How many wait in this process. */
-export const waitingCalls = (ctx: Context): number => waitPlaces(ctx).size();
+export const waitingCalls = (ctx: Context): number => waitSlots(ctx).size();
 
 /**
  * A page of events; where there is none yet, what comes within so many seconds. A caller who waits often enough already, or
@@ -25,7 +25,7 @@ export async function awaitEventPage(
   let page = await readEventPage(ctx, actor, query);
   if (seconds === 0 || isAnswer(page)) return page;
   const { waitsOfGrant, waits } = ctx.eventFeed.limits;
-  const place = waitPlaces(ctx).take(actor.grantId, { each: waitsOfGrant, all: waits });
+  const place = waitSlots(ctx).take(actor.grantId, { each: waitsOfGrant, all: waits });
   if (typeof place === "string") return page;
   const until = performance.now() + seconds * secondMs;
   try {

@@ -15,7 +15,7 @@ export async function rejectWrongFaction(
   { key, priority }: SyncCredentials,
 ): Promise<never> {
   await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
-  throw foreignAnswer(factionId);
+  throw wrongFaction(factionId);
 }
 
 /**
@@ -28,10 +28,10 @@ export async function requireReaderIn(
   { key, priority }: SyncCredentials,
 ): Promise<void> {
   const owner = await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
-  if (owner.factionId !== factionId) throw foreignAnswer(factionId);
+  if (owner.factionId !== factionId) throw wrongFaction(factionId);
 }
 
-const foreignAnswer = (factionId: number) =>
+const wrongFaction = (factionId: number) =>
   gameCallError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
 
 /** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfTold } from "#db/excluded";
+import { excludedIfKnown } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factionPositions, holdsPosition, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
@@ -95,7 +95,7 @@ export async function saveListedFaction(tx: Queryable, { factionId, ...about }: 
   await tx
     .insert(factions)
     .values({ id: factionId, ...row })
-    .onConflictDoUpdate({ target: factions.id, set: { ...row, ...excludedIfTold(factions, ["name"]) } });
+    .onConflictDoUpdate({ target: factions.id, set: { ...row, ...excludedIfKnown(factions, ["name"]) } });
 }
 
 /**

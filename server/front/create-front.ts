@@ -14,7 +14,7 @@ import { streamOf } from "#server/rest/respond";
 import { createPageClient, type PageHandler } from "./ask-pages";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
-import { noPath, pathOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
+import { malformedPath, pathnameOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
 import { refuseFaults } from "./refuse-faults";
 import { createSharedPages, sharedPageLimits } from "./shared-pages";
 import { takeTurns } from "./take-turns";
@@ -79,10 +79,10 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
   return refuseMalformed(server, ctx.settings.https);
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const pathname = pathOf(request);
+    const pathname = pathnameOf(request);
     if (pathname === undefined) {
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-      refuseEarly(response, noPath.status, { ...noPath, requestId: ctx.ids.request() });
+      refuseEarly(response, malformedPath.status, { ...malformedPath, requestId: ctx.ids.request() });
       return;
     }
     const from = cameFrom(request);

@@ -7,7 +7,7 @@ import { startFault } from "#server/platform/start-fault";
 import { within } from "#server/platform/within";
 import type { PageHandler } from "./ask-pages";
 import { passOn } from "./pass-on";
-import { pathOf, refusePage } from "./refuse";
+import { pathnameOf, refusePage } from "./refuse";
 
 /** The process that renders pages. */
 export interface PagesProcess {
@@ -100,7 +100,7 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
       () => socket,
       (request, response) =>
         refusePage(response, restarting, {
-          pathname: pathOf(request) ?? "/",
+          pathname: pathnameOf(request) ?? "/",
           requestId: String(request.headers[internalRequestHeader] ?? ""),
         }),
     ),

@@ -27,11 +27,11 @@ interface EarlyRefusal {
 }
 
 /** The path of a request's target; undefined where the target is none (RFC 9112 section 3.2). */
-export function pathOf({ url = "" }: IncomingMessage): string | undefined {
+export function pathnameOf({ url = "" }: IncomingMessage): string | undefined {
   return url.startsWith("/") ? targetOf(url).pathname : undefined;
 }
 
-export const noPath: EarlyRefusal = {
+export const malformedPath: EarlyRefusal = {
   status: 400,
   kind: GeneralError,
   message: "The request's target must be a path.",
@@ -56,8 +56,8 @@ export function refusalOfPage({ method = "", headers }: IncomingMessage, pathnam
  * @returns whether it was refused
  */
 export function refuseUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
-  const pathname = pathOf(request);
-  const refusal = pathname === undefined ? noPath : refusalOf(request, pathname);
+  const pathname = pathnameOf(request);
+  const refusal = pathname === undefined ? malformedPath : refusalOf(request, pathname);
   if (refusal) refuseEarly(response, refusal.status, { ...refusal, requestId });
   return refusal !== undefined;
 }

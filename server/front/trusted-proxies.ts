@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { isRequestId } from "#server/platform/ids";
-import { plainAddress, readAddress } from "#server/platform/peer-address";
+import { parseAddressText, plainAddress } from "#server/platform/peer-address";
 import { wrongSetting } from "#server/platform/start-fault";
 
 /** Where a request came from. */
@@ -52,7 +52,7 @@ function isTrusted(trusted: BlockList, address: string | null): address is strin
 }
 
 function callerOf(forwardedFor: string | string[] | undefined, nearest: string, trusted: BlockList): string {
-  const hops = [forwardedFor ?? []].flat().join(",").split(",").map(readAddress);
+  const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseAddressText);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
     // What is no address was not written by a proxy that we trust.

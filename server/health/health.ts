@@ -1,11 +1,11 @@
 import type { Context } from "#server/context";
 import { version } from "#server/platform/env";
 import { type JsonAnswer, jsonAnswer } from "#server/platform/json-answer";
-import { lookAtJobs, type ReadinessReport, readinessOf } from "./read-health";
+import { type ReadinessReport, readinessOf, readJobHealth } from "./read-health";
 
 /** Whether something answers or is late, without saying what: this is told to everybody. */
 async function publicReadiness(ctx: Context): Promise<PublicReadiness> {
-  const jobs = await lookAtJobs(ctx);
+  const jobs = await readJobHealth(ctx);
   return {
     ...readinessOf(ctx, jobs !== null),
     game: { status: ctx.game.upstream().breaker === "closed" ? "ok" : "away" },

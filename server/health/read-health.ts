@@ -84,13 +84,13 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
  * has as long as for a call: where a slow machine still answers calls, no load balancer should find all of its instances unready
  * at once.
  */
-export const lookAtJobs = (ctx: Context): Promise<readonly JobHealth[] | null> =>
+export const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null> =>
   ctx.readiness.look(() => ask(() => jobsHealth(ctx), ctx.settings.databaseTimeout * secondMs));
 
 /** Reads the state of all parts. */
 export async function readHealth(ctx: Context): Promise<Health> {
   const [jobs, budgets, callsLeft, messages, inbox, webhooks] = await Promise.all([
-    lookAtJobs(ctx),
+    readJobHealth(ctx),
     ask(() => budgetUse(ctx)),
     ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
     ask(() => countUndelivered(ctx)),

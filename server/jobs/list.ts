@@ -7,7 +7,7 @@ import { closeRetaliations } from "#server/faction/jobs/close-retaliations";
 import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/sync-jobs";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
-import { tellOfExpiredGrants } from "#server/oauth/grants/jobs/tell-of-expired-grants";
+import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";
 import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/jobs/renew-estimate-model";
 import { readOwnFights } from "#server/stats/jobs/read-own-fights";
@@ -39,7 +39,7 @@ export const jobs: readonly Job[] = [
   verifyPayments,
   refreshChatServers,
   deliverChat,
-  tellOfExpiredGrants,
+  notifyExpiredGrants,
   countTraffic,
   notifyErrorJumps,
   dropOldEvents,

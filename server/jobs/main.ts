@@ -15,7 +15,7 @@ function assertSharedDatabase(settings: Settings): void {
 }
 
 /** Milliseconds: running jobs get most of it, and a silent database must not hold the end up. */
-const closePatience = 12_000;
+const closeTimeoutMs = 12_000;
 /** Milliseconds for saying goodbye to the database. */
 const goodbye = 4_000;
 
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const ctx = await createContextWithRetries(settings, { jobs: true });
   exitOnUnexpectedErrors(ctx.log);
   await openMetricsListener(ctx);
-  endOnSignals(ctx.log, () => within(closePatience + goodbye, ctx.close(closePatience)));
+  endOnSignals(ctx.log, () => within(closeTimeoutMs + goodbye, ctx.close(closeTimeoutMs)));
   process.stdout.write(`The worker runs ${jobs.map(({ name }) => name).join(", ")}.\n`);
 }
 

@@ -42,8 +42,8 @@ export async function listNotices(on: Queryable, accountId: string, limit: numbe
 
 /** Asked by the header of each page. */
 const unreadCount = (database: Database) =>
-  database.statement("unread_notices", ({ keyPool: lookup }) =>
-    lookup
+  database.statement("unread_notices", ({ keyPool }) =>
+    keyPool
       .select({ unread: count() })
       .from(notices)
       .where(and(eq(notices.accountId, sql.placeholder("accountId")), isNull(notices.readAt)))

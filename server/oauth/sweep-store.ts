@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { countChanged, countPages, deleteChosen, expiredBy, onPages } from "#db/batches";
+import { countChanged, countTablePages, deleteChosen, expiredBy, onPages } from "#db/batches";
 import {
   accessTokens,
   authorizationCodes,
@@ -59,7 +59,7 @@ function isOver(by: Date): SQL | undefined {
  */
 const chains: Scan = {
   name: "refresh_tokens",
-  countPages: (on) => countPages(on, grants),
+  countTablePages: (on) => countTablePages(on, grants),
   remove: (on, moment, { limit, ...pages }) =>
     deleteChosen(
       on,
@@ -90,7 +90,7 @@ const chains: Scan = {
 /** Past the reuse window the reply is not repeated to anybody. */
 const sealedReplies: Scan = {
   name: "sealed_replies",
-  countPages: (on) => countPages(on, refreshTokens),
+  countTablePages: (on) => countTablePages(on, refreshTokens),
   remove: (on, moment, { limit, ...pages }) => {
     const unneeded = and(isNotNull(refreshTokens.sealedReply), lt(refreshTokens.consumedAt, replayable(moment)));
     const chosen = sql`select ctid from ${refreshTokens}
@@ -105,7 +105,7 @@ const sealedReplies: Scan = {
 /** A grant is born with its code. When code and tokens are all gone, nothing asks for it any more. */
 const emptyGrants: Scan = {
   name: "grants",
-  countPages: (on) => countPages(on, grants),
+  countTablePages: (on) => countTablePages(on, grants),
   remove: (on, moment, { limit, ...pages }) => {
     const empty = and(
       lte(grants.createdAt, settled(moment)),
@@ -122,7 +122,7 @@ const emptyGrants: Scan = {
 /** A consent that holds is kept without grants too: the player need not be asked again. */
 const endedConsents: Scan = {
   name: "consents",
-  countPages: (on) => countPages(on, consents),
+  countTablePages: (on) => countTablePages(on, consents),
   remove: (on, moment, { limit, ...pages }) => {
     const by = before(moment, endedConsentsKept);
     const unneeded = and(hadEnded(consentMarks, by), none(grants, eq(grants.consentId, consents.id)));

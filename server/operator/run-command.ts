@@ -28,13 +28,13 @@ export async function* runCommand(ctx: Context, args: readonly string[]): AsyncG
     return;
   }
   try {
-    yield* carryOut(ctx, line);
+    yield* executeCommand(ctx, line);
   } catch (thrown) {
     yield* [{ err: sentenceOf(ctx, thrown) }, { exit: 1 }] as const;
   }
 }
 
-async function* carryOut(ctx: Context, { command, input, yes, json }: CommandLine): AsyncGenerator<Said> {
+async function* executeCommand(ctx: Context, { command, input, yes, json }: CommandLine): AsyncGenerator<Said> {
   if (command.warns && !yes) {
     yield { err: `${await command.warns(ctx, input)} Nothing was done. To do it, add --yes.` };
     yield { exit: 1 };

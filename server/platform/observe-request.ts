@@ -1,6 +1,6 @@
 import type { Log } from "./log";
 import type { Metrics } from "./metrics/metrics";
-import { answerTimer } from "./metrics/metrics";
+import { requestTimer } from "./metrics/metrics";
 
 /** A request that was answered, without what its caller wrote. */
 export interface AnsweredRequest {
@@ -18,7 +18,7 @@ export type ObserveRequest = (answered: AnsweredRequest) => void;
 
 export function createRequestObserver(deps: { metrics: Metrics; log: Log; accessLog: boolean }): ObserveRequest {
   const { log, accessLog } = deps;
-  const time = answerTimer(deps.metrics.requests);
+  const time = requestTimer(deps.metrics.requests);
   return (answered) => {
     const { requestId, method, route, status, clientId, micros } = answered;
     time(route, method, status, micros / 1_000_000);

@@ -5,7 +5,7 @@ import type { Settings } from "./env";
  * Reads an address that a proxy wrote: IPv4 as itself also where the proxy speaks IPv6, without the port that some write along
  * (`192.0.2.7:4711`, `[2001:db8::7]:4711`). Null where it is none.
  */
-export function readAddress(text: string): string | null {
+export function parseAddressText(text: string): string | null {
   const [, ipv4, ipv6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
   const address = plainAddress(ipv4 ?? ipv6 ?? text.trim());
   return isIP(address) === 0 ? null : address;
@@ -73,5 +73,5 @@ export function peerAddress(headers: Headers, settings: Pick<Settings, "trustedP
   const { trustedPlatformHeader } = settings;
   const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);
   // Where a platform lists its own hops as well, the first one is the caller's.
-  return sent ? readAddress(sent.split(",", 1)[0] ?? "") : null;
+  return sent ? parseAddressText(sent.split(",", 1)[0] ?? "") : null;
 }

@@ -101,7 +101,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const address = { pathname: call.pathname, search: endpoint.query ? call.search : "" };
   const audience = endpoint.cache
     ? "everybody"
-    : endpoint.repeats && ctx.settings.tokenCache
+    : endpoint.cachePerPlayer && ctx.settings.tokenCache
       ? actor.playerId
       : undefined;
   const cacheEntry =

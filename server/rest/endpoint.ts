@@ -86,7 +86,7 @@ export interface EndpointSpec<
    * The answer depends on the player who asks and on the address, on nothing else, and no call of the API changes it: where
    * tokens are remembered, it may be said again to the same player for the same 800 ms. No rule decides on it.
    */
-  readonly repeats?: boolean;
+  readonly cachePerPlayer?: boolean;
   /** Whether the answer carries an ETag and `If-None-Match` is honoured; for lists that are polled. */
   readonly etag?: boolean;
   /** Whether `Idempotency-Key` is honoured. */
@@ -114,7 +114,7 @@ export const endpoint = <
 const brand = Symbol.for("adjutant.reply");
 
 /** What an answer says beside its record. */
-export interface ReplyNotes {
+export interface ReplyHeaders {
   /** Until when the record is good; shortens what the endpoint's `cache` allows. */
   readonly freshUntil?: Date;
   /** Query parameters of the next page, set over those of this call; sent as `Link: …; rel="next"`. */
@@ -124,11 +124,11 @@ export interface ReplyNotes {
 /** A record with notes. An endpoint without any returns the bare record. */
 export interface Reply<Returned> {
   readonly record: Returned;
-  readonly notes: ReplyNotes;
+  readonly notes: ReplyHeaders;
 }
 
 /** Wraps a record that has something to say beside itself. */
-export const reply = <Returned>(record: Returned, notes: ReplyNotes): Reply<Returned> =>
+export const reply = <Returned>(record: Returned, notes: ReplyHeaders): Reply<Returned> =>
   Object.assign({ record, notes }, { [brand]: true });
 
 export const isReply = (value: unknown): value is Reply<unknown> =>

@@ -42,7 +42,7 @@ export async function onlyOnce(
   const answer = await work().catch((thrown: unknown) => thrown);
   // Its connection broke: whether it was committed is unknown, as when a process dies, and nobody may do it again.
   if (isBroken(answer)) throw answer;
-  const cached = isWireAnswer(answer) ? answer : failureResult(failureOf(answer));
+  const cached = isHttpResult(answer) ? answer : failureResult(failureOf(answer));
   await (cached.status < 500 && cached.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, cached)
     : forgetIdempotencyKey(ctx.database.query, owner)
@@ -50,7 +50,7 @@ export async function onlyOnce(
     // The work is done: its caller gets the answer. The key stays taken, so that nobody does the work again.
     ctx.log.warn({ requestId: call.requestId, error: describeError(error) }, "an answer could not be cached");
   });
-  if (isWireAnswer(answer)) return answer;
+  if (isHttpResult(answer)) return answer;
   throw answer;
 }
 
@@ -70,7 +70,7 @@ function canonical(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(",")}}`;
 }
 
-const isWireAnswer = (value: unknown): value is HttpResult =>
+const isHttpResult = (value: unknown): value is HttpResult =>
   typeof value === "object" && value !== null && "status" in value && "body" in value && "failureCode" in value;
 
 interface Earlier {

@@ -157,7 +157,7 @@ function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unkno
 }
 
 /** Faults of one query or body; more help nobody. */
-const mostTold = 50;
+const maxReportedErrors = 50;
 
 interface Reporting {
   readonly errors: FieldError[];
@@ -171,7 +171,7 @@ function parseField(schema: z.ZodType, value: unknown, { errors, whole, messages
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const named = new Set<string>();
-  for (const issue of parsed.error.issues.slice(0, mostTold)) {
+  for (const issue of parsed.error.issues.slice(0, maxReportedErrors)) {
     const field = issue.path.map(String).join(".");
     if (!named.has(field)) errors.push({ field: field || whole, message: messages(field) ?? issue.message });
     named.add(field);

@@ -10,7 +10,7 @@ import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
 import type { LimitState } from "#server/platform/limiter/limiter";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import { type Endpoint, isReply, type OpenStream, type ReplyNotes } from "./endpoint";
+import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
 import type { CachedResponse } from "./response-cache";
 
 /**
@@ -152,7 +152,7 @@ export function conditionalResult(
   return { status: said.body === null ? 204 : 200, headers, body: said.body, failureCode: null };
 }
 
-function staleAt({ cache }: Endpoint, { freshUntil }: ReplyNotes, now: Date): number {
+function staleAt({ cache }: Endpoint, { freshUntil }: ReplyHeaders, now: Date): number {
   const byCache = cache ? ("seconds" in cache ? now.getTime() + cache.seconds * 1_000 : cache.until(now).getTime()) : 0;
   if (!freshUntil) return byCache;
   return cache ? Math.min(byCache, freshUntil.getTime()) : freshUntil.getTime();

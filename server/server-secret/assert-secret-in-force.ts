@@ -17,7 +17,7 @@ const includes = (list: readonly SecretInForce[], one: { hash: string }) => list
 
 /**
  * Lets a process go on whose server secrets the database knows, and puts its current secret in force. In a new database the
- * first process decides. A database of a release that kept no fingerprints is asked for rows made under one of the secrets.
+ * first process decides. A database of a release that stored no hash of its secret is asked for rows made under one of the secrets.
  * @throws UnknownServerSecret
  */
 export async function assertSecretInForce(
@@ -29,7 +29,7 @@ export async function assertSecretInForce(
   if (!current || includes(await listSecretsInForce(database.query), current)) return;
   await database.transaction(async (tx) => {
     const inForce = await lockSecretsInForce(tx);
-    // Rows tell of the secrets of a release that kept no fingerprints; later the fingerprints alone decide.
+    // Rows tell of the secrets of a release that stored no hash of its secret; later the hashes alone decide.
     const used = inForce.length > 0 ? [] : await keyIdsInUse(tx, deps.keyring.keyIds);
     const isKnown =
       inForce.length > 0 ? own.some((each) => includes(inForce, each)) : used.length > 0 || !(await isAnythingKept(tx));

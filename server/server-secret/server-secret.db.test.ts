@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys, notices, secondFactors } from "#db/schema/accounts";
-import { facts } from "#db/schema/operations";
+import { appState } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { createKeyring } from "#server/platform/crypto/keyring";
 import { testDatabase } from "#server/testing/database";
@@ -21,28 +21,28 @@ const start = async (serverSecret?: string, previousServerSecret?: string) => {
 };
 const refused = { name: "UnknownServerSecret", message: /^SERVER_SECRET is wrong: / };
 const inForce = async () => {
-  const [row] = await on.select().from(facts).where(eq(facts.key, "server-secrets"));
+  const [row] = await on.select().from(appState).where(eq(appState.key, "server-secrets"));
   return JSON.parse(row?.value ?? "[]").length;
 };
 const keyRow = async () => (await on.select().from(gameKeys))[0];
 const noticeKinds = async () => (await on.select().from(notices)).map(({ kind }) => kind);
 
 beforeEach(async () => {
-  for (const table of [accounts, players, facts]) await on.delete(table);
+  for (const table of [accounts, players, appState]) await on.delete(table);
 });
 
 test("the first start decides; later ones with another secret are refused, and write nothing", async () => {
   await enrol((await start(a)).ctx, "member");
-  const before = [await on.select().from(facts), await on.select().from(gameKeys)];
+  const before = [await on.select().from(appState), await on.select().from(gameKeys)];
   await expect(start(b)).rejects.toMatchObject(refused);
   await expect(start(b, c)).rejects.toMatchObject(refused);
-  expect([await on.select().from(facts), await on.select().from(gameKeys)]).toEqual(before);
+  expect([await on.select().from(appState), await on.select().from(gameKeys)]).toEqual(before);
   expect(await noticeKinds()).toEqual([]);
 });
 
 test("the database holds a hash of the secret, and not the secret", async () => {
   await start(a, c);
-  const [row] = await on.select().from(facts).where(eq(facts.key, "server-secrets"));
+  const [row] = await on.select().from(appState).where(eq(appState.key, "server-secrets"));
   expect(row?.value).not.toContain(a);
   expect(await inForce()).toBe(1);
 });
@@ -87,7 +87,7 @@ test("an old secret stays in force while rows are kept under it, and the log say
   await start(b, a);
   // Stored by an instance that had not changed yet.
   const id = first.ctx.ids.uuid();
-  const late = { ...(await keyRow()), id, fingerprint: id, sealed: first.ctx.keyring.seal("game-key", "late", id) };
+  const late = { ...(await keyRow()), id, keyHmac: id, sealed: first.ctx.keyring.seal("game-key", "late", id) };
   await on.insert(gameKeys).values({ ...late, accountId } as typeof gameKeys.$inferInsert);
   const { log } = await start(b);
   expect(await inForce()).toBe(2);
@@ -117,7 +117,7 @@ test("a key that rests for a reason of the game's stays at rest", async () => {
 test("a database of the release before is known by its rows: its secret starts, another one does not", async () => {
   const { ctx } = await start(a);
   await enrol(ctx, "member");
-  await on.delete(facts);
+  await on.delete(appState);
   await expect(start(b)).rejects.toMatchObject(refused);
   expect(await inForce()).toBe(0);
   await start(b, a);

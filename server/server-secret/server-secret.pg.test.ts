@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { gameKeys, notices } from "#db/schema/accounts";
-import { facts } from "#db/schema/operations";
+import { appState } from "#db/schema/operations";
 import { createKeyring } from "#server/platform/crypto/keyring";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -19,7 +19,7 @@ test("of two instances with different secrets that start at once on a new databa
   const url = await testPostgresUrl();
   const instances = secrets.map((secret) => ({ keyring: createKeyring([secret]), database: openPostgres({ url }) }));
   for (let round = 0; round < 20; round++) {
-    await instances[0]?.database.query.delete(facts).where(eq(facts.key, "server-secrets"));
+    await instances[0]?.database.query.delete(appState).where(eq(appState.key, "server-secrets"));
     const starts = instances.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now }));
     const outcomes = await Promise.allSettled(starts);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -37,7 +37,7 @@ test("of many instances with one secret that start at once all start, and it is 
   const databases = Array.from({ length: 5 }, () => openPostgres({ url, pools: { general: 2 } }));
   const keyring = createKeyring([secrets[0] ?? ""]);
   await Promise.all(databases.map((database) => assertSecretInForce(database, { keyring, now })));
-  const rows = await databases[0]?.query.select().from(facts).where(eq(facts.key, "server-secrets"));
+  const rows = await databases[0]?.query.select().from(appState).where(eq(appState.key, "server-secrets"));
   expect(JSON.parse(rows?.[0]?.value ?? "")).toHaveLength(1);
   for (const database of databases) await database.close();
 });
@@ -51,9 +51,9 @@ test("of two changes to different secrets at once neither takes the other's out 
   }));
   const [first] = changes;
   if (!first) throw new Error("There is no instance.");
-  const kept = first.database.query.select().from(facts).where(eq(facts.key, "server-secrets"));
+  const kept = first.database.query.select().from(appState).where(eq(appState.key, "server-secrets"));
   for (let round = 0; round < 20; round++) {
-    await first.database.query.delete(facts).where(eq(facts.key, "server-secrets"));
+    await first.database.query.delete(appState).where(eq(appState.key, "server-secrets"));
     await assertSecretInForce(first.database, { keyring: createKeyring([old]), now });
     await Promise.all(changes.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now })));
     const [row] = await kept;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
-import { facts } from "#db/schema/operations";
+import { appState } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
 
 /** A server secret that this database was written under. The secret itself is not stored. */
@@ -17,29 +17,33 @@ const SecretInForce = z.object({
 });
 export type SecretInForce = z.infer<typeof SecretInForce>;
 
-const fact = "server-secrets";
+const stateKey = "server-secrets";
 const parse = (value: string | undefined): SecretInForce[] =>
   value === undefined ? [] : z.array(SecretInForce).parse(JSON.parse(value));
 
 /** The secrets in force, in the order in which they came. Empty in a new database, and in one of a release that kept none. */
 export async function listSecretsInForce(on: Queryable): Promise<SecretInForce[]> {
-  const [row] = await on.select({ value: facts.value }).from(facts).where(eq(facts.key, fact));
+  const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, stateKey));
   return parse(row?.value);
 }
 
 /** The same, locked until the transaction ends: of two first starts with different secrets the second sees the first's. */
 export async function lockSecretsInForce(tx: Queryable): Promise<SecretInForce[]> {
-  await tx.insert(facts).values({ key: fact, value: "[]" }).onConflictDoNothing();
-  const [row] = await tx.select({ value: facts.value }).from(facts).where(eq(facts.key, fact)).for("update");
+  await tx.insert(appState).values({ key: stateKey, value: "[]" }).onConflictDoNothing();
+  const [row] = await tx
+    .select({ value: appState.value })
+    .from(appState)
+    .where(eq(appState.key, stateKey))
+    .for("update");
   return parse(row?.value);
 }
 
 /** Call it with the lock of `lockSecretsInForce`. */
 export async function saveSecretsInForce(tx: Queryable, secrets: readonly SecretInForce[]): Promise<void> {
   await tx
-    .update(facts)
+    .update(appState)
     .set({ value: JSON.stringify(secrets) })
-    .where(eq(facts.key, fact));
+    .where(eq(appState.key, stateKey));
 }
 
 /** A table whose rows are sealed or hashed under a server secret. */

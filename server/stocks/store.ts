@@ -42,8 +42,8 @@ const newest = (on: Queryable): SQL =>
 
 /** Statements run on the pool whose plans go by index, however empty the tables were when they were prepared. */
 const newestTick = (database: Database) =>
-  database.statement("newest_tick", ({ keyPool: lookup }) =>
-    lookup
+  database.statement("newest_tick", ({ keyPool }) =>
+    keyPool
       .select({
         stockId: stockLatest.stockId,
         at: stockLatest.at,
@@ -55,7 +55,7 @@ const newestTick = (database: Database) =>
       })
       .from(stockLatest)
       .innerJoin(stocks, eq(stocks.id, stockLatest.stockId))
-      .where(eq(stockLatest.at, newest(lookup)))
+      .where(eq(stockLatest.at, newest(keyPool)))
       .orderBy(asc(stockLatest.stockId))
       .prepare("newest_tick"),
   );
@@ -78,8 +78,8 @@ function tickBefore(name: string, period: string): SQL {
 const startPrice = (name: string) => sql<number | null>`${sql.identifier(name)}.price`;
 
 const priceSpans = (database: Database) =>
-  database.statement("price_spans", ({ keyPool: lookup }) =>
-    lookup
+  database.statement("price_spans", ({ keyPool }) =>
+    keyPool
       .select({
         stockId: stockLatest.stockId,
         price: stockLatest.price,
@@ -91,7 +91,7 @@ const priceSpans = (database: Database) =>
       .leftJoinLateral(tickBefore("d1", "1 day"), sql`true`)
       .leftJoinLateral(tickBefore("d7", "7 days"), sql`true`)
       .leftJoinLateral(tickBefore("m1", "30 days"), sql`true`)
-      .where(eq(stockLatest.at, newest(lookup)))
+      .where(eq(stockLatest.at, newest(keyPool)))
       .prepare("price_spans"),
   );
 

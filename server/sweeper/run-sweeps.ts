@@ -27,21 +27,21 @@ export function backlogIn(counts: Counts | null): Backlog | null {
   };
 }
 
-/** The page that each walk comes to next, by the walk's name. */
+/** The page that each scan comes to next, by the scan's name. */
 export type ScanPositions = Readonly<Record<string, number>>;
 
 const Stored = z.record(z.string(), z.int().nonnegative());
-const fact = "swept-to";
+const scanPositionsKey = "swept-to";
 
 /** Where the last run stopped, on whatever instance that was. */
 export async function findScanPositions(on: Queryable): Promise<ScanPositions> {
-  return Stored.parse(JSON.parse((await findAppState(on, fact)) ?? "{}"));
+  return Stored.parse(JSON.parse((await findAppState(on, scanPositionsKey)) ?? "{}"));
 }
 
 /** Remembers where a run stopped. In small tables that is where it began, and nothing is written. */
-export async function saveScanPositions(on: Queryable, former: ScanPositions, places: ScanPositions): Promise<void> {
-  const moved = Object.entries(places).some(([name, page]) => page !== (former[name] ?? 0));
-  if (moved) await setAppState(on, fact, JSON.stringify(places));
+export async function saveScanPositions(on: Queryable, former: ScanPositions, positions: ScanPositions): Promise<void> {
+  const moved = Object.entries(positions).some(([name, page]) => page !== (former[name] ?? 0));
+  if (moved) await setAppState(on, scanPositionsKey, JSON.stringify(positions));
 }
 
 /** Milliseconds. A batch that takes longer is followed by one of half the size, a quick one by a larger one. */
@@ -77,7 +77,9 @@ export async function runSweeps(
   const moment: Moment = { now, lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / secondMs } };
   const end = performance.now() + milliseconds;
   const former = await findScanPositions(on);
-  const opened = await Promise.all(scans.map((walk) => scanTask(on, moment, { walk, place: former[walk.name] ?? 0 })));
+  const opened = await Promise.all(
+    scans.map((scan) => scanTask(on, moment, { scan, position: former[scan.name] ?? 0 })),
+  );
   const tasks: Task[] = [...sweeps.map((sweep) => sweepTask(on, moment, sweep)), ...opened];
   let batches = 0;
   let longest = 0;
@@ -100,6 +102,6 @@ export async function runSweeps(
     for (const task of open) if (mayGoOn()) await batch(task);
     open = open.filter(({ done }) => !done);
   }
-  await saveScanPositions(on, former, Object.fromEntries(opened.map(({ name, place = 0 }) => [name, place])));
+  await saveScanPositions(on, former, Object.fromEntries(opened.map(({ name, position = 0 }) => [name, position])));
   return { moment, tasks, batches, longest };
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Moment, Scan, Sweep } from "#db/sweep";
 
-/** A sweep or a walk during one run. */
+/** A sweep or a scan during one run. */
 export interface Task {
   readonly name: string;
   /** Rows of the next batch, at most. */
@@ -11,8 +11,8 @@ export interface Task {
   done: boolean;
   /** Does one batch. @returns the rows that it removed */
   step(): Promise<number>;
-  /** The page that a walk comes to next. */
-  place?: number;
+  /** The page that a scan comes to next. */
+  position?: number;
   countDue(most: number): Promise<number>;
 }
 
@@ -44,32 +44,32 @@ const rowsPerPage = 16;
 /** In a large table a round takes several runs, so that a run which finds nothing stays cheap. */
 const partsInRun = 200;
 
-/** @param place the page to go on from; after the last page comes the first */
-export async function scanTask(on: Queryable, moment: Moment, from: { walk: Scan; place: number }): Promise<Task> {
-  const { walk } = from;
-  const pages = await walk.countPages(on);
-  let at = from.place < pages ? from.place : 0;
+/** @param position the page to go on from; after the last page comes the first */
+export async function scanTask(on: Queryable, moment: Moment, from: { scan: Scan; position: number }): Promise<Task> {
+  const { scan } = from;
+  const pages = await scan.countTablePages(on);
+  let at = from.position < pages ? from.position : 0;
   let walked = 0;
   let parts = 0;
   const task: Task = {
-    name: walk.name,
-    place: at,
+    name: scan.name,
+    position: at,
     size: firstSize,
     removed: 0,
     done: pages === 0,
     step: async () => {
       const { size } = task;
       const to = Math.min(at + Math.ceil(size / rowsPerPage), pages);
-      const rows = await walk.remove(on, moment, { from: at, to, limit: size });
+      const rows = await scan.remove(on, moment, { from: at, to, limit: size });
       task.removed += rows;
       if (rows === size) return rows;
       walked += to - at;
       at = to < pages ? to : 0;
-      task.place = at;
+      task.position = at;
       task.done = walked >= pages || ++parts >= partsInRun;
       return rows;
     },
-    countDue: async (most) => (walk.countDue ? walk.countDue(on, moment, most) : 0),
+    countDue: async (most) => (scan.countDue ? scan.countDue(on, moment, most) : 0),
   };
   return task;
 }

@@ -52,14 +52,14 @@ export function fieldErrors(cause: unknown): FieldError[] | undefined {
 }
 
 /** More help nobody. */
-const mostTold = 50;
+const maxReportedErrors = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),
   // Cut before they are read: a caller decides how many there are.
   issues: z
     .array(z.unknown())
-    .transform((issues) => issues.slice(0, mostTold))
+    .transform((issues) => issues.slice(0, maxReportedErrors))
     .pipe(z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))),
 });
 

@@ -1,13 +1,13 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfTold } from "#db/excluded";
+import { excludedIfKnown } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import type { Player, PlayerRecord, PlayerSighting } from "./player";
 
 const ownPlayer = (database: Database) =>
-  database.statement("own_player", ({ keyPool: lookup }) =>
-    lookup
+  database.statement("own_player", ({ keyPool }) =>
+    keyPool
       .select(ownPlayerColumns)
       .from(players)
       .where(eq(players.id, sql.placeholder("id")))
@@ -21,8 +21,8 @@ export async function findOwnPlayer(database: Database, playerId: number): Promi
 }
 
 const player = (database: Database) =>
-  database.statement("player", ({ keyPool: lookup }) =>
-    lookup
+  database.statement("player", ({ keyPool }) =>
+    keyPool
       .select({
         playerId: players.id,
         name: players.name,
@@ -86,7 +86,7 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<W
       target: players.id,
       set: {
         ...sighting,
-        ...excludedIfTold(players, ["name", "level"]),
+        ...excludedIfKnown(players, ["name", "level"]),
         factionApiAccess: factionApiAccess ?? keptFactionAccess,
         ...sinceOfSighting,
       },
@@ -132,7 +132,7 @@ export async function noteFaction(on: Queryable, faction: { id: number; name: st
   await on
     .insert(factions)
     .values(faction)
-    .onConflictDoUpdate({ target: factions.id, set: { ...excludedIfTold(factions, ["name"]), tag: faction.tag } });
+    .onConflictDoUpdate({ target: factions.id, set: { ...excludedIfKnown(factions, ["name"]), tag: faction.tag } });
 }
 
 /** Takes faction API access from a player. @returns whether there was any to take */

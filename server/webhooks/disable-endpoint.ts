@@ -29,7 +29,7 @@ export async function disableEndpoint(
   await updateEndpoint(tx, endpointId, { state: "disabled", reason, stateSince, dueAt: null, notice: "switched-off" });
   const details = { endpointId, reason };
   await ctx.audit(tx, { act: "webhook-disabled", actor: "job:webhooks", clientId, details });
-  await tellOwner(ctx, tx, endpoint, {
+  await notifyOwner(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
     what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: ${repairs[reason]}, then resume it`,
   });
@@ -48,7 +48,7 @@ export const notifyFailure = (
   endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
   notice: Exclude<HealthNotice, "switched-off">,
 ): Promise<void> =>
-  tellOwner(ctx, tx, endpoint, {
+  notifyOwner(ctx, tx, endpoint, {
     kind: `webhook-${notice}`,
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
   });
@@ -59,12 +59,12 @@ export const notifyLostSecret = (
   tx: Queryable,
   endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
 ): Promise<void> =>
-  tellOwner(ctx, tx, endpoint, {
+  notifyOwner(ctx, tx, endpoint, {
     kind: "webhook-secret-lost",
     what: `${reasons["secret-lost"]}. Rotate the secret, then verify the endpoint`,
   });
 
-async function tellOwner(
+async function notifyOwner(
   ctx: Context,
   tx: Queryable,
   { id, clientId, url }: Pick<WebhookEndpoint, "id" | "clientId" | "url">,

@@ -33,8 +33,8 @@ export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
   Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);
 
 /** Battle stats from what a player took and did, in closed form. */
-export function createBattleStats(world: { seed: number; progress: Progress; nature: StatModel }) {
-  const { progress, nature } = world;
+export function createBattleStats(world: { seed: number; progress: Progress; statModel: StatModel }) {
+  const { progress, statModel } = world;
   const draw = createDraw(world.seed, "builds");
   const shares = new Map<number, readonly number[]>();
 
@@ -79,7 +79,7 @@ export function createBattleStats(world: { seed: number; progress: Progress; nat
   function of(player: Traits, day: number): FourStats {
     const took = consumption(player, day);
     const trained = energy(player, day, took) * player.gymShare;
-    const grown = Math.log(120) + nature.growth(player, trained, took) + nature.noise * player.luck;
+    const grown = Math.log(120) + statModel.growth(player, trained, took) + statModel.noise * player.luck;
     const total = Math.exp(grown > softCap ? softCap + slowedAboveCap * (grown - softCap) : grown);
     const [strength = 0, defense = 0, speed = 0, dexterity = 0] = buildOf(player).map(
       (share) => statsAtStart + Math.floor(total * share),

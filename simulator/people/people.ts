@@ -10,10 +10,10 @@ import type { TraitsOf } from "./traits";
 export const dayNumberOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
 /** What players can do and have done: battle stats and counters by the day, with what control verbs set on top. */
-export function createPeople(world: { seed: number; epoch: Date; traits: TraitsOf; nature?: StatModelName }) {
-  const { seed, traits, nature = "plain" } = world;
+export function createPeople(world: { seed: number; epoch: Date; traits: TraitsOf; statModel?: StatModelName }) {
+  const { seed, traits, statModel = "plain" } = world;
   const progress = createProgress(world);
-  const battleStats = createBattleStats({ seed, progress, nature: statModels[nature] });
+  const battleStats = createBattleStats({ seed, progress, statModel: statModels[statModel] });
   const purses = createDraw(seed, "purses");
   const counters = createCounters({ seed, progress, battleStats });
   let version = 0;

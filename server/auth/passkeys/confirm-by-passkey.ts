@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { noteConfirmed, tryToConfirm } from "../confirmation";
 import { signInRefused } from "../sign-in-refused";
 import { addressWindow } from "../sign-in-throttle";
-import { provePasskey, tellOfCopy, usePasskey } from "./prove-passkey";
+import { notifyCopiedPasskey, provePasskey, usePasskey } from "./prove-passkey";
 
 /**
  * Confirms that it is still the user who holds the session, by a passkey of their account. It also passes the second factor.
@@ -20,7 +20,7 @@ export async function confirmByPasskey(
   await tryToConfirm(ctx, user, {
     ...{ windows: [addressWindow(ctx.settings.rates, origin.address)], origin },
     onRefused: async (reason) => {
-      if (reason === "passkey-copied") await tellOfCopy(ctx, accountId);
+      if (reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
     attempt: async () => {
       const passkey = await provePasskey(ctx, { ...given, purpose: "confirmation", accountId });

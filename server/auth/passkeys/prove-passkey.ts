@@ -74,7 +74,7 @@ export async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPass
 }
 
 /** Tells the owner of a passkey whose count did not grow. It is called after the transaction, which the refusal ended. */
-export const tellOfCopy = (ctx: Context, accountId: string): Promise<void> =>
+export const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
   ctx.notify(ctx.database.query, accountId, {
     kind: "passkey-copied",
     text: "A copy of one of your passkeys was used and refused. Remove the passkey that stopped working, and add a new one.",

@@ -6,7 +6,7 @@ import type { Browser } from "../sessions";
 import { addressWindow, chargedTry } from "../sign-in-throttle";
 import { type SignedIn, startSession } from "../start-session";
 import { lockAccount } from "../store";
-import { type ProvedPasskey, provePasskey, tellOfCopy, usePasskey } from "./prove-passkey";
+import { notifyCopiedPasskey, type ProvedPasskey, provePasskey, usePasskey } from "./prove-passkey";
 
 export interface PasskeySignIn {
   /** The browser's answer to the challenge, as text. */
@@ -43,7 +43,7 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
       await auditRefusal(ctx, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
-      if (accountId && reason === "passkey-copied") await tellOfCopy(ctx, accountId);
+      if (accountId && reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
   });
 }

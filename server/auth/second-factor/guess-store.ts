@@ -73,7 +73,7 @@ export async function forgetGuesses(on: Queryable, accountId: string): Promise<v
  * Marks that the owner is told of so many wrong codes in a row, of both kinds together. Of several at once one succeeds.
  * @returns whether the owner is to be told now
  */
-export async function markTold(on: Queryable, accountId: string, from: number): Promise<boolean> {
+export async function markNotified(on: Queryable, accountId: string, from: number): Promise<boolean> {
   const own = sql`${secondFactorGuesses.accountId} = ${accountId}`;
   const marked = await on
     .update(secondFactorGuesses)

@@ -12,7 +12,7 @@ import {
   type Guess,
   type GuessKind,
   type GuessLimit,
-  markTold,
+  markNotified,
   uncountGuess,
 } from "./guess-store";
 import { countBackupCodes, findSecondFactor, takeBackupCode, takeTimeStep } from "./store";
@@ -34,11 +34,11 @@ export async function proveCode(
   if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt) return undefined;
   const hashes = ctx.keyring.hmacs("backup-code", boundCode(accountId, backupCode)).map(({ hash }) => hash);
   if (!(await takeBackupCode(tx, { accountId, hashes, at: ctx.now() }))) return undefined;
-  await tellOwner(ctx, tx, accountId);
+  await notifyOwner(ctx, tx, accountId);
   return "backup-code";
 }
 
-async function tellOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
+async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
   const left = await countBackupCodes(tx, accountId);
   const text = `A backup code was used; ${left} are left. If that was not you, create new ones and replace your game key.`;
   await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
@@ -124,7 +124,7 @@ function kindOf(code: string): GuessKind | undefined {
 const noteWrongCode = (ctx: Context, { accountId, origin }: Pick<CodeTry, "accountId" | "origin">) =>
   ctx.database.transaction(async (tx) => {
     await ctx.audit(tx, { act: "second-factor-failed", actor: `account:${accountId}`, accountId, origin });
-    if (!(await markTold(tx, accountId, noticeFrom))) return;
+    if (!(await markNotified(tx, accountId, noticeFrom))) return;
     await ctx.notify(tx, accountId, {
       kind: "second-factor-guessed",
       text: "Five wrong codes in a row were entered for your second factor. If that was not you, somebody has your game key: delete it in the game and sign in with a new one.",

@@ -5,7 +5,7 @@ import { answerableSince } from "../attacks/retaliation";
 import { listUnclosed } from "../attacks/store";
 import { setEventsChoice } from "../chat-link/store";
 import { listDelayed } from "../crimes/store";
-import { crimeSubject, hitSubject } from "./event-cards";
+import { crimeSubject, retaliationSubject } from "./event-cards";
 
 /**
  * Ends showing what happens to a faction in a channel of this server, in the caller's transaction. What waits for the chat is
@@ -24,5 +24,5 @@ export async function endEventCards(
 export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
   const hits = await listUnclosed(tx, factionId, answerableSince(ctx.now()));
   const crimes = await listDelayed(tx, factionId);
-  await withdrawMessages(tx, [...hits.map(hitSubject), ...crimes.map(crimeSubject)]);
+  await withdrawMessages(tx, [...hits.map(retaliationSubject), ...crimes.map(crimeSubject)]);
 }

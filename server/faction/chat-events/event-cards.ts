@@ -5,7 +5,7 @@ import type { Retaliation } from "../attacks/store";
 import { inWords } from "../banking/cards/request-in-words";
 
 /** What a card is about: one message each, which is edited from then on. */
-export const hitSubject = (code: string): string => `retaliation:${code}`;
+export const retaliationSubject = (code: string): string => `retaliation:${code}`;
 export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
 const defenderOf = ({ defenderId, defenderName }: Retaliation) => inWords({ playerId: defenderId, name: defenderName });

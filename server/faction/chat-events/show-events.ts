@@ -19,10 +19,10 @@ import {
   closedHitCard,
   crimeSubject,
   delayedCrimeCard,
-  hitSubject,
   moreCard,
   openHitCard,
   resumedCrimeCard,
+  retaliationSubject,
 } from "./event-cards";
 
 /** New messages a faction and minute; the chat takes five in five seconds, and people read fewer. */
@@ -94,7 +94,7 @@ async function hitCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[
   if (codes.length === 0) return [];
   const since = answerableSince(ctx.now());
   return (await findRetaliations(tx, codes)).flatMap((hit): Card[] => {
-    const of = { factionId: hit.factionId, kind: "hits", subject: hitSubject(hit.code) } as const;
+    const of = { factionId: hit.factionId, kind: "hits", subject: retaliationSubject(hit.code) } as const;
     if (closed.has(hit.code)) {
       const reason = closed.get(hit.code) === "answered" ? "answered" : "expired";
       return [{ ...of, message: closedHitCard(hit, reason), open: false }];

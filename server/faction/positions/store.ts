@@ -14,8 +14,8 @@ const membershipOfPlayer = (on: Queryable, playerId: number | Placeholder) =>
     .where(eq(players.id, playerId));
 
 const preparedMembership = (database: Database) =>
-  database.statement("membership", ({ keyPool: lookup }) =>
-    membershipOfPlayer(lookup, sql.placeholder("playerId")).prepare("membership"),
+  database.statement("membership", ({ keyPool }) =>
+    membershipOfPlayer(keyPool, sql.placeholder("playerId")).prepare("membership"),
   );
 
 /**

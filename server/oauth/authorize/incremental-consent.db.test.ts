@@ -156,7 +156,7 @@ describe("with a remembered consent", () => {
 });
 
 describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
-  test("none is refused with consent_required and parks nothing; without new scopes it answers", async () => {
+  test("none is refused with consent_required and saves nothing; without new scopes it answers", async () => {
     const { ask } = await acquainted(conf, "identity");
     const wider = await ask({ scope: "identity faction", prompt: "none" });
     expect(wider.page).toBe("client");

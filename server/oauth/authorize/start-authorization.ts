@@ -31,7 +31,7 @@ export type AuthorizationOutcome =
       readonly redirectUri: string;
     };
 
-/** Judges an authorization request: refuses it, answers it from a remembered consent, or parks it for the player. */
+/** Judges an authorization request: refuses it, answers it from a remembered consent, or saves it until the player has decided. */
 export async function startAuthorization(ctx: Context, arrival: Arrival): Promise<AuthorizationOutcome> {
   const { parameters, user, origin } = arrival;
   const identified = await identifyClient(ctx, parameters);

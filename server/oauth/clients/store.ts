@@ -30,9 +30,7 @@ export async function findClient(
   clientId: string,
   now: Date,
 ): Promise<RegisteredClient | undefined> {
-  const statement = database.statement("client_by_id", ({ keyPool: lookup }) =>
-    selectClient(lookup).prepare("client_by_id"),
-  );
+  const statement = database.statement("client_by_id", ({ keyPool }) => selectClient(keyPool).prepare("client_by_id"));
   const rows = await statement.execute({ clientId, now: now.toISOString() });
   const [row] = rows;
   if (!row) return undefined;

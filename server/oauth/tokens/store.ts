@@ -49,8 +49,8 @@ export async function findAccessTokens(
   hashes: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, LiveAccessToken>> {
-  const statement = database.statement("access_tokens_by_hash", ({ keyPool: lookup }) =>
-    selectLive(lookup).prepare("access_tokens_by_hash"),
+  const statement = database.statement("access_tokens_by_hash", ({ keyPool }) =>
+    selectLive(keyPool).prepare("access_tokens_by_hash"),
   );
   const rows = await statement.execute({ hashes: hashes.join(separator), now: now.toISOString() });
   // Not asked of PostgreSQL: while there are few thousand tokens it would go through all that live, by the index of their ends.

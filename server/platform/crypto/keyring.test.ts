@@ -4,7 +4,7 @@ import { createKeyring } from "./keyring";
 const first = "a first server secret with enough characters in it 0123456789";
 const second = "another server secret with enough characters in it 9876543210";
 
-test("a fingerprint depends on purpose and secret and never contains the value", () => {
+test("an HMAC depends on purpose and secret and never contains the value", () => {
   const keyring = createKeyring([first]);
   const { hash } = keyring.hmac("token", "value");
   expect(hash).not.toBe(keyring.hmac("session", "value").hash);

@@ -237,7 +237,7 @@ export const cacheCounts = ({ cacheLookups }: Pick<Metrics, "cacheLookups">, cac
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Observes answers. What a route, method and status have in common is looked up, not built, so that nothing is allocated. */
-export function answerTimer(requests: Requests) {
+export function requestTimer(requests: Requests) {
   const routes = new Map<string, Map<string, Map<number, Timing>>>();
   return (route: string, method: string, status: number, seconds: number): void => {
     const known = methods.has(method) ? method : "other";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fight, fighter } from "#server/testing/fights";
-import { derivedScore, tellingFight } from "./derived-score";
+import { derivedScore, scoringFight } from "./derived-score";
 
 const ours = { factionId: 7001 };
 const member = fighter(1, 7001);
@@ -17,7 +17,7 @@ describe("a fight tells a score", () => {
     { name: "a win over somebody without a faction", row: { ...outgoing, defender: fighter(2) }, side: "outgoing" },
   ])("$name", ({ row, side }) => {
     const own = side === "outgoing" ? row.attacker : row.defender;
-    expect(tellingFight(fight(row), ours)).toMatchObject({ side, own, fairFight: fight(row).modifiers.fairFight });
+    expect(scoringFight(fight(row), ours)).toMatchObject({ side, own, fairFight: fight(row).modifiers.fairFight });
   });
 });
 
@@ -36,14 +36,14 @@ describe("a fight tells nothing", () => {
     { name: "within the faction", row: { ...outgoing, defender: fighter(2, 7001) } },
     { name: "between strangers", row: { attacker: enemy, defender: fighter(3, 7003) } },
   ])("$name", ({ row }) => {
-    expect(tellingFight(fight(row), ours)).toBeNull();
+    expect(scoringFight(fight(row), ours)).toBeNull();
   });
 });
 
 test("of a player's own fights the other side is told of, faction or not", () => {
   const row = fight({ attacker: fighter(1), defender: enemy });
-  expect(tellingFight(row, { playerId: 1 })).toMatchObject({ side: "outgoing", target: enemy });
-  expect(tellingFight(row, { playerId: 3 })).toBeNull();
+  expect(scoringFight(row, { playerId: 1 })).toMatchObject({ side: "outgoing", target: enemy });
+  expect(scoringFight(row, { playerId: 3 })).toBeNull();
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   { row: { ...incoming, fairFight: 2 }, score: 2_667, lowerBound: false },
   { row: { ...outgoing, fairFight: 3 }, score: 750, lowerBound: true },
 ])("from an own score of 1,000 the other's is $score", ({ row, score, lowerBound }) => {
-  const telling = tellingFight(fight(row), ours);
+  const telling = scoringFight(fight(row), ours);
   if (!telling) throw new Error("It tells nothing.");
   const told = derivedScore(telling, 1_000);
   expect(told).toMatchObject({ lowerBound });
@@ -63,7 +63,7 @@ test.each([
   { side: "outgoing", row: { ...outgoing, fairFight: 1.53 } },
   { side: "incoming", row: { ...incoming, fairFight: 1.53 } },
 ])("an $side fight does not give our own side's score away: similar ones tell the same", ({ row }) => {
-  const telling = tellingFight(fight(row), ours);
+  const telling = scoringFight(fight(row), ours);
   if (!telling) throw new Error("It tells nothing.");
   const [told, alike] = [12_345.678, 12_346.9].map((own) => derivedScore(telling, own).score);
   expect(told).toBe(alike);

@@ -2,7 +2,7 @@ import type { Attack, Fighter } from "#server/game/contract/attack";
 import { attackerScore, defenderScore, isWin, mostFairFight, npcIds, scoreError } from "../fair-fight";
 
 /** A fight that tells the score of one side from the score of the other. */
-export interface TellingFight {
+export interface ScoringFight {
   readonly code: string;
   readonly at: Date;
   /** Whose score it is derived from: one of ours. */
@@ -27,7 +27,7 @@ const belongs = (fighter: Fighter, ours: Ours): boolean =>
  * unknown attacker, a fighter of the game's own, or a fair fight so near to 1 that it is mostly rounding. A capped one says
  * "at least this strong" of a defender and nothing that we keep of an attacker.
  */
-export function tellingFight(attack: Attack, ours: Ours): TellingFight | null {
+export function scoringFight(attack: Attack, ours: Ours): ScoringFight | null {
   const { attacker, defender, code, ended: at, modifiers } = attack;
   const { fairFight } = modifiers;
   if (!isWin(attack.result) || attack.respectGain === 0 || !attacker) return null;
@@ -46,7 +46,7 @@ export function tellingFight(attack: Attack, ours: Ours): TellingFight | null {
 const toldDigits = 4;
 
 /** What a fight says of its target. @param ownScore of our side, from about the time of the fight */
-export function derivedScore({ side, fairFight }: TellingFight, ownScore: number) {
+export function derivedScore({ side, fairFight }: ScoringFight, ownScore: number) {
   const printed = Math.min(fairFight, mostFairFight);
   const score = side === "outgoing" ? defenderScore(printed, ownScore) : attackerScore(printed, ownScore);
   return {

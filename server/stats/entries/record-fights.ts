@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Attack } from "#server/game/contract/attack";
 import { dayMs, minuteMs } from "#server/platform/durations";
 import { noteFighters } from "#server/users/fighters/note-fighters";
-import { derivedScore, type Ours, type TellingFight, tellingFight } from "./derived-score";
+import { derivedScore, type Ours, type ScoringFight, scoringFight } from "./derived-score";
 import { insertEntries, readOwnScores, type StatEntry, saveLatest } from "./store";
 
 export interface FightsToRecord {
@@ -33,7 +33,7 @@ export async function recordFights(tx: Queryable, fights: FightsToRecord): Promi
   if (!ours || visibleTo === null || sharing === "off") return 0;
 
   const telling = attacks
-    .flatMap((attack) => tellingFight(attack, ours) ?? [])
+    .flatMap((attack) => scoringFight(attack, ours) ?? [])
     .filter(({ at }) => at.getTime() <= now.getTime() + clockErrorMs)
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   if (telling.length === 0) return 0;
@@ -58,7 +58,7 @@ export async function recordFights(tx: Queryable, fights: FightsToRecord): Promi
 const isNear = (scored: Date, fought: Date): boolean =>
   Math.abs(fought.getTime() - scored.getTime()) <= scoreLifetimeMs;
 
-const entryOf = (fight: TellingFight, ownScore: number, visibleTo: number): StatEntry => ({
+const entryOf = (fight: ScoringFight, ownScore: number, visibleTo: number): StatEntry => ({
   ...derivedScore(fight, ownScore),
   visibleTo,
   playerId: fight.target.playerId,

@@ -12,7 +12,7 @@ export const getUser = endpoint({
   scopes: ["identity"],
   returns: User,
   fails: [UnknownUser],
-  repeats: true,
+  cachePerPlayer: true,
   handle: async ({ ctx, actor, player }) => {
     const own = player ?? (await findOwnPlayer(ctx.database, actor.playerId));
     if (!own) throw UnknownUser.because();

@@ -1,6 +1,6 @@
 import { and, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded, excludedIfTold } from "#db/excluded";
+import { excluded, excludedIfKnown } from "#db/excluded";
 import { factions, players } from "#db/schema/players";
 import { sinceOfSighting } from "../store";
 
@@ -33,7 +33,7 @@ export async function upsertFighters(tx: Queryable, fighters: readonly SeenFight
       target: players.id,
       set: {
         ...excluded(players, ["factionId", "factionSeen"]),
-        ...excludedIfTold(players, ["name", "level"]),
+        ...excludedIfKnown(players, ["name", "level"]),
         factionApiAccess: false,
         ...sinceOfSighting,
       },

@@ -41,7 +41,7 @@ test("a key owner is refreshed again after an hour, not before", async () => {
 
 test("an owner of two keys is refreshed once, and not at all while banned", async () => {
   const { playerId, accountId } = await enrol(ctx, "loner");
-  const second = { id: ctx.ids.uuid(), accountId, playerId, sealed: null, fingerprint: "another", lastFour: "0000" };
+  const second = { id: ctx.ids.uuid(), accountId, playerId, sealed: null, keyHmac: "another", lastFour: "0000" };
   const stored = { ...second, level: 3, type: "Limited Access", factionApiAccess: false, state: "active" as const };
   await insertKey(database.query, { ...stored, createdAt: ctx.now() });
   await database.query.update(accounts).set({ bannedAt: ctx.now() });

@@ -180,7 +180,7 @@ describe("picking", () => {
     const row = await keyRow(openKey.id);
     const foreign = Array.from({ length: 60 }, () => {
       const id = ctx.ids.uuid();
-      return { ...row, id, accountId, fingerprint: id, sealed: "unknown0.x", createdAt: new Date(0) };
+      return { ...row, id, accountId, keyHmac: id, sealed: "unknown0.x", createdAt: new Date(0) };
     });
     await database.query.insert(gameKeys).values(foreign);
     expect((await pickKey(ctx, { of: "player", playerId }))?.id).toBe(openKey.id);

@@ -27,7 +27,7 @@ async function owner(lendsKey: boolean, fields: Partial<typeof accounts.$inferIn
     accountId,
     playerId,
     sealed: `${ctx.keyring.keyIds[0]}.sealed`,
-    fingerprint: id,
+    keyHmac: id,
     lastFour: "0000",
   };
   await on.insert(gameKeys).values({ ...stored, createdAt: ctx.now() });

@@ -41,7 +41,7 @@ export async function storeGameKey(ctx: Context, tx: Queryable, input: KeyToStor
   const now = ctx.now();
   const contents = (id: string) => ({
     sealed: ctx.keyring.seal("game-key", key, id),
-    fingerprint: ctx.keyring.hmac("game-key", key).hash,
+    keyHmac: ctx.keyring.hmac("game-key", key).hash,
     level: info.level,
     type: info.type,
     factionApiAccess: info.factionApiAccess,

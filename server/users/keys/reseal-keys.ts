@@ -42,9 +42,9 @@ async function reseal(ctx: Context, key: KeyToReseal): Promise<boolean> {
   const text = open(ctx, key);
   if (text === undefined) return false;
   const sealed = ctx.keyring.seal("game-key", text, key.id);
-  const fingerprint = ctx.keyring.hmac("game-key", text).hash;
+  const keyHmac = ctx.keyring.hmac("game-key", text).hash;
   return ctx.database.transaction(async (tx) => {
-    if (!(await resealKey(tx, key, { sealed, fingerprint }))) return false;
+    if (!(await resealKey(tx, key, { sealed, keyHmac }))) return false;
     if (key.wasLost)
       await ctx.notify(tx, key.accountId, {
         kind: "game-key-restored",

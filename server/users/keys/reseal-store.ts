@@ -43,20 +43,20 @@ export async function listKeysToReseal(
 
 /**
  * Stores a key under the current secret, and puts one that was given up back in use.
- * The fingerprint stays where the owner has signed in with the same key since: it is that row's.
+ * The HMAC stays where the owner has signed in with the same key since: it is that row's.
  * @returns false where the row was changed meanwhile
  */
 export async function resealKey(
   on: Queryable,
   key: KeyToReseal,
-  to: { readonly sealed: string; readonly fingerprint: string },
+  to: { readonly sealed: string; readonly keyHmac: string },
 ): Promise<boolean> {
-  const isTaken = sql`exists (select from ${gameKeys} as other where other.fingerprint = ${to.fingerprint})`;
+  const isTaken = sql`exists (select from ${gameKeys} as other where other.fingerprint = ${to.keyHmac})`;
   const stored = await on
     .update(gameKeys)
     .set({
       sealed: to.sealed,
-      fingerprint: sql`case when ${isTaken} then ${gameKeys.fingerprint} else ${to.fingerprint} end`,
+      keyHmac: sql`case when ${isTaken} then ${gameKeys.keyHmac} else ${to.keyHmac} end`,
       ...(key.wasLost && { state: "active" as const, lastError: null }),
     })
     .where(

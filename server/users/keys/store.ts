@@ -104,21 +104,21 @@ export async function listRestingKeys(
     .limit(limit);
 }
 
-/** A row of the same key, by its fingerprint under any secret in force. Locked until the transaction ends. */
-export async function findKeyForUpdate(tx: Queryable, fingerprints: readonly string[]) {
+/** A row of the same key, by its HMAC under any secret in force. Locked until the transaction ends. */
+export async function findKeyForUpdate(tx: Queryable, keyHmacs: readonly string[]) {
   const [row] = await tx
     .select({ id: gameKeys.id, accountId: gameKeys.accountId })
     .from(gameKeys)
-    .where(inArray(gameKeys.fingerprint, [...fingerprints]))
+    .where(inArray(gameKeys.keyHmac, [...keyHmacs]))
     .for("update");
   return row;
 }
 
-export async function isKeyStored(on: Queryable, fingerprints: readonly string[]): Promise<boolean> {
+export async function isKeyStored(on: Queryable, keyHmacs: readonly string[]): Promise<boolean> {
   const rows = await on
     .select({ id: gameKeys.id })
     .from(gameKeys)
-    .where(inArray(gameKeys.fingerprint, [...fingerprints]));
+    .where(inArray(gameKeys.keyHmac, [...keyHmacs]));
   return rows.length > 0;
 }
 
@@ -130,7 +130,7 @@ export async function insertKey(tx: Queryable, row: typeof gameKeys.$inferInsert
   const inserted = await tx
     .insert(gameKeys)
     .values({ ...row, ownerAttempt: sql`coalesce(${lastAttemptOf(row.playerId)}, '-infinity')` })
-    .onConflictDoNothing({ target: gameKeys.fingerprint })
+    .onConflictDoNothing({ target: gameKeys.keyHmac })
     .returning({ id: gameKeys.id });
   return inserted.length > 0;
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded, excludedIfTold } from "#db/excluded";
+import { excluded, excludedIfKnown } from "#db/excluded";
 import { players } from "#db/schema/players";
 import { keptFactionAccess, notSeenLater, sinceOfSighting, type Whereabouts } from "../store";
 
@@ -89,7 +89,7 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: L
       target: players.id,
       set: {
         ...excluded(players, ["status", "federalUntil", "lastAction", "factionId", "positionName", "factionSeen"]),
-        ...excludedIfTold(players, ["name", "level"]),
+        ...excludedIfKnown(players, ["name", "level"]),
         factionApiAccess: keptFactionAccess,
         ...sinceOfSighting,
       },

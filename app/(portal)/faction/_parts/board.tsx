@@ -5,11 +5,11 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Crimes } from "./crimes";
 import { Hits } from "./hits";
-import { unheardMs, useFactionChanges } from "./use-faction-changes";
+import { pollMs, useFactionChanges } from "./use-faction-changes";
 import { WaitingRequests } from "./waiting-requests";
 
 /** Whether the game is read at all is not told as it changes. */
-const standingMs = 300_000;
+const steadyPollMs = 300_000;
 /** Until the first reading, which takes less than a minute. */
 const firstMs = 5_000;
 
@@ -18,13 +18,13 @@ type Props = { gameName: string; addKeyHref: string };
 /** What waits in the faction. Each part is asked for again when the server says that it has changed. */
 export function Board({ gameName, addKeyHref }: Props) {
   const { factionBoard } = trpc.useUtils();
-  const isHeard = useFactionChanges((parts) => {
+  const isConnected = useFactionChanges((parts) => {
     if (parts === "all") void factionBoard.invalidate();
     else for (const part of parts) void factionBoard[part].invalidate();
   });
-  const refetchInterval = isHeard ? false : unheardMs;
+  const refetchInterval = isConnected ? false : pollMs;
   const { data } = trpc.factionBoard.show.useQuery(undefined, {
-    refetchInterval: ({ state }) => (state.data?.reading.state === "first" ? firstMs : standingMs),
+    refetchInterval: ({ state }) => (state.data?.reading.state === "first" ? firstMs : steadyPollMs),
   });
   const { data: open } = trpc.factionBoard.hits.useQuery(undefined, { refetchInterval });
   const { data: crimes } = trpc.factionBoard.crimes.useQuery(undefined, { refetchInterval });

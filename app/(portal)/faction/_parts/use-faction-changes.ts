@@ -13,7 +13,7 @@ const retryMs = 60_000;
  * @returns whether changes are heard of; without them a page asks by the clock
  */
 export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all") => void): boolean {
-  const [isHeard, setHeard] = useState(true);
+  const [isConnected, setConnected] = useState(true);
   const tell = useRef(onChange);
   tell.current = onChange;
 
@@ -30,12 +30,12 @@ export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all"
       const opened = new EventSource(streamPath);
       stream = opened;
       opened.onopen = () => {
-        setHeard(true);
+        setConnected(true);
         // What has changed since the page was written, or while nothing was heard.
         tell.current("all");
       };
       opened.onerror = () => {
-        setHeard(false);
+        setConnected(false);
         if (opened.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs);
       };
       opened.addEventListener("changed", ({ data }: MessageEvent<string>) => {
@@ -54,8 +54,8 @@ export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all"
       close();
     };
   }, []);
-  return isHeard;
+  return isConnected;
 }
 
 /** Hits are read from the game every 30 seconds; a page that is asked for more often shows nothing sooner. */
-export const unheardMs = 30_000;
+export const pollMs = 30_000;

@@ -31,7 +31,7 @@ export async function concludeSearch(ctx: Context, marked: VaultRequest, proof: 
 /** More are not looked at in one run; those that were marked first come first. */
 const mostInARun = 500;
 /** Where nobody's key reads the news, or the game is away, it is tried again for so long after the search should have ended. */
-const patienceSeconds = daySeconds;
+const verifyTimeoutSeconds = daySeconds;
 
 interface Counts {
   verified: number;
@@ -58,14 +58,14 @@ export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Pro
       if (!isGameCallError(error) && !isFailure(error, UnknownFactionKey)) throw error;
       left -= 1;
       counts.factionsUnread += 1;
-      await conclude(ctx, { requests, proofs: new Map(), over: patienceEnds }, counts);
+      await conclude(ctx, { requests, proofs: new Map(), over: verifyEnds }, counts);
     }
   }
   if (counts.verified + counts.unverified > 0) deliverSoon(ctx);
   return { ...counts };
 }
 
-const patienceEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + patienceSeconds * 1_000);
+const verifyEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + verifyTimeoutSeconds * 1_000);
 
 interface Conclusion {
   readonly requests: readonly VaultRequest[];

@@ -2,18 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { unheardMs, useFactionChanges } from "../../_parts/use-faction-changes";
+import { pollMs, useFactionChanges } from "../../_parts/use-faction-changes";
 
 /** Asks for the page again when requests to the vault have changed. What somebody typed stays. */
 export function FollowVault() {
   const { refresh } = useRouter();
-  const isHeard = useFactionChanges((parts) => {
+  const isConnected = useFactionChanges((parts) => {
     if (parts === "all" || parts.includes("vault")) refresh();
   });
   useEffect(() => {
-    if (isHeard) return;
-    const timer = setInterval(refresh, unheardMs);
+    if (isConnected) return;
+    const timer = setInterval(refresh, pollMs);
     return () => clearInterval(timer);
-  }, [isHeard, refresh]);
+  }, [isConnected, refresh]);
   return null;
 }

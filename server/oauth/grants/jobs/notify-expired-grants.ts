@@ -7,8 +7,8 @@ import { listExpiredGrants } from "../store";
 const toldUntil = "expired-grants-told-until";
 
 /** Tells applications of grants whose time is over. What ended otherwise is told by the act that ended it. */
-export const tellOfExpiredGrants: Job = {
-  name: "tell-of-expired-grants",
+export const notifyExpiredGrants: Job = {
+  name: "notify-expired-grants",
   cadence: { everySeconds: 60 },
   budget: 0,
   run: (ctx) =>

@@ -8,7 +8,7 @@ const channel = "adjutant_echo";
  * Whether what is told on this database is heard here within so many milliseconds. Behind a pooler that gives each transaction another
  * connection `LISTEN` succeeds, and nothing is ever heard.
  */
-export async function hearsItself(
+export async function listenWorks(
   database: Pick<Database, "listen" | "notify" | "query">,
   timeout: number,
 ): Promise<boolean> {
