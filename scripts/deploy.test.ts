@@ -44,6 +44,11 @@ test("image, compose file and units set nothing but settings of the product", ()
   expect(named.filter((name) => !settingNames.includes(name) && !ofOthers.has(name))).toEqual([]);
 });
 
+test("every setting of the product stands in the table of the README", () => {
+  const table = read("README.md");
+  expect(settingNames.filter((name) => name !== "NODE_ENV" && !table.includes(`\`${name}\``))).toEqual([]);
+});
+
 test("a server of the compose file starts with what it is given, and is asked at the ports where it listens", () => {
   const filledIn = {
     BASE_URL: "https://adjutant.example",
