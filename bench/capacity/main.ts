@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readSettings } from "#server/platform/env";
 import { openCluster } from "./cluster";
-import { costOf, putSteadyLoad } from "./measure";
+import { costOf, putSteadyLoad, raiseUntilHalfBusy } from "./measure";
 import { type Cost, needsOf, partsByFullness } from "./model";
 
 /**
@@ -37,10 +37,18 @@ try {
   // Functions that are called often are compiled meanwhile: a call costs several times as much before.
   await putSteadyLoad(cluster, { reads: 300, refreshes: 60 }, seconds * 2);
   const idle = await putSteadyLoad(cluster, { reads: 0, refreshes: 0 }, seconds);
-  const costs = {
-    read: costOf(idle, await putSteadyLoad(cluster, { reads: 250, refreshes: 0 }, seconds)),
-    refresh: costOf(idle, await putSteadyLoad(cluster, { reads: 0, refreshes: 60 }, seconds)),
-  };
+  const [{ reads }, { refreshes }] = [
+    await raiseUntilHalfBusy(cluster, { reads: 250, refreshes: 0 }),
+    await raiseUntilHalfBusy(cluster, { reads: 0, refreshes: 60 }),
+  ];
+  const [read, refresh] = [
+    await putSteadyLoad(cluster, { reads, refreshes: 0 }, seconds),
+    await putSteadyLoad(cluster, { reads: 0, refreshes }, seconds),
+  ];
+  const costs = { read: costOf(idle, read), refresh: costOf(idle, refresh) };
+  say(
+    `Costs are read at ${round(reads)} reads a second, where ${round(read.busy * 100)} % of the machine was busy, and at ${round(refreshes)} refreshes (${round(refresh.busy * 100)} %).`,
+  );
   say("A call costs, in microseconds of processor time and in bytes:");
   for (const [name, { ours, postgres, redis, wal, kept, tokens }] of Object.entries<Cost>(costs))
     say(
@@ -67,7 +75,8 @@ try {
   }
   say("Three servers behind HAProxy, cores used and (predicted):");
   for (const by of [1, 2, 3]) {
-    const rates = { reads: 100 * by, refreshes: 20 * by };
+    // Three times it are half of the rates at which the costs were read, together, or what any machine can bear.
+    const rates = { reads: by * Math.max(100, reads / 6), refreshes: by * Math.max(20, refreshes / 6) };
     const used = await putSteadyLoad(cluster, rates, seconds);
     const predicted = (part: "ours" | "postgres" | "redis") =>
       idle.cores[part] +

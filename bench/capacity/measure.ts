@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { cpus } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { processorTime } from "../processor-time";
@@ -8,6 +9,9 @@ import type { Cost } from "./model";
 /** What a cluster has used until now: milliseconds of processor time by part, and bytes. */
 interface Meter {
   readonly at: number;
+  /** Of all cores of the machine, whoever used them, in milliseconds; and of their idleness. */
+  readonly busy: number;
+  readonly idle: number;
   readonly ours: number;
   readonly postgres: number;
   readonly redis: number;
@@ -23,11 +27,18 @@ async function readMeter({ pids, database }: Cluster): Promise<Meter> {
   const [{ wal, whole, tokens } = { wal: Number.NaN, whole: Number.NaN, tokens: Number.NaN }] = [...rows];
   return {
     at: performance.now(),
+    ...readCores(),
     ours: pids.ours.reduce((sum, pid) => sum + processorTime(pid), 0),
     postgres: processorTime(pids.postgres),
     redis: processorTime(pids.redis),
     ...{ wal, kept: whole - tokens, tokens },
   };
+}
+
+function readCores(): { busy: number; idle: number } {
+  const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busy: user + nice + sys + irq, idle }));
+  const sum = (name: "busy" | "idle") => times.reduce((total, core) => total + core[name], 0);
+  return { busy: sum("busy"), idle: sum("idle") };
 }
 
 export interface Rates {
@@ -39,6 +50,8 @@ export interface Rates {
 export interface Used {
   readonly calls: { readonly reads: number; readonly refreshes: number; readonly failed: number };
   readonly seconds: number;
+  /** The part of the machine's cores that was busy, whoever used them. */
+  readonly busy: number;
   /** Cores that were busy, by part. */
   readonly cores: { readonly ours: number; readonly postgres: number; readonly redis: number };
   readonly wal: number;
@@ -76,14 +89,32 @@ export async function putSteadyLoad(cluster: Cluster, rates: Rates, seconds: num
   agent.destroy();
   const span = after.at - before.at;
   const cores = (part: "ours" | "postgres" | "redis") => (after[part] - before[part]) / span;
+  const [busy, unused] = [after.busy - before.busy, after.idle - before.idle];
   return {
     calls,
     seconds: span / 1_000,
+    busy: busy / (busy + unused),
     cores: { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") },
     wal: after.wal - before.wal,
     kept: after.kept - before.kept,
     tokens: after.tokens - before.tokens,
   };
+}
+
+/** Calls that come together share statements and turns: what a call costs is read where the machine is used as it is planned. */
+const halfBusy = 0.5;
+const [probeSeconds, raise] = [2, 1.6];
+
+/** Raises the rate until half of the machine is busy, or calls fail or fall behind. @returns the last one that was kept up with */
+export async function raiseUntilHalfBusy(cluster: Cluster, first: Rates): Promise<Rates> {
+  let kept = first;
+  for (let rates = first; ; rates = { reads: rates.reads * raise, refreshes: rates.refreshes * raise }) {
+    const { busy, calls, seconds } = await putSteadyLoad(cluster, rates, probeSeconds);
+    const isBehind = seconds > probeSeconds * raise + afterwards / 1_000;
+    if (calls.failed > 0 || isBehind) return kept;
+    kept = rates;
+    if (busy >= halfBusy) return kept;
+  }
 }
 
 /** What one call costs, beyond what the cluster uses with no call at all. */
