@@ -11,6 +11,7 @@ import { readSession } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { isFailure } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
+import { expectWithin } from "#server/testing/lived-time";
 import {
   authorizationQuery,
   mintApplication,
@@ -144,7 +145,7 @@ describe("deleting the account (PT-22)", () => {
     for (const { ctx: instance } of [here, elsewhere]) {
       expect(await readSession(instance, busy.sessionToken)).toBeNull();
       for (const { access_token } of [tokens, customer])
-        await expect.poll(() => instance.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+        await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
     }
     expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
     expect((await postToken(ctx, app, redemption(app, busy.code))).status).toBe(400);

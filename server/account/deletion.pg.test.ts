@@ -4,6 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
+import { expectWithin } from "#server/testing/lived-time";
 import {
   mintApplication,
   mintCode,
@@ -45,7 +46,7 @@ test("PT-22: refreshes and redemptions under way while the account is deleted en
     for (const { access_token } of [...devices, ...issued]) {
       if (access_token === undefined) continue;
       for (const instance of [ctx, there.ctx])
-        await expect.poll(() => instance.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+        await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
     }
     expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
@@ -19,7 +20,7 @@ test("RE-40: a grant that its developer ends on one instance is refused on the o
   const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
   await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
   expect(await ctx.authenticate(access_token)).toBeUndefined();
-  await expect.poll(() => there.ctx.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+  await expectWithin(1_000, () => there.ctx.authenticate(access_token)).toBeUndefined();
 });
 
 test("the end of all grants that races with refreshes on another instance leaves nothing alive", async () => {
@@ -34,7 +35,7 @@ test("the end of all grants that races with refreshes on another instance leaves
       if (response.status !== 200) continue;
       const next = (await response.json()) as TokenReply;
       for (const instance of [ctx, there.ctx])
-        await expect.poll(() => instance.authenticate(next.access_token), { timeout: 1_000 }).toBeUndefined();
+        await expectWithin(1_000, () => instance.authenticate(next.access_token)).toBeUndefined();
       expect((await refresh(there.ctx, app, next.refresh_token ?? "")).status).toBe(400);
     }
   }

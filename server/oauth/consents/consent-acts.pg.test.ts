@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Context } from "#server/context";
 import type { ScopeName } from "#server/scopes";
+import { expectWithin } from "#server/testing/lived-time";
 import {
   authorizationQuery,
   mintApplication,
@@ -40,23 +41,24 @@ async function connected(granted: ScopeName[] = ["identity", "faction"]) {
 
 const seenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.status;
 const scopesSeenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.actor.scopes;
-const soon = { timeout: 1_000, interval: 10 };
+/** Milliseconds. */
+const soon = 1_000;
 
 test("RE-40: what is paused on one instance is refused there at once and on the other within a second, and goes on the same way", async () => {
   const { user, tokens, consentId } = await connected();
   await pauseConsent(ctx, user, consentId, testOrigin);
   expect(await seenBy(ctx, tokens.access_token)).toBe("paused");
-  await expect.poll(() => seenBy(there.ctx, tokens.access_token), soon).toBe("paused");
+  await expectWithin(soon, () => seenBy(there.ctx, tokens.access_token)).toBe("paused");
   await resumeConsent(ctx, user, consentId, testOrigin);
   expect(await seenBy(ctx, tokens.access_token)).toBe("active");
-  await expect.poll(() => seenBy(there.ctx, tokens.access_token), soon).toBe("active");
+  await expectWithin(soon, () => seenBy(there.ctx, tokens.access_token)).toBe("active");
 });
 
 test("RE-40: what is narrowed on one instance is closed there at once and on the other within a second", async () => {
   const { user, tokens, consentId } = await connected();
   await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
   expect(await scopesSeenBy(ctx, tokens.access_token)).toEqual(["identity"]);
-  await expect.poll(() => scopesSeenBy(there.ctx, tokens.access_token), soon).toEqual(["identity"]);
+  await expectWithin(soon, () => scopesSeenBy(there.ctx, tokens.access_token)).toEqual(["identity"]);
 });
 
 test("RE-40 RF-14: ending all at once on one instance ends every token on the other, ten of ten", async () => {
@@ -69,7 +71,7 @@ test("RE-40 RF-14: ending all at once on one instance ends every token on the ot
   for (const { access_token } of devices) expect(await ctx.authenticate(access_token)).toBeUndefined();
   const live = async () =>
     (await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)))).filter(Boolean).length;
-  await expect.poll(live, soon).toBe(0);
+  await expectWithin(soon, live).toBe(0);
   expect((await refresh(there.ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
 });
 
@@ -83,7 +85,7 @@ test("narrowing and refreshing at the same time on two instances never leaves a 
     expect(reply.status).toBe(200);
     const { access_token } = await reply.json();
     expect(await scopesSeenBy(ctx, access_token)).toEqual(["identity"]);
-    await expect.poll(() => scopesSeenBy(there.ctx, access_token), soon).toEqual(["identity"]);
+    await expectWithin(soon, () => scopesSeenBy(there.ctx, access_token)).toEqual(["identity"]);
   }
 });
 

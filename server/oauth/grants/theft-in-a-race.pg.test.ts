@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectWithin } from "#server/testing/lived-time";
 import {
   authorizationQuery,
   mintApplication,
@@ -26,11 +27,12 @@ const { ctx, clock } = here;
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 const rounds = 10;
-const soon = { timeout: 1_000, interval: 5 };
+/** Milliseconds. */
+const soon = 1_000;
 
 async function expectDead(tokens: TokenReply): Promise<void> {
   for (const instance of [ctx, there.ctx]) {
-    await expect.poll(() => instance.authenticate(tokens.access_token), soon).toBeUndefined();
+    await expectWithin(soon, () => instance.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(instance, app, tokens.refresh_token ?? "")).status).toBe(400);
   }
 }
@@ -100,7 +102,7 @@ test("a refresh that races with a pause burns nothing: the newest token that was
     ]);
     const newest = response.status === 200 ? await replyOf(response) : tokens;
     for (const instance of [ctx, there.ctx]) {
-      await expect.poll(async () => (await instance.authenticate(newest.access_token))?.status, soon).toBe("paused");
+      await expectWithin(soon, async () => (await instance.authenticate(newest.access_token))?.status).toBe("paused");
       expect((await refresh(instance, app, newest.refresh_token ?? "")).status).toBe(400);
     }
     await resumeConsent(ctx, user, consentId, testOrigin);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import { deleteAccount } from "#server/account/delete-account";
 import type { PortalUser } from "#server/actor";
+import { expectWithin } from "#server/testing/lived-time";
 import {
   mintApplication,
   mintCode,
@@ -26,7 +27,8 @@ const { here, there } = await twoInstances({ rates: unthrottled, applicationsPer
 const { ctx, clock } = here;
 const owner = await mintUser(ctx);
 const rounds = 12;
-const within = { timeout: 1_000, interval: 5 };
+/** Milliseconds. */
+const within = 1_000;
 
 /** A player's tokens, and all that is needed to end them. */
 interface Held {
@@ -113,7 +115,7 @@ const ends: [string, (of: Held) => Promise<void>][] = [
 
 async function expectDead({ tokens }: Held): Promise<void> {
   expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
-  await expect.poll(() => there.ctx.authenticate(tokens.access_token), within).toBeUndefined();
+  await expectWithin(within, () => there.ctx.authenticate(tokens.access_token)).toBeUndefined();
 }
 
 test.each(ends)(

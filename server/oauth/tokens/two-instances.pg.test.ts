@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
@@ -21,7 +22,7 @@ test("RE-40: what is taken back on one instance is refused on the other as soon 
   const [consent] = await listConsents(ctx, user);
   await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
   expect(await ctx.authenticate(access_token)).toBeUndefined();
-  await expect.poll(() => there.ctx.authenticate(access_token), { timeout: 1_000 }).toBeUndefined();
+  await expectWithin(1_000, () => there.ctx.authenticate(access_token)).toBeUndefined();
 });
 
 test("RE-40 TK-39: a secret deleted on one instance is refused by the other", async () => {
@@ -30,5 +31,5 @@ test("RE-40 TK-39: a secret deleted on one instance is refused by the other", as
   expect((await ask()).status).toBe(400);
   const [secret] = (await showApplication(ctx, owner, client.clientId)).secrets;
   await deleteSecret(ctx, owner, { clientId: client.clientId, secretId: secret?.id ?? "", isOnly: true }, testOrigin);
-  await expect.poll(async () => (await ask()).status, { timeout: 1_000 }).toBe(401);
+  await expectWithin(1_000, async () => (await ask()).status).toBe(401);
 });
