@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { processorTime } from "#server/testing/processor-time";
 import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 import { demoPeople } from "./demo-people";
 import { sections } from "./routes";
@@ -232,10 +233,9 @@ test("only version 2 is spoken", async () => {
 });
 
 test("the large world opens at once, with 12,000 players who have different names", () => {
-  const before = performance.now();
-  const simulator = createSimulator({ seed: 1, epoch, world: "demo" });
-  expect(performance.now() - before).toBeLessThan(1_000);
-  expect(simulator.control.state()).toMatchObject({ players: 12_000, factions: 150 });
+  const open = () => createSimulator({ seed: 1, epoch, world: "demo" });
+  expect(processorTime(open)).toBeLessThan(1_000);
+  expect(open().control.state()).toMatchObject({ players: 12_000, factions: 150 });
 });
 
 test("every selection says what it needs", () => {

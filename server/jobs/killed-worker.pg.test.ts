@@ -5,6 +5,7 @@ import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { testPostgresUrl } from "#server/testing/database";
 import { prepareInstances } from "#server/testing/instances";
+import { livedTime } from "#server/testing/lived-time";
 import { recordedLog } from "#server/testing/recorded-log";
 import { smallGame } from "#server/testing/small-game";
 import type { Job } from "./job";
@@ -30,13 +31,14 @@ afterAll(async () => {
 test("a worker that is killed in the middle of a job of three seconds is replaced within about two periods", {
   timeout: 60_000,
 }, async () => {
+  const lived = livedTime();
   let ranAt = 0;
   const job: Job = {
     name: "held",
     cadence: { everySeconds: 3 },
     budget: 1,
     run: async () => {
-      ranAt ||= performance.now();
+      ranAt ||= lived();
       return {};
     },
   };
@@ -44,9 +46,9 @@ test("a worker that is killed in the middle of a job of three seconds is replace
   const other = createRunner(ctx, [job]);
   other.start();
   await worker.kill();
-  const killed = performance.now();
+  const killed = lived();
   expect(ranAt).toBe(0);
-  await expect.poll(() => ranAt, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(() => ranAt, { interval: 20 }).toBeGreaterThan(0);
   expect(ranAt - killed).toBeLessThan(takenOver + slack);
   await other.stop(10_000);
 });

@@ -5,6 +5,7 @@ import { migrate } from "#db/migrate";
 import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
+import { livedTime } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { startPostgres } from "#server/testing/postgres";
 import { testContext } from "#server/testing/test-context";
@@ -34,6 +35,8 @@ async function crash(): Promise<void> {
   await admin.close();
 }
 
+const lived = livedTime();
+
 /** When the first query of a new connection is answered again. */
 async function up(): Promise<number> {
   for (;;) {
@@ -43,7 +46,7 @@ async function up(): Promise<number> {
       () => false,
     );
     await admin.close();
-    if (answered) return performance.now();
+    if (answered) return lived();
   }
 }
 
@@ -59,7 +62,7 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
 
   const note = async (response: Response): Promise<unknown> => {
     statuses.push(response.status);
-    if (response.status >= 500) lastFault.at = performance.now();
+    if (response.status >= 500) lastFault.at = lived();
     if (response.status === 503) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     // JSON, whatever happened.
     return response.json();
@@ -81,16 +84,16 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
     }
   });
   const served = () => statuses.filter((status) => status === 200).length;
-  const more = async (calls: number, within: number) => {
+  const more = async (calls: number) => {
     const before = served();
-    await expect.poll(served, { timeout: within, interval: 10 }).toBeGreaterThan(before + calls);
+    await expect.poll(served, { interval: 10 }).toBeGreaterThan(before + calls);
   };
-  await more(20, 20_000);
+  await more(20);
   await crash();
   const back = await up();
-  await more(20, longestOutage);
-  const recovered = performance.now();
-  await more(100, 20_000);
+  await more(20);
+  const recovered = lived();
+  await more(100);
   running = false;
   await Promise.all(load);
 

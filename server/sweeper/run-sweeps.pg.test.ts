@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import type { TokenReply } from "#server/oauth/grants/issue-tokens";
 import { testPostgresUrl } from "#server/testing/database";
+import { livedTime } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -58,9 +59,9 @@ test("200,000 expired tokens go in bounded runs and small batches, and nobody wa
   let sweeping = true;
   const calls = (async () => {
     while (sweeping) {
-      const start = performance.now();
+      const start = livedTime();
       expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
-      lookups.push(performance.now() - start);
+      lookups.push(start());
       // A caller that asks without a pause would take the processor from the database.
       await wait(5);
     }
@@ -69,9 +70,9 @@ test("200,000 expired tokens go in bounded runs and small batches, and nobody wa
   const runs: number[] = [];
   let removed = 0;
   do {
-    const start = performance.now();
+    const start = livedTime();
     const { tasks } = await runSweeps(ctx, { milliseconds, signal: new AbortController().signal });
-    runs.push(performance.now() - start);
+    runs.push(start());
     removed = tasks.reduce((sum, task) => sum + task.removed, 0);
   } while (removed > 0 && runs.length < mostRuns);
   sweeping = false;

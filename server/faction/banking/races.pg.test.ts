@@ -9,6 +9,7 @@ import { isFailure } from "#server/failures";
 import { createRunner } from "#server/jobs/runner";
 import { bankingChannel, bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
+import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
 import { cancelRequest } from "./cancel-request";
 import { fulfilRequest } from "./fulfil-request";
@@ -174,14 +175,14 @@ test("RE-50: of 4 workers and 1,000 requests that end in one second, each is can
   await tick();
   expect(await withStatus("cancelled")).toBe(0);
 
-  const started = performance.now();
+  const started = livedTime();
   // A slot comes every three seconds, and every worker looks for one each second.
   for (let second = 0; second < 4; second++) {
     clock.set(new Date(expiresAt.getTime() + second * 1_000));
     if (second === 0) expect(await withStatus("pending")).toBe(1_001);
     await tick();
   }
-  const working = performance.now() - started;
+  const working = started();
   expect(await withStatus("pending")).toBe(0);
   expect(await events("vault-request-expired")).toBe(1_001);
   const [told] = await on.select({ n: count() }).from(notices);

@@ -9,6 +9,7 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { type Behaviour, hostileUpstream } from "#server/testing/hostile-upstream";
+import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
 import { refreshUsers } from "../jobs/refresh-users";
 
@@ -113,9 +114,9 @@ test("RE-52 while a slow upstream hangs, stored data is served with a p99 under 
   const hanging = Array.from({ length: 40 }, () => call(`/user/${playerId}?refresh=true`));
   const times: number[] = [];
   for (let n = 0; n < 150; n++) {
-    const begun = performance.now();
+    const begun = livedTime();
     expect((await call(`/user/${playerId}`)).status).toBe(200);
-    times.push(performance.now() - begun);
+    times.push(begun());
   }
   expect(times.sort((a, b) => a - b)[148]).toBeLessThan(1_000);
   const ended = await Promise.all(hanging);
