@@ -14,11 +14,11 @@ import { answerIntrospection, answerMetadata, answerRevocation, answerToken } fr
 import { version } from "./platform/env";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
-import { type Peer, targetOf } from "./rest/request-context";
+import { type RequestOrigin, targetOf } from "./rest/request-context";
 import { writeJson } from "./rest/respond";
 import { routes, tags } from "./routes";
 
-type Answer = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;
+type Answer = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
 
 const dispatch: Answer = compileDispatch(routes, {
   prefix: apiPrefix,

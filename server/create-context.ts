@@ -15,7 +15,7 @@ import { createEventFeed } from "./events/feed";
 import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
-import { createFigureRecorder } from "./health/figures/record-figures";
+import { createFigureRecorder } from "./health/minute-metrics/record-figures";
 import { createPresence } from "./health/presence";
 import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";

@@ -10,11 +10,11 @@ import { randomIds } from "#server/platform/ids";
 import { jsonAnswer } from "#server/platform/json-answer";
 import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { formPage, refusalPage } from "./form-page";
 import { serverContext } from "./server-context";
 
-type Handle = (ctx: Context, request: Request, peer: Pick<Peer, "address" | "requestId">) => Promise<Response>;
+type Handle = (ctx: Context, request: Request, peer: Pick<RequestOrigin, "address" | "requestId">) => Promise<Response>;
 
 /** Makes a Next route handler of a function of the server's: with the peer as this mount knows it, and for our host alone. */
 export const routeHandler =

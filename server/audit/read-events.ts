@@ -6,7 +6,7 @@ import { asOwnerSees, type OwnEvent } from "./own-event";
 import { type AuditFilter, findAccountOfPlayer, listAuditEvents, listAuditEventsAfter } from "./store";
 
 /** One page of events, newest first. */
-export interface EventPage {
+export interface AuditPage {
   readonly events: readonly NamedEvent[];
   /** What the next page is asked with; null on the last. */
   readonly next: string | null;
@@ -15,7 +15,7 @@ export interface EventPage {
 const pageLength = 50;
 
 /** Reads one page of the events that fit. */
-export async function readEventPage(ctx: Context, filter: AuditFilter): Promise<EventPage> {
+export async function readAuditPage(ctx: Context, filter: AuditFilter): Promise<AuditPage> {
   const found = await listAuditEvents(ctx.database.query, filter, pageLength + 1);
   const shown = found.slice(0, pageLength);
   const last = shown.at(-1);
@@ -38,7 +38,7 @@ export interface OwnHistory {
 /** What happened to the user's own sign-ins, keys, applications and consents, newest first. */
 export async function listOwnHistory(ctx: Context, user: PortalUser, before: string | undefined): Promise<OwnHistory> {
   const { accountId } = user;
-  const { events, next } = await readEventPage(ctx, {
+  const { events, next } = await readAuditPage(ctx, {
     accountId,
     without: routine,
     before: before === undefined ? undefined : BigInt(before),
@@ -65,14 +65,14 @@ export interface AuditQuery {
 }
 
 const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const nothing: EventPage = { events: [], next: null };
+const nothing: AuditPage = { events: [], next: null };
 
 /** The audit log, newest first. An account or application that nobody knows has no events. */
-export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<EventPage> {
+export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<AuditPage> {
   const { act, account, clientId, before } = query;
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return nothing;
-  return readEventPage(ctx, {
+  return readAuditPage(ctx, {
     act,
     accountId,
     clientId: clientId || undefined,

@@ -3,7 +3,7 @@ import { chatMessages } from "#db/schema/chat";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { countUndelivered, deliverDue, deliverSoon, queueMessage } from "./deliver-message";
+import { countUndeliveredChatMessages, deliverDue, deliverSoon, queueMessage } from "./deliver-message";
 import type { ChatPlace } from "./message";
 
 const api = await startChatApi();
@@ -103,9 +103,9 @@ describe("a failed delivery", () => {
     expect(await row("request:12")).toMatchObject({ dueAt: null, delivered: 0 });
     expect((await row("request:12"))?.lastError).toContain("HTTP 403, code 50013");
     expect(log.lines.map(({ message }) => message)).toContain("a chat message was given up");
-    expect(await countUndelivered(ctx)).toEqual({ waiting: 0, givenUp: 1 });
+    expect(await countUndeliveredChatMessages(ctx)).toEqual({ waiting: 0, givenUp: 1 });
     await queue("request:12", "cancelled");
-    expect(await countUndelivered(ctx)).toEqual({ waiting: 1, givenUp: 0 });
+    expect(await countUndeliveredChatMessages(ctx)).toEqual({ waiting: 1, givenUp: 0 });
     await deliverDue(ctx);
     expect(texts()).toEqual(["cancelled"]);
   });
@@ -141,7 +141,7 @@ test("a message that somebody deleted in the chat stays deleted", async () => {
   await queue("request:20", "paid");
   expect(await deliverDue(ctx)).toMatchObject({ dropped: 1 });
   expect(texts()).toEqual([]);
-  expect(await countUndelivered(ctx)).toEqual({ waiting: 0, givenUp: 0 });
+  expect(await countUndeliveredChatMessages(ctx)).toEqual({ waiting: 0, givenUp: 0 });
 });
 
 describe("a post whose answer was lost", () => {

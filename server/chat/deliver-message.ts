@@ -26,11 +26,11 @@ export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date):
   saveDesiredMessages(tx, [message], now);
 
 /** The same for many messages, each about a subject of its own, in one statement. */
-export const queueMessages = (tx: Queryable, messages: readonly DesiredMessage[], now: Date): Promise<void> =>
+export const queueChatMessages = (tx: Queryable, messages: readonly DesiredMessage[], now: Date): Promise<void> =>
   saveDesiredMessages(tx, messages, now);
 
 /** What is queued or stands in the chat about these subjects, held until the end of the transaction. */
-export const findMessages = (tx: Queryable, subjects: readonly string[], now: Date): Promise<QueuedMessage[]> =>
+export const findChatMessages = (tx: Queryable, subjects: readonly string[], now: Date): Promise<QueuedMessage[]> =>
   lockQueued(tx, subjects, now);
 
 /** Takes back what was queued about these subjects and does not stand in the chat yet. */
@@ -136,4 +136,5 @@ export interface Undelivered {
   readonly givenUp: number;
 }
 
-export const countUndelivered = (ctx: Context): Promise<Undelivered> => store.countUndelivered(ctx.database.keyPool);
+export const countUndeliveredChatMessages = (ctx: Context): Promise<Undelivered> =>
+  store.countUndeliveredChatMessages(ctx.database.keyPool);

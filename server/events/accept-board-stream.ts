@@ -7,7 +7,7 @@ import { readMembership } from "../faction/positions/read-membership";
 import { jsonAnswer } from "../platform/json-answer";
 import { strictTransport } from "../platform/page-headers";
 import { retryAfterHeader } from "../platform/retry-after";
-import type { Peer } from "../rest/request-context";
+import type { RequestOrigin } from "../rest/request-context";
 import { streamHeaders, withStream } from "../rest/respond";
 import { createBoardStream } from "./board-stream";
 import { createStreamSlots } from "./event-limits";
@@ -25,7 +25,7 @@ const drainRetry = 1;
  * `GET /faction/events`: tells an open board of the portal which of its parts has changed, for as long as the session lives. A board
  * that gets no stream asks again by itself, more slowly.
  */
-export async function answerBoardStream(ctx: Context, request: Request, peer: Peer): Promise<Response> {
+export async function answerBoardStream(ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> {
   const requestId = peer.requestId ?? ctx.ids.request();
   const refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>) =>
     jsonAnswer(request, ctx.settings, { status, record: { message }, requestId, headers });

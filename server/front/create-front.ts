@@ -9,7 +9,7 @@ import { strictTransport } from "#server/platform/page-headers";
 import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import type { OpenStream } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
 import { createPageClient, type PageHandler } from "./ask-pages";
 import type { PackedFiles } from "./packed-files";
@@ -117,7 +117,7 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
       const reading = readGetBody(request, largestBody);
       const { body, oversized } = reading === undefined ? ({} as GetBody) : await reading;
       const { address, insecure, requestId } = from;
-      const peer: Peer = { address, insecure, streams: true, body, oversized, requestId };
+      const peer: RequestOrigin = { address, insecure, streams: true, body, oversized, requestId };
       // A body that no handler will read to its end: the connection cannot be used again.
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;

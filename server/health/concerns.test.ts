@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { concernsOf } from "./concerns";
-import type { Stretch } from "./figures/show-figures";
+import type { MetricsPeriod } from "./minute-metrics/show-figures";
 import type { Health } from "./read-health";
 
 const well: Health = {
@@ -17,7 +17,7 @@ const well: Health = {
   logs: [{ table: "request_log", aheadSeconds: 600_000, strays: 0 }],
   jobs: [],
 };
-const quiet: Stretch = {
+const quiet: MetricsPeriod = {
   ...{ at: new Date(0), calls: 0, refused: 0, errors: 0, pages: 0, p95: null, signIns: 0, failedSignIns: 0 },
   ...{ gameCalls: 0, gameErrors: 0, jobRuns: 0, failedJobs: 0, jobDelay: null },
 };
@@ -25,7 +25,7 @@ const late: Health["jobs"][number] = {
   ...{ name: "refresh-users", status: "late", lastSlot: null, lastOutcome: null, lastDone: null, counts: null },
   backlog: { items: 0, oldestSeconds: null },
 };
-const tones = (health: Partial<Health>, hour: Partial<Stretch> = {}) =>
+const tones = (health: Partial<Health>, hour: Partial<MetricsPeriod> = {}) =>
   concernsOf({ ...well, ...health }, [quiet, { ...quiet, ...hour }]).map(({ tone }) => tone);
 
 test("where all is well nothing needs attention, nor where nothing is known", () => {
@@ -34,7 +34,7 @@ test("where all is well nothing needs attention, nor where nothing is known", ()
   expect(tones({}, { calls: 1_000, errors: 10, failedSignIns: 99, jobRuns: 100, failedJobs: 1 })).toEqual([]);
 });
 
-test.each<[string, Partial<Health>, Partial<Stretch>, "bad" | "warn"]>([
+test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
   ["the database", { database: { kind: "postgres", status: "unavailable" } }, {}, "bad"],
   ["the pages", { pages: { status: "away" } }, {}, "bad"],
   ["the limiter", { limiter: { kind: "redis", shared: false, status: "fallback" } }, {}, "bad"],

@@ -1,5 +1,5 @@
 import { daySeconds, minuteSeconds } from "#server/platform/durations";
-import type { Stretch } from "./figures/show-figures";
+import type { MetricsPeriod } from "./minute-metrics/show-figures";
 import type { Health } from "./read-health";
 
 /** Something that an operator should look at. */
@@ -22,7 +22,7 @@ const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
 /** What needs attention, the worst first. @param hour the figures of the last hour */
-export function concernsOf(health: Health, hour: readonly Stretch[]): Concern[] {
+export function concernsOf(health: Health, hour: readonly MetricsPeriod[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofFigures(hour)];
   return [...found.filter(({ tone }) => tone === "bad"), ...found.filter(({ tone }) => tone === "warn")];
 }
@@ -48,8 +48,8 @@ function* ofWork({ jobs, events, webhooks, chat, backlog, logs }: Health): Gener
     if (aheadSeconds < leastAhead || strays > 0) yield warn(`The log ${table} runs out of partitions.`);
 }
 
-function* ofFigures(hour: readonly Stretch[]): Generator<Concern> {
-  const sum = (read: (stretch: Stretch) => number) => hour.reduce((total, stretch) => total + read(stretch), 0);
+function* ofFigures(hour: readonly MetricsPeriod[]): Generator<Concern> {
+  const sum = (read: (stretch: MetricsPeriod) => number) => hour.reduce((total, stretch) => total + read(stretch), 0);
   const [answers, errors] = [sum(({ calls, pages }) => calls + pages), sum((stretch) => stretch.errors)];
   if (errors > answers * errorShare) yield bad(`${errors} of ${answers} requests of the last hour failed on our side.`);
   const [failedJobs, jobRuns] = [sum((stretch) => stretch.failedJobs), sum((stretch) => stretch.jobRuns)];

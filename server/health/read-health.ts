@@ -1,4 +1,4 @@
-import { countUndelivered, type Undelivered } from "#server/chat/deliver-message";
+import { countUndeliveredChatMessages, type Undelivered } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type InboxBacklog, inboxBacklog } from "#server/event-log/inbox-backlog";
 import type { UpstreamState } from "#server/game/breaker";
@@ -93,7 +93,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
     readJobHealth(ctx),
     ask(() => budgetUse(ctx)),
     ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
-    ask(() => countUndelivered(ctx)),
+    ask(() => countUndeliveredChatMessages(ctx)),
     ask(() => inboxBacklog(ctx)),
     ask(() => webhookBacklog(ctx)),
   ]);

@@ -3,7 +3,7 @@ import { type Context, inBackground } from "#server/context";
 import { isSameSecret } from "#server/platform/crypto/constant-time";
 import { secondMs } from "#server/platform/durations";
 import { jsonAnswer } from "#server/platform/json-answer";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { followServerSecret } from "#server/server-secret/follow-server-secret";
 import { createDeliverer } from "#server/webhooks/deliverer";
 import { startJobs } from "./runner";
@@ -12,7 +12,7 @@ import { startJobs } from "./runner";
  * `GET /cron/jobs`: runs jobs and sends webhooks for CRON_SECONDS, then answers. A platform that stops the process between two
  * calls asks for it every minute, with CRON_SECRET as its bearer token. Two at once share the work.
  */
-export async function answerCron(ctx: Context, request: Request, peer: Peer): Promise<Response> {
+export async function answerCron(ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> {
   const requestId = peer.requestId ?? ctx.ids.request();
   const { serverless } = ctx.settings;
   const say = (status: number, record: object, headers: Readonly<Record<string, string>> = {}) =>

@@ -6,7 +6,7 @@ import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import {
   authenticateClient,
@@ -48,7 +48,7 @@ export interface FormCall {
 export async function answerForm(
   ctx: Context,
   endpoint: FormEndpoint,
-  { request, peer }: { readonly request: Request; readonly peer: Peer },
+  { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
 ): Promise<Response> {
   const started = performance.now();
   const requestId = peer.requestId ?? ctx.ids.request();
@@ -86,7 +86,12 @@ interface Arrived {
 }
 
 /** Whatever is refused here, its developer reads of it: also a body that is no form. */
-async function act(ctx: Context, endpoint: FormEndpoint, arrived: Arrived, { insecure }: Peer): Promise<object> {
+async function act(
+  ctx: Context,
+  endpoint: FormEndpoint,
+  arrived: Arrived,
+  { insecure }: RequestOrigin,
+): Promise<object> {
   const { request, origin } = arrived;
   const { headers } = request;
   let credentials: Credentials | undefined;

@@ -2,7 +2,7 @@ import { FastResponse } from "srvx";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
 import type { RegisteredClient } from "./clients/client";
@@ -71,19 +71,19 @@ function tokenOf(form: ReadonlyMap<string, string>): string {
 }
 
 /** The token endpoint (RFC 6749 section 3.2). */
-export const answerToken = (ctx: Context, request: Request, peer: Peer): Promise<Response> =>
+export const answerToken = (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> =>
   answerForm(ctx, tokenEndpoint, { request, peer });
 
 /** The revocation endpoint (RFC 7009). */
-export const answerRevocation = (ctx: Context, request: Request, peer: Peer): Promise<Response> =>
+export const answerRevocation = (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> =>
   answerForm(ctx, revocationEndpoint, { request, peer });
 
 /** The introspection endpoint (RFC 7662), for confidential applications and their own tokens. */
-export const answerIntrospection = (ctx: Context, request: Request, peer: Peer): Promise<Response> =>
+export const answerIntrospection = (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> =>
   answerForm(ctx, introspectionEndpoint, { request, peer });
 
 /** The metadata document (RFC 8414 section 3). The same bytes from every instance, whatever host was asked for. */
-export async function answerMetadata(ctx: Context, request: Request, peer: Peer): Promise<Response> {
+export async function answerMetadata(ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> {
   const { method } = request;
   const headers = responseHeaders(ctx.settings.https, peer.requestId ?? ctx.ids.request());
   if (method === "OPTIONS")

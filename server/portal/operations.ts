@@ -2,7 +2,7 @@ import { auditActorOf } from "#server/actor";
 import { AuditExport, AuditSearch, mostExported } from "#server/admin/contract";
 import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { concernsOf } from "#server/health/concerns";
-import { showFigures, stretchSeconds } from "#server/health/figures/show-figures";
+import { showFigures, stretchSeconds } from "#server/health/minute-metrics/show-figures";
 import { readHealth } from "#server/health/read-health";
 import { dayMs, hourSeconds } from "#server/platform/durations";
 import { readFromReplica } from "#server/read-from-replica";

@@ -19,7 +19,13 @@ import type { Endpoint } from "./endpoint";
 import { noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
-import { acceptsJson, createRequestContext, type Peer, prefersStream, type RequestContext } from "./request-context";
+import {
+  acceptsJson,
+  createRequestContext,
+  prefersStream,
+  type RequestContext,
+  type RequestOrigin,
+} from "./request-context";
 import {
   conditionalResult,
   failureResult,
@@ -40,7 +46,7 @@ export interface DispatchOptions {
   readonly documents?: ReadonlyMap<string, (ctx: Context) => string>;
 }
 
-export type Dispatch = (ctx: Context, request: Request, peer: Peer) => Promise<Response>;
+export type Dispatch = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
 
 const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const documentAllow = "GET, HEAD, OPTIONS";

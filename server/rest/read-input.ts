@@ -4,7 +4,7 @@ import { GeneralError, InvalidContentType, isFailure, PayloadTooLarge } from "#s
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Endpoint } from "./endpoint";
 import { unstorable } from "./path";
-import type { Peer } from "./request-context";
+import type { RequestOrigin } from "./request-context";
 import { badFields, type FieldError } from "./respond";
 
 /** Nobody nests a request deeper; a parser that recurses would run out of stack far beyond it. */
@@ -71,7 +71,7 @@ const json = /^application\/json(?:\s*;.*)?$/i;
  * body without an announced length is known to be one by its first byte.
  * @throws InvalidContentType, PayloadTooLarge, or GeneralError where it is not UTF-8 or ends early
  */
-export async function readBody(request: Request, peer: Peer): Promise<string> {
+export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {
   const { headers } = request;
   if (request.method === "GET" || request.method === "HEAD") {
     if (!peer.oversized && !peer.body?.length) return "";

@@ -68,7 +68,7 @@ export function targetOf(url: string): Target {
 }
 
 /** What a mount knows of a call beyond the request itself. */
-export interface Peer {
+export interface RequestOrigin {
   /** The request's target, where it was taken apart already. */
   readonly target?: Target;
   /** The socket's address, or what a trusted proxy said; null where the mount cannot know it (one bucket for all). */
@@ -89,7 +89,7 @@ export interface Peer {
 export interface RequestContext extends Target {
   readonly ctx: Context;
   readonly request: Request;
-  readonly peer: Peer;
+  readonly peer: RequestOrigin;
   readonly requestId: string;
   readonly at: Date;
   readonly match: Match | undefined;
@@ -107,7 +107,7 @@ export interface RequestContext extends Target {
 /** Begins to answer a call. */
 export function createRequestContext(
   ctx: Context,
-  sent: { request: Request; peer: Peer; find: (pathname: string) => Match | undefined },
+  sent: { request: Request; peer: RequestOrigin; find: (pathname: string) => Match | undefined },
 ): RequestContext {
   const { request, peer } = sent;
   const { pathname, search } = peer.target ?? targetOf(request.url);

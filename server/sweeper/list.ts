@@ -5,7 +5,7 @@ import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
 import { gameSweeps } from "#server/game/store";
-import { figureSweeps } from "#server/health/figures/store";
+import { figureSweeps } from "#server/health/minute-metrics/store";
 import { instanceSweeps } from "#server/health/presence-store";
 import { jobSweeps } from "#server/jobs/store";
 import { trafficSweeps } from "#server/oauth/clients/traffic/store";

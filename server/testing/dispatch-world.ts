@@ -4,7 +4,7 @@ import type { Authentication, Context } from "#server/context";
 import { compileDispatch, type DispatchOptions } from "#server/rest/dispatch";
 import type { Endpoint } from "#server/rest/endpoint";
 import { readJson } from "#server/rest/read-input";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { testDatabase } from "./database";
 import { kernelEndpoints } from "./kernel-endpoints";
 import { testContext, testStart } from "./test-context";
@@ -25,7 +25,7 @@ export interface TestCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  readonly peer?: Peer;
+  readonly peer?: RequestOrigin;
 }
 
 /** The kernel with endpoints of a test's own, and tokens of the subjects that the test names. */
@@ -39,7 +39,7 @@ export interface DispatchWorld {
   lookups(): number;
 }
 
-export const testPeer: Peer = { address: "192.0.2.1" };
+export const testPeer: RequestOrigin = { address: "192.0.2.1" };
 
 export function dispatchWorld(
   context: Context,

@@ -7,7 +7,7 @@ import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import { appRouter } from "#server/portal/router";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import type { PortalContext } from "./init";
 import { createPortalContext } from "./portal-context";
 import { failureBehind, publicError, refusalBehind } from "./refusal";
@@ -25,7 +25,7 @@ const mostBatched = 20;
 export async function answerPortalCall(
   ctx: Context,
   request: Request,
-  { address, requestId = ctx.ids.request() }: Pick<Peer, "address" | "requestId">,
+  { address, requestId = ctx.ids.request() }: Pick<RequestOrigin, "address" | "requestId">,
 ): Promise<Response> {
   const origin = { requestId, address };
   const cookies: string[] = [];

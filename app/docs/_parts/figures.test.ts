@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parseEnvironment } from "#server/platform/env";
-import { guideFigures } from "../oauth/_parts/guide-figures";
+import { guideFigures } from "../oauth/_parts/guide-values";
 import { recipes } from "../oauth/_parts/recipes";
 
 const docs = path.join(import.meta.dirname, "..");

@@ -8,7 +8,7 @@ import { InlineCode } from "../_parts/with-code";
 import { Asking } from "./_parts/asking";
 import { Endings } from "./_parts/endings";
 import { FlowFigure } from "./_parts/flow-figure";
-import { guideFigures } from "./_parts/guide-figures";
+import { guideFigures } from "./_parts/guide-values";
 import { Libraries } from "./_parts/libraries";
 import { Tokens } from "./_parts/tokens";
 

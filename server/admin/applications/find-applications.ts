@@ -4,10 +4,15 @@ import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
 import { type CappedCount, noCount } from "#server/platform/capped-count";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "../contract";
-import { type InspectedApplication, inspectApplication, type ListedApplication, listApplications } from "./store";
+import {
+  type AdminListedApplication,
+  type InspectedApplication,
+  inspectApplication,
+  listAllApplications,
+} from "./store";
 
 /** An application in a list, with the players who have a live consent. */
-export interface FoundApplication extends ListedApplication {
+export interface FoundApplication extends AdminListedApplication {
   readonly users: CappedCount;
 }
 
@@ -17,7 +22,7 @@ export async function searchApplications(
   { page, ...query }: ApplicationSearch,
 ): Promise<PageOf<FoundApplication>> {
   const { rows, more } = await readNumberedPage(page, (window) =>
-    listApplications(ctx.database.query, { ...query, ...window }),
+    listAllApplications(ctx.database.query, { ...query, ...window }),
   );
   const clientIds = rows.map(({ clientId }) => clientId);
   const users = await countPlayers(ctx, { clientIds, most: playerCountLimitInList });

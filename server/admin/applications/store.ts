@@ -6,7 +6,7 @@ import { players } from "#db/schema/players";
 import type { ApplicationSearch } from "../contract";
 
 /** An application as an admin sees it in a list. */
-export interface ListedApplication {
+export interface AdminListedApplication {
   readonly clientId: string;
   readonly name: string;
   readonly kind: "confidential" | "public";
@@ -18,7 +18,7 @@ export interface ListedApplication {
 }
 
 /** The same with all that its developer said of it. */
-export interface InspectedApplication extends ListedApplication {
+export interface InspectedApplication extends AdminListedApplication {
   readonly ownerBanned: boolean;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
@@ -42,10 +42,10 @@ const columns = {
 };
 
 /** Registered applications that fit the search, newest first. */
-export async function listApplications(
+export async function listAllApplications(
   on: Queryable,
   query: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
-): Promise<ListedApplication[]> {
+): Promise<AdminListedApplication[]> {
   return on
     .select(columns)
     .from(applications)

@@ -7,7 +7,7 @@ import { readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import { isTimeout, within } from "#server/platform/within";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { isChatFailure } from "../chat-failure";
 import { type ChatMessage, messageBody, privateFlag } from "../message";
 import { noteInteraction } from "../store";
@@ -38,7 +38,7 @@ const say = (message: ChatMessage) => ({ type: 4, data: { ...messageBody(message
  */
 export async function answerInteraction(
   ctx: Context,
-  { request, peer }: { readonly request: Request; readonly peer: Peer },
+  { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
   options: InteractionOptions,
 ): Promise<Response> {
   const origin: Origin = { requestId: peer.requestId ?? ctx.ids.request(), address: null };

@@ -6,7 +6,7 @@ import { isBanker } from "../positions/membership";
 import { membershipIn } from "../positions/read-membership";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import type { BankingPlayer } from "./show-banking";
-import { cancelAllOf, closeRequest, findVaultRequest } from "./store";
+import { cancelAllOf, closeVaultRequest, findVaultRequest } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 
 /**
@@ -62,7 +62,7 @@ export async function closePending(
   },
 ): Promise<VaultRequest> {
   const { player, found, status } = closing;
-  const request = await closeRequest(tx, found.id, { status, by: player.playerId, at: ctx.now() });
+  const request = await closeVaultRequest(tx, found.id, { status, by: player.playerId, at: ctx.now() });
   if (!request) throw VaultRequestNotPending.because();
   const doing = attributedTo(player, status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled");
   // Who cancels their own request knows it.

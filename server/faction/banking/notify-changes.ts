@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Attribution, AuditEvent, AuditedAct } from "#server/audit/audit";
-import { queueMessages } from "#server/chat/deliver-message";
+import { queueChatMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
@@ -65,7 +65,7 @@ export async function notifyChanges(ctx: Context, tx: Queryable, changes: readon
     tx,
     words.flatMap(({ notice }) => notice),
   );
-  await queueMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
+  await queueChatMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
   await recordEvents(ctx, tx, changes.map(eventOf));
 }
 

@@ -6,7 +6,7 @@ import { type Amount, describeShortBalance, fits, type Holdings } from "./amount
 import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
 import type { BankingPlayer } from "./show-banking";
-import { insertRequest, lockBalance, sumSpokenFor } from "./store";
+import { insertVaultRequest, lockBalance, sumSpokenFor } from "./store";
 import { type Currency, channelOf, endOfWaiting, type VaultRequest, type WaitingTime } from "./vault-request";
 
 export interface Withdrawal {
@@ -49,7 +49,7 @@ export async function requestWithdrawal(
     const amount = fits(requested.amount, holdings);
     if (amount === undefined) throw short(requested.amount, holdings, currency);
     const guid = ctx.ids.uuid();
-    const request = await insertRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
+    const request = await insertVaultRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
     const doing = attributedTo(player, "vault-request-created");
     await notifyChanges(ctx, tx, [{ request, doing, mentions: roleIds, told: false }]);
     return request;

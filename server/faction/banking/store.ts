@@ -67,7 +67,7 @@ export type NewRequest = Pick<
   "guid" | "factionId" | "playerId" | "amount" | "currency" | "requestedAt" | "expiresAt" | "channelId"
 >;
 
-export async function insertRequest(tx: Queryable, request: NewRequest): Promise<VaultRequest> {
+export async function insertVaultRequest(tx: Queryable, request: NewRequest): Promise<VaultRequest> {
   const [row] = await tx
     .insert(vaultRequests)
     .values({ ...request, status: "pending" })
@@ -95,7 +95,7 @@ export interface Closing {
  * Closes a request that is still pending. Many may try at once; the WHERE lets one of them have it.
  * @returns undefined for everybody else
  */
-export async function closeRequest(tx: Queryable, requestId: number, closing: Closing) {
+export async function closeVaultRequest(tx: Queryable, requestId: number, closing: Closing) {
   const [row] = await tx
     .update(vaultRequests)
     .set({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
-import { deliverSoon, findMessages, queueMessages, withdrawMessages } from "#server/chat/deliver-message";
+import { deliverSoon, findChatMessages, queueChatMessages, withdrawMessages } from "#server/chat/deliver-message";
 import type { ChatMessage, DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { followLog, type LogReader } from "#server/events/follow-log";
@@ -139,7 +139,7 @@ async function queueCards(
   const minute = Math.floor(now.getTime() / minuteMs);
   const factions = of.memory.minute === minute ? structuredClone(of.memory.factions) : {};
   const subjects = of.cards.map(({ subject }) => subject);
-  const queued = new Map((await findMessages(tx, subjects, now)).map((message) => [message.subject, message]));
+  const queued = new Map((await findChatMessages(tx, subjects, now)).map((message) => [message.subject, message]));
   const desired: DesiredMessage[] = [];
   const withdrawn: string[] = [];
   const exceeded = new Set<number>();
@@ -169,6 +169,6 @@ async function queueCards(
     if (channelId) desired.push({ subject: `faction-events:${factionId}:${minute}`, to: { channelId }, message });
   }
   await withdrawMessages(tx, withdrawn);
-  await queueMessages(tx, desired, now);
+  await queueChatMessages(tx, desired, now);
   return { minute, factions };
 }

@@ -13,9 +13,9 @@ import { insertCode, insertGrant } from "../grants/store";
 import { authorizationFailure } from "./authorization-failure";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
-import { consentPromptOf, declinedScopes, isOutdated, type Shown } from "./consent-prompt";
+import { consentPromptOf, type DisplayedPrompt, declinedScopes, isOutdated } from "./consent-prompt";
 import type { PendingRequest } from "./pending-authorization";
-import { closeRequest } from "./store";
+import { closeAuthorization } from "./store";
 
 /**
  * Opens a grant under a consent and issues its code, in the caller's transaction.
@@ -69,7 +69,7 @@ export interface Approval {
   /** The optional scopes that were left ticked. Needed ones are granted with or without being named; others are not read. */
   readonly ticked?: readonly string[];
   /** What the answered page showed; absent where the answer did not come from a page. */
-  readonly shown?: Shown;
+  readonly shown?: DisplayedPrompt;
 }
 
 /**
@@ -131,7 +131,7 @@ export async function approveRemembered(
 ): Promise<string> {
   const { requestId } = approval;
   const location = await ctx.database.transaction(async (tx) => {
-    if (requestId !== undefined && !(await closeRequest(tx, requestId, ctx.now())))
+    if (requestId !== undefined && !(await closeAuthorization(tx, requestId, ctx.now())))
       throw authorizationFailure("decided");
     return issueCode(ctx, tx, approval);
   });

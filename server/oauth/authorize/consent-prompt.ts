@@ -55,7 +55,7 @@ const isOptional = (scope: ScopeName, { scopes, optionalScopes }: Asker): boolea
   optionalScopes.includes(scopes.includes(scope) ? scope : "faction");
 
 /** What the page showed when the player answered; what of it no longer holds must be asked again. */
-export interface Shown {
+export interface DisplayedPrompt {
   readonly allowed: readonly string[];
   readonly optional: readonly string[];
 }
@@ -64,7 +64,7 @@ export interface Shown {
  * Whether the page that was answered misled: it called something allowed before that is not, or let something be left out
  * that the application now needs.
  */
-export const isOutdated = ({ allowed, optional }: Shown, now: ConsentPrompt): boolean =>
+export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentPrompt): boolean =>
   now.asked.some((scope) => allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)));
 
 /** Of the asked scopes, the optional ones whose boxes were unticked. Needed ones are let through with the approval itself. */

@@ -8,7 +8,7 @@ import { type Approval, approveRequest } from "./approve-request";
 import { authorizationFailure } from "./authorization-failure";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
 import { assertBoundTo, bindToUser, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
-import { closeRequest } from "./store";
+import { closeAuthorization } from "./store";
 
 /** The player's answer. What can be approved stands in the pending request alone. */
 export interface Decision extends Approval {
@@ -29,7 +29,7 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
   const { request } = open;
   await assertAnswerable(ctx, open, decision);
   const location = await ctx.database.transaction(async (tx) => {
-    if (!(await closeRequest(tx, request.id, ctx.now()))) throw authorizationFailure("decided");
+    if (!(await closeAuthorization(tx, request.id, ctx.now()))) throw authorizationFailure("decided");
     return decision.decision === "approve"
       ? approve(ctx, tx, { ...decision, ...open })
       : deny(ctx, tx, { ...decision, ...open });

@@ -6,7 +6,7 @@ import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets"
 import { strictTransport } from "#server/platform/page-headers";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import type { Peer } from "#server/rest/request-context";
+import type { RequestOrigin } from "#server/rest/request-context";
 import { doctorLink, errorPage, errorPageHeaders, themeCookieName } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
@@ -21,7 +21,7 @@ const formOriginSeconds = 1_200;
 export async function answerAuthorize(
   ctx: Context,
   request: Request,
-  peer: Pick<Peer, "address" | "requestId">,
+  peer: Pick<RequestOrigin, "address" | "requestId">,
 ): Promise<Response> {
   const requestId = peer.requestId ?? ctx.ids.request();
   const headers = baseHeaders(ctx, requestId);

@@ -9,7 +9,7 @@ import { isRedirectUriOf, mayApprove } from "../redirect-uri";
 import { authorizationFailure } from "./authorization-failure";
 import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
-import { bindRequest, findAuthorizationRequest, insertRequest } from "./store";
+import { bindRequest, findAuthorizationRequest, insertAuthorization } from "./store";
 
 /** Long enough to sign in with a key that must be looked up first. */
 export const requestMilliseconds = 600_000;
@@ -27,7 +27,7 @@ export async function savePendingAuthorization(
   const browserId = by.browserId ?? newBrowserId(ctx);
   const requestId = ctx.ids.uuid();
   const createdAt = ctx.now();
-  await insertRequest(ctx.database.query, {
+  await insertAuthorization(ctx.database.query, {
     ...request,
     id: requestId,
     browserHash: browserHash(ctx, browserId),

@@ -4,7 +4,7 @@ import { authorizationRequests } from "#db/schema/oauth";
 import { knownScopes } from "../scope-list";
 import type { PendingAuthorization } from "./authorization-request";
 
-export async function insertRequest(on: Queryable, request: PendingAuthorization): Promise<void> {
+export async function insertAuthorization(on: Queryable, request: PendingAuthorization): Promise<void> {
   await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
 }
 
@@ -33,7 +33,7 @@ export async function bindRequest(
 }
 
 /** A request is decided once: of two decisions at the same time, one sees the row. @returns whether this was the one */
-export async function closeRequest(tx: Queryable, id: string, now: Date): Promise<boolean> {
+export async function closeAuthorization(tx: Queryable, id: string, now: Date): Promise<boolean> {
   const closed = await tx
     .update(authorizationRequests)
     .set({ decidedAt: now })

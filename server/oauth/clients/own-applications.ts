@@ -5,7 +5,6 @@ import { UnknownOAuthClient } from "#server/failures";
 import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
-import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./figures/store";
 import { type SecretState, secretState } from "./secrets/secret-state";
 import { listSecrets, type SecretRecord } from "./secrets/store";
 import {
@@ -15,6 +14,7 @@ import {
   type NamedApplication,
   nameOwnApplications,
 } from "./store";
+import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./usage/store";
 
 /**
  * The user's own application. The one question that every act and every view of a developer asks first.

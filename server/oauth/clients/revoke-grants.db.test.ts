@@ -10,8 +10,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deviceCountLimit } from "./count-limits";
 import { deleteApplication } from "./end-application";
-import { countUsers } from "./figures/store";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
+import { countUsers } from "./usage/store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

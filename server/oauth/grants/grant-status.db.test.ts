@@ -15,8 +15,8 @@ import { mintApplication, mintCode, mintTokens, testOrigin, testVerifier } from 
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { RegisteredClient } from "../clients/client";
-import { countUsers } from "../clients/figures/store";
 import { countLiveGrants, endLiveGrants, listLiveGrants } from "../clients/live-grants/store";
+import { countUsers } from "../clients/usage/store";
 import { findLiveConsent, listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";

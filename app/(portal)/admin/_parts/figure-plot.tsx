@@ -2,13 +2,13 @@ import { formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
-import type { Stretch } from "#server/health/figures/show-figures";
+import type { MetricsPeriod } from "#server/health/minute-metrics/show-figures";
 
 type Props = {
   title: string;
-  figures: readonly Stretch[];
+  figures: readonly MetricsPeriod[];
   /** What is drawn; null where there was nothing to measure. */
-  read: (stretch: Stretch) => number | null;
+  read: (stretch: MetricsPeriod) => number | null;
   /** How it is written. */
   write?: (value: number) => string;
   hint?: string;

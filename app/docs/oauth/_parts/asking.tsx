@@ -3,7 +3,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocSection } from "../../_parts/doc-section";
 import { NamedTable } from "../../_parts/named-table";
 import { Prose } from "../../_parts/with-code";
-import type { GuideFigures } from "./guide-figures";
+import type { GuideFigures } from "./guide-values";
 
 interface Parameter {
   readonly name: string;

@@ -4,7 +4,7 @@ import { DocSection } from "../../_parts/doc-section";
 import { NamedTable } from "../../_parts/named-table";
 import { Prose } from "../../_parts/with-code";
 import { authorizationErrors, tokenErrors } from "./error-words";
-import type { GuideFigures } from "./guide-figures";
+import type { GuideFigures } from "./guide-values";
 
 const named = <Row extends object>(table: Readonly<Record<string, Row>>) =>
   Object.entries(table).map(([name, row]) => ({ name, ...row }));

@@ -3,7 +3,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DocSection } from "../../_parts/doc-section";
 import { NamedTable } from "../../_parts/named-table";
 import { Prose } from "../../_parts/with-code";
-import type { GuideFigures } from "./guide-figures";
+import type { GuideFigures } from "./guide-values";
 
 interface Outcome {
   readonly name: string;

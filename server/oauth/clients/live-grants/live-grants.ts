@@ -6,8 +6,8 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { type CappedCount, noCount } from "#server/platform/capped-count";
 import { isUuid } from "#server/platform/ids";
 import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
-import { countUsers } from "../figures/store";
 import { requireOwnApplication } from "../own-applications";
+import { countUsers } from "../usage/store";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
 

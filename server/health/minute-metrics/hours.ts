@@ -1,11 +1,11 @@
 import { hourMs } from "#server/platform/durations";
-import type { Stretch } from "./show-figures";
+import type { MetricsPeriod } from "./show-figures";
 
 /** What adds up. */
-export type Hour = Omit<Stretch, "p95" | "jobDelay">;
+export type Hour = Omit<MetricsPeriod, "p95" | "jobDelay">;
 
 /** Stretches as the hours that they lie in, the newest first, without those in which nothing was. */
-export function hoursOf(stretches: readonly Stretch[]): Hour[] {
+export function hoursOf(stretches: readonly MetricsPeriod[]): Hour[] {
   const hours = new Map<number, Hour>();
   for (const stretch of stretches) {
     const start = Math.floor(stretch.at.getTime() / hourMs) * hourMs;

@@ -4,7 +4,7 @@ import { sumFigures } from "./store";
 import { secondsWithin } from "./totals";
 
 /** What all processes counted within a quarter of an hour. */
-export interface Stretch {
+export interface MetricsPeriod {
   readonly at: Date;
   readonly calls: number;
   /** Calls that were refused (4xx), and requests of any kind that failed on our side (5xx). */
@@ -29,7 +29,7 @@ const share = 0.95;
 const lastBound = 10;
 
 /** The last 24 hours in quarters of an hour, the earliest first; the last one has only begun. */
-export async function showFigures(ctx: Context): Promise<Stretch[]> {
+export async function showFigures(ctx: Context): Promise<MetricsPeriod[]> {
   const until = ctx.now();
   const newest = Math.floor(until.getTime() / 1_000 / stretchSeconds) * stretchSeconds;
   const count = daySeconds / stretchSeconds;
@@ -44,7 +44,7 @@ export async function showFigures(ctx: Context): Promise<Stretch[]> {
   return starts.map((start) => stretchOf(new Date(start * 1_000), sums.get(start) ?? {}));
 }
 
-function stretchOf(at: Date, sums: Readonly<Record<string, number>>): Stretch {
+function stretchOf(at: Date, sums: Readonly<Record<string, number>>): MetricsPeriod {
   const sum = (name: string) => sums[name] ?? 0;
   const seconds = secondsWithin(sums, share);
   const jobRuns = sum("jobRuns");
