@@ -10,7 +10,7 @@ import { ToastProvider } from "./_ui/toast";
 
 export const metadata: Metadata = {
   title: { default: "Adjutant", template: "%s · Adjutant" },
-  description: "The companion service of the game: players decide which application may see or do what in their name.",
+  description: "A companion service for players: players choose what each application may see and do.",
   applicationName: "Adjutant",
   formatDetection: { telephone: false, email: false, address: false },
 };

@@ -7,8 +7,8 @@ export const scopes = [
   },
   {
     name: "faction",
-    title: "Everything of your faction",
-    grants: "All information on your faction: attacks, banking, organized crimes and positions.",
+    title: "All your faction's data",
+    grants: "Your faction's attacks, banking, organized crimes and positions.",
   },
   {
     name: "faction:attacks",
@@ -18,7 +18,7 @@ export const scopes = [
   {
     name: "faction:banking",
     title: "Your faction's banking",
-    grants: "Read and create vault requests, and cancel those that you may cancel.",
+    grants: "Read, create and cancel vault requests.",
   },
   {
     name: "faction:crimes",
@@ -28,7 +28,7 @@ export const scopes = [
   {
     name: "service_key:usage",
     title: "Use your game key",
-    grants: "Have Adjutant ask the game with your key. The application never sees the key itself.",
+    grants: "Let Adjutant make calls with your key. The application never sees the key itself.",
   },
 ] as const;
 

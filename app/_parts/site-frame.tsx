@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { operatorLinks } from "#app/_lib/settings";
 import { currentViewer } from "#app/_lib/viewer";
+import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { PageShell } from "#app/_ui/page-shell.tsx";
 
 type Props = {
@@ -13,7 +14,13 @@ type Props = {
 /** The frame of a page, with the signed-in player. */
 export async function SiteFrame({ width, signInHref, children }: Props) {
   return (
-    <PageShell viewer={await currentViewer()} width={width} signInHref={signInHref} operatorLinks={operatorLinks()}>
+    <PageShell
+      viewer={await currentViewer()}
+      width={width}
+      signInHref={signInHref}
+      operatorLinks={operatorLinks()}
+      search={<SearchLink />}
+    >
       {children}
     </PageShell>
   );

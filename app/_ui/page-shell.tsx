@@ -51,6 +51,8 @@ type PageShellProps = {
   signInHref?: string;
   /** Pages of the service's operator, for the foot. */
   operatorLinks?: readonly { href: string; label: string }[];
+  /** The way to the search, for the header. */
+  search?: ReactNode;
   children: ReactNode;
 };
 
@@ -91,7 +93,15 @@ const widths = {
 } as const;
 
 /** What every page stands in: a way past the header, the header, one main, the footer. */
-export function PageShell({ viewer, nav, width = "page", signInHref, operatorLinks = [], children }: PageShellProps) {
+export function PageShell({
+  viewer,
+  nav,
+  width = "page",
+  signInHref,
+  operatorLinks = [],
+  search,
+  children,
+}: PageShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -100,7 +110,12 @@ export function PageShell({ viewer, nav, width = "page", signInHref, operatorLin
       >
         Skip to the content
       </a>
-      <SiteHeader viewer={viewer} nav={nav ?? (viewer ? viewerNav(viewer) : publicNav)} signInHref={signInHref} />
+      <SiteHeader
+        viewer={viewer}
+        nav={nav ?? (viewer ? viewerNav(viewer) : publicNav)}
+        signInHref={signInHref}
+        search={search}
+      />
       <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>
         {children}
       </main>

@@ -15,17 +15,14 @@ type Props = {
     /** The pages below it, in groups: shown beside the page, while one is there. */
     below?: readonly { label: string; items: readonly { href: string; label: string }[] }[];
   }[];
-  /** Above the links: a search. */
-  above?: ReactNode;
   children: ReactNode;
 };
 
 /** A section of several pages: its navigation at the side, above where it is narrow, and the page beside it. */
-export function SideNav({ label, items, above, children }: Props) {
+export function SideNav({ label, items, children }: Props) {
   return (
     <div className="grid gap-6 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:gap-10">
       <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start">
-        {above}
         <nav
           aria-label={label}
           className="scrolls-sideways -mx-4 border-b border-line px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:overflow-x-hidden lg:overflow-y-auto lg:border-0 lg:px-1 lg:py-1"

@@ -1,5 +1,6 @@
 import { ChevronDown, LogOut, Menu } from "lucide-react";
 import { cookies } from "next/headers";
+import type { ReactNode } from "react";
 import { Avatar } from "./avatar";
 import { buttonStyle } from "./button";
 import { DisclosureMenu } from "./disclosure-menu";
@@ -38,6 +39,7 @@ type Props = {
   viewer: Viewer | null;
   /** Where "Sign in" goes. */
   signInHref?: string;
+  search?: ReactNode;
 };
 
 const panel =
@@ -46,7 +48,7 @@ const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
 /** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
-export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props) {
+export async function SiteHeader({ nav, viewer, signInHref = "/sign-in", search }: Props) {
   const theme = parseTheme((await cookies()).get(themeCookie)?.value);
   // Who is signed in has more links, a name and counts: they fit in a row on a wider screen only.
   const [inRow, inMenu] = viewer
@@ -74,6 +76,7 @@ export async function SiteHeader({ nav, viewer, signInHref = "/sign-in" }: Props
           </ul>
         </nav>
         <div className="ml-auto flex items-center gap-2 sm:gap-3">
+          {search}
           <div className={inRow}>
             <ThemeSwitch initial={theme} />
           </div>

@@ -13,7 +13,6 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { routes, tags } from "#server/routes";
@@ -43,7 +42,7 @@ const items = [
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <SiteFrame>
-      <SideNav label="Documentation" items={items} above={<SearchLink />}>
+      <SideNav label="Documentation" items={items}>
         {children}
       </SideNav>
     </SiteFrame>

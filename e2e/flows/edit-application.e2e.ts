@@ -35,7 +35,7 @@ test("the form says what saving would do, and what is wrong at the field that it
   const wishes = { name: "Optional Extras", scopes: ["identity", "faction"], optionalScopes: ["faction"] } as const;
   const { clientId } = await registerApplication(page, wishes);
   await page.goto(`/developers/apps/${clientId}/settings`);
-  const faction = page.getByRole("checkbox", { name: "Everything of your faction" });
+  const faction = page.getByRole("checkbox", { name: "All your faction's data" });
   const optional = page.getByRole("checkbox", { name: /^Optional ?: faction$/ });
   const warning = page.getByText("Saving removes faction at once");
 

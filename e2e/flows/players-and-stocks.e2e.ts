@@ -9,12 +9,12 @@ test.describe("without script", () => {
     const { name, playerId } = demoPerson("banker");
     await beSignedIn(page, "member");
     await page.goto("/players");
-    await page.getByRole("searchbox", { name: "Name or id" }).fill(name.slice(0, 5).toUpperCase());
+    await page.getByRole("searchbox", { name: "Name or ID" }).fill(name.slice(0, 5).toUpperCase());
     await page.getByRole("button", { name: "Look up" }).click();
     await page.getByRole("main").getByRole("link", { name }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${name} [${playerId}]`);
     await page.goto("/players");
-    await page.getByRole("searchbox", { name: "Name or id" }).fill(`${name} [${playerId}]`);
+    await page.getByRole("searchbox", { name: "Name or ID" }).fill(`${name} [${playerId}]`);
     await page.getByRole("button", { name: "Look up" }).click();
     await expect(page).toHaveURL(`/players/${playerId}`);
   });

@@ -108,6 +108,6 @@ test("the hosted callback repeats nothing that a stranger writes into its addres
   const answer = await page.goto(`/oauth/${"0".repeat(32)}/callback?${odd}`);
   expect(await answer?.allHeaders()).toMatchObject({ "cache-control": expect.stringContaining("no-store") });
   await expect(page.locator('meta[name="referrer"]')).toHaveAttribute("content", "no-referrer");
-  await expect(page.getByRole("heading", { name: "Nothing came along" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "There is no code here" })).toBeVisible();
   expect(await page.locator("body").innerText()).not.toContain(lure);
 });

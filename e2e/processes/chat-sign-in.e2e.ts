@@ -73,7 +73,7 @@ test("who does not agree at the chat is told so, and nothing is linked", async (
   await page.goto("/sign-in");
   await continueWithChat(page);
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("You did not agree in the chat.")).toBeVisible();
+  await expect(page.getByText("You did not approve the sign-in in the chat.")).toBeVisible();
   await look(page, "sign-in-chat-declined");
   await signIn(page, "outsider");
   await page.goto("/account");

@@ -3,12 +3,10 @@ import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/port
 /** Why a sign-in was refused, and what the sign-in page says of it. The words are part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
   malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
-  "wrong-key":
-    "The game does not know this key. It may have been deleted or replaced: create a new one in the game's settings.",
-  "key-paused": "This key is paused. Resume it in the game's settings, or use another one.",
+  "wrong-key": "This key does not exist. It may have been deleted or replaced: create a new one.",
+  "key-paused": "This key is paused. Resume it, or use another one.",
   "key-just-changed": "This key was changed less than a minute ago. Wait a minute and try again.",
-  "owner-unavailable":
-    "The game does not answer for this key now: its owner is in federal jail, or was away for over a week.",
+  "owner-unavailable": "This key cannot be used now: its owner is in federal jail, or was away for over a week.",
   "key-insufficient":
     "This key's access level is too low. Use a key of the level Public Only or higher, or a custom key with the user selections profile, discord and faction.",
   banned:
@@ -30,10 +28,10 @@ export const signInRefusals = {
   "passkey-of-another": "This passkey belongs to another player. Use one of the player that you are signed in as.",
   "passkey-off": "Passkeys are not offered here: this service has no host name. Sign in with a game key.",
   throttled: "Too many failed sign-ins. Wait a minute and try again.",
-  "game-unavailable": "The key could not be checked because the game did not answer. Try again in a few minutes.",
+  "game-unavailable": "Your key could not be checked. Try again in a few minutes.",
   "chat-off": "Signing in with a chat account is not offered here. Sign in with a game key.",
   "chat-expired": "That sign-in has expired, was already used, or was started in another browser. Start again.",
-  "chat-declined": "You did not agree in the chat. Start again, or sign in with a game key.",
+  "chat-declined": "You did not approve the sign-in in the chat. Start again, or sign in with a game key.",
   "chat-unknown":
     "This chat account is not linked to a player here. Sign in with a game key first, then link it on your account page.",
   "chat-unavailable": "The chat did not tell us who you are. Try again in a few minutes, or sign in with a game key.",

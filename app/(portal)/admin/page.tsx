@@ -1,6 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
+import { gameName } from "#app/_lib/settings";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -65,7 +66,7 @@ export default async function Overview() {
           write={seconds}
           hint="From the moment a run is due to its start, on average."
         />
-        <FigurePlot title="Calls to the game" figures={figures} read={({ gameCalls }) => gameCalls} />
+        <FigurePlot title={`Calls to ${gameName()}`} figures={figures} read={({ gameCalls }) => gameCalls} />
       </div>
       <details>
         <summary className="mb-3 cursor-pointer font-semibold">By hour</summary>
@@ -88,7 +89,7 @@ export default async function Overview() {
               },
               {
                 key: "game",
-                header: "To the game",
+                header: `To ${gameName()}`,
                 numeric: true,
                 cell: ({ gameCalls, gameErrors }) => withFailed(gameCalls, gameErrors),
               },

@@ -83,7 +83,7 @@ test("the key is deleted, which its owner is told at once; made again it works, 
     later(60);
     expect(await press("key")).toEqual(pressed("key"));
     await expect(ctx.game.keyInfo(key)).rejects.toMatchObject({ gameCode: 2 });
-    expect(await told()).toEqual({ text: expect.stringContaining("no longer knows your key"), createdAt: clock.now() });
+    expect(await told()).toEqual({ text: expect.stringContaining("no longer exists"), createdAt: clock.now() });
     expect(await pickKey(ctx, { of: "player", playerId })).toBeNull();
     expect(await press("key")).toEqual(pressed("key"));
     expect(await pickKey(ctx, { of: "player", playerId })).toMatchObject({ playerId });

@@ -26,10 +26,10 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
   const { players, more } = found;
   return (
     <div className="grid gap-6">
-      <PageHeader title="Players" lead={`Look up a player of ${gameName()} by name or id.`} />
+      <PageHeader title="Players" lead={`Look up a ${gameName()} player by name or ID.`} />
       <search>
         <form method="get" action="/players" className="flex max-w-120 items-end gap-3">
-          <Field name="q" label="Name or id" className="flex-1">
+          <Field name="q" label="Name or ID" className="flex-1">
             {(control) => <Input {...control} type="search" defaultValue={typed} maxLength={100} />}
           </Field>
           <Button type="submit" variant="primary">
@@ -49,8 +49,8 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
             rowKey={({ playerId }) => playerId}
             empty={
               <EmptyState icon={<Search />} title="Nobody found">
-                Only players who were seen here are listed: members of factions that are read, opponents in their
-                fights, and those who signed in. Others can be looked up by id once they were seen.
+                Adjutant knows members of factions that use it, their opponents, and players who signed in. Try the
+                exact player ID.
               </EmptyState>
             }
             columns={[

@@ -5,6 +5,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Filling } from "#app/_parts/filling.tsx";
+import { RefreshEachMinute } from "#app/_parts/refresh-each-minute.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -42,6 +43,7 @@ export default async function Stocks({ searchParams }: { searchParams: SearchPar
   const acronyms = new Map(stocks.map(({ stockId, acronym }) => [stockId, acronym]));
   return (
     <div className="grid gap-6">
+      <RefreshEachMinute />
       <PageHeader
         title="Stocks"
         lead={

@@ -1,4 +1,4 @@
-export const entryKinds = ["application", "guide", "endpoint", "error", "event", "scope"] as const;
+export const entryKinds = ["application", "page", "request", "guide", "endpoint", "error", "event", "scope"] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** A page, or a section of one, that can be found. */
@@ -14,6 +14,8 @@ export interface SearchEntry {
 
 export const kindWords: Readonly<Record<EntryKind, string>> = {
   application: "Your application",
+  page: "Page",
+  request: "Doctor",
   guide: "Guide",
   endpoint: "Endpoint",
   error: "Error",
@@ -44,6 +46,23 @@ export function rankEntries(entries: readonly SearchEntry[], question: string): 
   const asked = wordsOf(question);
   if (asked.length === 0) return [];
   const phrase = asked.join(" ");
+  return [...requestEntries(question.trim()), ...findEntries(entries, asked, phrase)];
+}
+
+/** What looks like a request's id is looked up by the doctor. */
+const requestEntries = (question: string): SearchEntry[] =>
+  /^[A-Za-z0-9_-]{22}$/.test(question)
+    ? [
+        {
+          kind: "request",
+          title: `Request ${question}`,
+          href: `/developers/doctor?ask=${question}`,
+          text: "Why a call of your application failed",
+        },
+      ]
+    : [];
+
+function findEntries(entries: readonly SearchEntry[], asked: readonly string[], phrase: string): SearchEntry[] {
   return entries
     .map((entry) => {
       const scores = asked.map((word) => scoreOf(word, entry));

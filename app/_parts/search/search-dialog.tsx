@@ -59,7 +59,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         // Not of type search: there Escape would empty the field instead of closing the dialog.
         role="combobox"
         inputMode="search"
-        aria-label="Search guides, endpoints, errors and your applications"
+        aria-label="Search pages, guides, endpoints, errors and your applications"
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
@@ -115,7 +115,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 
 function inWords(entries: readonly SearchEntry[] | "failed" | undefined, question: string, found: number): string {
   if (entries === "failed") return "The index could not be loaded. Search on a page instead.";
-  if (question.trim() === "") return "Type a name, a code such as 4004, or a part of a path.";
+  if (question.trim() === "") return "Type a name, a code such as 4004, a part of a path, or a request ID.";
   if (!entries) return "Loading…";
   if (found === 0) return "Nothing found.";
   if (found === mostShown) return `The best ${mostShown} results`;

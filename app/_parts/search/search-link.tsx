@@ -3,16 +3,19 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type MouseEvent, useEffect, useState } from "react";
-import { classNames } from "#app/_ui/class-names.tsx";
 
 /** Loaded when it is first opened. */
 const SearchDialog = dynamic(() => import("./search-dialog").then(({ SearchDialog: loaded }) => loaded), {
   ssr: false,
 });
 
-/** Leads to the search; with script it opens as a dialog, also by Ctrl+K or ⌘K. */
-export function SearchLink({ className }: { className?: string }) {
+/** Leads to the search; with script it opens as a dialog, also by Ctrl+K or ⌘K. In the header of every page, so once on each. */
+export function SearchLink() {
   const [open, setOpen] = useState(false);
+  const [keys, setKeys] = useState("Ctrl K");
+  useEffect(() => {
+    if (/mac|iphone|ipad/i.test(navigator.userAgent)) setKeys("⌘K");
+  }, []);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -38,15 +41,12 @@ export function SearchLink({ className }: { className?: string }) {
         href="/docs/search"
         onClick={onClick}
         aria-keyshortcuts="Control+K Meta+K"
-        className={classNames(
-          "flex min-h-9 items-center gap-2 rounded-control border border-line-control/60 bg-surface px-2.5 text-sm text-ink-soft hover:border-line-control hover:text-ink pointer-coarse:min-h-11",
-          className,
-        )}
+        className="flex min-h-9 min-w-9 items-center justify-center gap-2 rounded-control text-sm text-ink-soft hover:bg-accent-wash hover:text-ink xl:border xl:border-line-control/60 xl:bg-surface xl:px-2.5 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
       >
         <Search className="size-4 flex-none" aria-hidden="true" />
-        Search
-        <span className="ml-auto font-mono text-xs text-ink-faint max-sm:hidden" aria-hidden="true">
-          Ctrl K
+        <span className="max-xl:sr-only">Search</span>
+        <span className="font-mono text-xs text-ink-faint max-xl:hidden" aria-hidden="true">
+          {keys}
         </span>
       </a>
       {open && <SearchDialog onClose={() => setOpen(false)} />}

@@ -212,7 +212,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     5000,
     {
-      why: "An error on our side. The call was not carried out by half.",
+      why: "An error on our side. Nothing was half done.",
       todo: "Try once more; if it persists, report the `X-Request-Id`.",
     },
   ],

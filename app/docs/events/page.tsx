@@ -44,20 +44,20 @@ const doors = [
 ];
 
 const promises = [
-  "Every change that you may be told of is told at least once. If an event comes again, it has the same `id`: remember ids for 8 days.",
-  "The stream and the list tell events in the order in which they happened, without gaps. A page never changes behind its cursor.",
-  "Webhooks begin in that order, for each player. One that fails steps aside and comes later: compare `revision`, and ignore what is lower than what you have of the same subject.",
-  `Events are kept for ${kept}. Who was away for longer is told so, and reads the records afresh.`,
-  "An event holds ids, never amounts, names or text. What it tells of is read with the player's token, or comes along with `expand=record`.",
+  "Every event is delivered at least once. If one comes again, it has the same `id`: remember ids for 8 days.",
+  "The stream and the list give events in the order in which they happened, without gaps. A page never changes behind its cursor.",
+  "Webhooks begin in that order, for each player. A failed one is sent again later: compare `revision`, and ignore an event whose revision is lower than the one you have of the same subject.",
+  `Events are kept for ${kept}. If you were away longer, you are told; read the records again.`,
+  "An event holds ids, never amounts, names or text. Read the record with the player's token, or get it with the event by `expand=record`.",
   "Fields may be added to a type at any time; a new meaning is a new type. Ignore types that you do not know.",
 ];
 
 const consents = [
-  "An event is told if the grant covered its scope when it happened and covers it now. What happened before the approval, while the application was paused, or after a scope was taken away is not told, not even later.",
-  "Events of a faction are told while the player is a member and was one when they happened. Another member's vault request is told to bankers alone.",
-  "When a grant ends, nothing more is told of it but one `grant.ended` with the reason. It goes to your webhook, whatever types you chose. Delete what you keep of the player then.",
-  "While a player is banned here, grants are paused: calls answer 401, streams end with `paused`, `grant.paused` says `operator`, and `grant.resumed` follows if the ban is lifted. Webhooks leave out what happened meanwhile: read what you follow afresh.",
-  "While your application is suspended it is told nothing: streams end with `suspended`, the list answers 403 with code 4009, webhooks wait. Afterwards all go on where they were, without an event for each grant.",
+  "You get an event if the grant covered its scope when it happened and covers it now. You never get events from before the approval, from a pause, or from after a scope was removed.",
+  "You get events of a faction while the player is a member and was one when they happened. Only bankers get other members' vault requests.",
+  "When a grant ends, you get one last event, `grant.ended`, with the reason. It goes to your webhook, whatever types you chose. Delete the player's data then.",
+  "While a player is banned here, grants are paused: calls answer 401, streams end with `paused`, `grant.paused` says `operator`, and `grant.resumed` follows if the ban is lifted. Webhooks leave out what happened meanwhile: read the records again.",
+  "While your application is suspended it gets no events: streams end with `suspended`, the list answers 403 with code 4009, webhooks wait. Afterwards all continue where they were, without an event for each grant.",
 ];
 
 const readers = [
@@ -74,7 +74,7 @@ export default async function Events() {
   return (
     <DocPage
       {...guides["/docs/events"]}
-      lead="Your application is told what happens, and need not ask every few seconds: a member is hit, a vault request is made, a player takes access back."
+      lead="Get events instead of polling: a member is hit, a vault request is made, a player takes access back."
     >
       <DocSection id="ways" title="Three ways to hear them">
         <NamedTable
@@ -174,7 +174,7 @@ export default async function Events() {
         <Prose>{`Where nothing happens, a frame with an \`id\` alone comes every ${inWords(usualLimits.heartbeat)}: keep it too. A stream ends after about ${inWords(usualLimits.age)}, and when the token expires or is revoked. The last frame is \`end\` with the \`reason\`. Come back after the time in \`retry\`, with a live token.`}</Prose>
         <Prose>
           A frame `reset` says that your position could not be found: it is too old, not your application's, or of a
-          database that was restored. Read what you follow afresh. The stream goes on from now.
+          database that was restored. Read the records again. The stream goes on from now.
         </Prose>
         <Prose>These read the stream, and come back with their position when it ends:</Prose>
         <CodeTabs label="Reader of the stream" samples={programs} />
@@ -198,7 +198,7 @@ export default async function Events() {
         </Prose>
         <p className="text-ink-soft">
           A cursor that is too old, or not your application's, answers 400 with{" "}
-          <WithCode text="`details.reason` and `details.oldest`, where the log begins. Read what you follow afresh, and go on from there." />{" "}
+          <WithCode text="`details.reason` and `details.oldest`, where the log begins. Read the records again, and go on from there." />{" "}
           All parameters: <TextLink href="/docs/api/list-events">List Events</TextLink>. How often you may ask:{" "}
           <TextLink href="/docs/limits">Limits</TextLink>.
         </p>

@@ -26,7 +26,7 @@ export default async function Search({ searchParams }: { searchParams: SearchPar
     <div className="grid max-w-180 gap-6">
       <PageHeader
         title="Search"
-        lead="Guides, endpoints, errors, events and scopes; and your own applications, if you are signed in."
+        lead="Pages, guides, endpoints, errors, events and scopes. Signed in, your own applications too."
       />
       <search>
         <form action="/docs/search" className="flex flex-wrap gap-3">

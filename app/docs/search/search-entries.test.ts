@@ -25,6 +25,13 @@ describe("the search finds first", () => {
     ["first call", "/docs#three-commands"],
     ["VERSIONING", "/docs/versioning"],
     ["changelog", "/docs/changelog"],
+    ["doctor", "/developers/doctor"],
+    ["playground", "/developers/playground"],
+    ["vault", "/faction/banking"],
+    ["targets", "/faction/targets"],
+    ["stocks", "/stocks"],
+    ["passkey", "/account/security"],
+    ["4nM0m1Zp0s8wC6b1n3kTqB", "/developers/doctor?ask=4nM0m1Zp0s8wC6b1n3kTqB"],
   ])("for %j the page %s", (question, href) => {
     expect(found(question)[0]).toBe(href);
   });

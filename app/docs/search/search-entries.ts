@@ -47,6 +47,27 @@ const scopeEntries = scopes.map(
   ({ name, grants }): SearchEntry => ({ kind: "scope", title: name, href: "/docs/scopes", text: grants }),
 );
 
+const pageEntries = [
+  ["/faction", "Board", "Hits to answer, delayed crimes, members"],
+  ["/faction/banking", "Vault", "Your balance, requests and payments"],
+  ["/faction/banking/ledger", "Ledger", "Closed requests of the vault"],
+  ["/faction/targets", "Targets", "Players who give you a fair fight"],
+  ["/faction/stats", "Scores", "Who sees the scores from your faction's fights; imports"],
+  ["/faction/chat", "Chat server", "Where vault requests and hits are shown"],
+  ["/players", "Players", "Look up a player by name or ID"],
+  ["/stocks", "Stocks", "Prices, movers and benefits"],
+  ["/account", "Account", "Your profile, game keys, chat account and data"],
+  ["/account/apps", "Connected apps", "Applications that act in your name"],
+  ["/account/notices", "Notices", "News about your keys and applications"],
+  ["/account/security", "Security", "Passkeys and second factor"],
+  ["/account/sessions", "Sign-ins", "Browsers in which you are signed in"],
+  ["/account/history", "History", "Changes to your account"],
+  ["/developers", "Applications", "Your applications and their health"],
+  ["/developers/new", "Register an application", "Kind, name and where codes go"],
+  ["/developers/doctor", "Doctor", "Find out why a request failed"],
+  ["/developers/playground", "Playground", "Try the flow and any endpoint"],
+].map(([href = "", title = "", text = ""]): SearchEntry => ({ kind: "page", title, href, text }));
+
 /** All that can be found, made from the tables that the pages are made from; and the reader's own applications before it. */
 export const searchEntries = (own: readonly ApplicationChoice[]): SearchEntry[] => [
   ...own.map(
@@ -57,6 +78,7 @@ export const searchEntries = (own: readonly ApplicationChoice[]): SearchEntry[] 
       text: clientId,
     }),
   ),
+  ...pageEntries,
   ...guideEntries,
   ...endpointEntries,
   ...errorEntries,

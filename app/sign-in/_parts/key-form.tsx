@@ -45,7 +45,7 @@ export function KeyForm({ error, fields }: Props) {
           name="game_key"
           label={`${gameName()} API key`}
           error={error && !general ? signInRefusals[error] : undefined}
-          hint="A Public Only key is enough. Checked now, stored encrypted, used about once an hour; more often if it may read your faction's data."
+          hint="A Public Only key is enough. Checked now, stored encrypted, used hourly, or every 30 seconds for faction data."
         >
           {(control) => (
             <Input

@@ -127,7 +127,7 @@ const noteWrongCode = (ctx: Context, { accountId, origin }: Pick<CodeTry, "accou
     if (!(await markNotified(tx, accountId, noticeFrom))) return;
     await ctx.notify(tx, accountId, {
       kind: "second-factor-guessed",
-      text: "Five wrong codes in a row were entered for your second factor. If that was not you, somebody has your game key: delete it in the game and sign in with a new one.",
+      text: "Five wrong codes in a row were entered for your second factor. If that was not you, somebody has your game key: delete it and sign in with a new one.",
     });
   });
 
@@ -139,7 +139,7 @@ async function locked(ctx: Context, guess: Guess) {
     guess.kind === "totp"
       ? ["Codes of your app", "A backup code can be used until then."]
       : ["Backup codes", "A code from your app can be used until then."];
-  const message = `Too many wrong codes. ${words[0]} are accepted again in ${inWords(retryAfter)}. ${words[1]} If it was not you who tried, delete your game key in the game and sign in with a new one.`;
+  const message = `Too many wrong codes. ${words[0]} are accepted again in ${inWords(retryAfter)}. ${words[1]} If it was not you, delete your game key and sign in with a new one.`;
   return signInRefused("throttled", { message, retryAfter });
 }
 

@@ -46,7 +46,7 @@ test("the member is told at once, and the card turns good and loses its buttons 
   await fulfil("banker", id);
   const told = await on.select().from(notices).where(eq(notices.accountId, people.member.accountId));
   expect(told.map(({ text }) => text)).toEqual([
-    `Your request #${id} for $1,234,567 was paid by Bruno_Vault [1002]. Check your money in the game.`,
+    `Your request #${id} for $1,234,567 was paid by Bruno_Vault [1002]. Check that you have it.`,
   ]);
   expect(await message(`vault-request:${id}:paid`)).toMatchObject({ recipientId: expect.any(BigInt) });
   const card = (await message(`vault-request:${id}`))?.message as { card: { tone: string }; buttons?: unknown };

@@ -26,15 +26,16 @@ export interface KeyAct {
 export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   "key-dead": {
     state: "dead",
-    notice: "The game no longer knows your key ending in …, so it was removed here. Sign in with a new key.",
+    notice: "Your game key ending in … no longer exists, so it was removed here. Sign in with a new key.",
   },
   "key-paused": {
     state: "paused",
-    notice: "Your game key ending in … is paused in the game and is not used until you resume it there.",
+    notice: "Your game key ending in … is paused. It is not used until you resume it.",
   },
   "owner-unavailable": {
     state: "disabled",
-    notice: "The game does not answer for your key ending in … now. We try again once a day.",
+    notice:
+      "Your game key ending in … cannot be used now: you are in federal jail, or were away for over a week. We try again once a day.",
   },
   "private-selection": {
     ofFaction: true,
@@ -47,7 +48,7 @@ export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
     notice: "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
   },
   "daily-limit": {
-    notice: "Your game key ending in … has read as much as the game allows in a day. What is missing follows later.",
+    notice: "Your game key ending in … has reached its daily limit. Missing data follows later.",
   },
 };
 

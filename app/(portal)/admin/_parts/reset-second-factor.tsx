@@ -16,7 +16,7 @@ export function ResetSecondFactor({ accountId, typed }: { accountId: string; typ
         act="reset"
         typed={typed}
         reader="Shown to the player as a notice."
-        consequences="The authenticator, all backup codes and all passkeys stop working, and the account is signed out everywhere. The player signs in with the game key or chat account alone and can set them up again."
+        consequences="The authenticator, all backup codes and all passkeys stop working, and the account is signed out everywhere. The player signs in with their game key or chat account alone and can set them up again."
       />
     </Card>
   );

@@ -1,6 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber, formatShare } from "#app/_lib/format";
+import { gameName } from "#app/_lib/settings";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -59,7 +60,7 @@ export default async function System() {
             ...(limiter.warning ? [{ label: "Warning", value: limiter.warning }] : []),
             { label: "Game", value: <GameState game={game} /> },
             {
-              label: "Calls to the game",
+              label: `Calls to ${gameName()}`,
               value: game.budgets
                 ? `${formatNumber(game.budgets.calls)} this minute, with the keys of ${formatNumber(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : formatNumber(game.budgets.spent)} used up.`
                 : "Not known",

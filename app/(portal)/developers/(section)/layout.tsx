@@ -1,6 +1,5 @@
 import { Boxes, FlaskConical, Plus, Stethoscope } from "lucide-react";
 import type { ReactNode } from "react";
-import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
@@ -12,7 +11,7 @@ const items = [
 
 export default function DeveloperSection({ children }: { children: ReactNode }) {
   return (
-    <SideNav label="Developer pages" items={items} above={<SearchLink />}>
+    <SideNav label="Developer pages" items={items}>
       {children}
     </SideNav>
   );

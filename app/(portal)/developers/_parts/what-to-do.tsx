@@ -21,7 +21,7 @@ const keepNewest =
 
 /** By the recorded reason, where its error word leaves open what to do. */
 const remediesOfReasons: Readonly<Record<string, string>> = {
-  "The application is suspended.": "An admin suspended it: why stands under Notices.",
+  "The application is suspended.": "An admin suspended it. The reason is in your notices.",
   "The application is in test: only its owner, signed in here, can approve it.":
     "Fill in what its page lists as missing. Until then only you can approve it.",
   "The client_id is unknown.": "Send the `client_id` that the application's page shows.",

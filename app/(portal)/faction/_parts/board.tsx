@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -12,6 +13,17 @@ import { WaitingRequests } from "./waiting-requests";
 const steadyPollMs = 300_000;
 /** Until the first reading, which takes less than a minute. */
 const firstMs = 5_000;
+
+/** "(2) Faction board": how many hits can be answered, for a tab in the background. */
+function useTitleCount(count: number) {
+  useEffect(() => {
+    const plain = document.title.replace(/^\(\d+\) /, "");
+    document.title = count > 0 ? `(${count}) ${plain}` : plain;
+    return () => {
+      document.title = document.title.replace(/^\(\d+\) /, "");
+    };
+  }, [count]);
+}
 
 type Props = { gameName: string; addKeyHref: string };
 
@@ -29,6 +41,7 @@ export function Board({ gameName, addKeyHref }: Props) {
   const { data: open } = trpc.factionBoard.hits.useQuery(undefined, { refetchInterval });
   const { data: crimes } = trpc.factionBoard.crimes.useQuery(undefined, { refetchInterval });
   const { data: vault } = trpc.factionBoard.vault.useQuery(undefined, { refetchInterval });
+  useTitleCount(open?.hits.length ?? 0);
   if (!data || !open || !crimes || !vault) return null;
   const { factionName, reading, asksForSharing } = data;
   const { hits, now } = open;

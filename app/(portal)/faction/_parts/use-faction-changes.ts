@@ -6,9 +6,11 @@ import type { BoardPart } from "#server/faction/board/board-parts";
 const streamPath = "/faction/events";
 /** After a refusal the browser does not try again by itself. */
 const retryMs = 60_000;
+/** A tab in the background listens for so long: its title still counts hits. */
+const hiddenMs = 600_000;
 
 /**
- * Hears what changes in the user's faction, while the page is in sight.
+ * Hears what changes in the user's faction, while the page is in sight and for a while after.
  * @param onChange told which parts changed; "all" once the server is heard again, because of what nobody heard
  * @returns whether changes are heard of; without them a page asks by the clock
  */
@@ -20,6 +22,7 @@ export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all"
   useEffect(() => {
     let stream: EventSource | undefined;
     let retry: ReturnType<typeof setTimeout> | undefined;
+    let leave: ReturnType<typeof setTimeout> | undefined;
     const close = () => {
       clearTimeout(retry);
       stream?.close();
@@ -46,11 +49,16 @@ export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all"
         if (data === "signed-out") window.location.reload();
       });
     };
-    const follow = () => (document.visibilityState === "visible" ? open() : close());
+    const follow = () => {
+      clearTimeout(leave);
+      if (document.visibilityState !== "visible") leave = setTimeout(close, hiddenMs);
+      else if (!stream || stream.readyState === EventSource.CLOSED) open();
+    };
     follow();
     document.addEventListener("visibilitychange", follow);
     return () => {
       document.removeEventListener("visibilitychange", follow);
+      clearTimeout(leave);
       close();
     };
   }, []);

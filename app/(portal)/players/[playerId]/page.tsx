@@ -1,6 +1,7 @@
 import { UserRoundSearch } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { gameName, pageSettings } from "#app/_lib/settings";
@@ -16,13 +17,10 @@ import { PlayerId } from "#server/rest/shapes";
 import { EstimateCard } from "./_parts/estimate-card";
 import { Scores } from "./_parts/scores";
 
-export const metadata: Metadata = { title: "Player" };
-
 type Props = { params: Promise<{ playerId: string }> };
 
-/** A player: profile, and what the reader may see of their strength. Nothing is asked of the game for it. */
-export default async function PlayerPage({ params }: Props) {
-  const asked = (await params).playerId;
+/** Read once for the page and its title; `shown` is missing where nothing is known of the player. */
+const readPlayer = cache(async (asked: string) => {
   const { data: playerId } = PlayerId.safeParse(/^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined);
   if (playerId === undefined) notFound();
   await requireUser(`/players/${playerId}`);
@@ -30,6 +28,17 @@ export default async function PlayerPage({ params }: Props) {
     if (isUnknown(thrown)) return undefined;
     throw thrown;
   });
+  return { playerId, shown };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { playerId, shown } = await readPlayer((await params).playerId);
+  return { title: shown ? `${shown.player.name} [${playerId}]` : `Player ${playerId}` };
+}
+
+/** A player: profile, and what the reader may see of their strength. Nothing is asked of the game for it. */
+export default async function PlayerPage({ params }: Props) {
+  const { playerId, shown } = await readPlayer((await params).playerId);
   if (!shown) return <UnknownPlayer playerId={playerId} />;
   const { player, estimate, scores } = shown;
   const { name, level, faction, lastAction, lastRefresh } = player;

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatDuration, formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
+import { RefreshEachMinute } from "#app/_parts/refresh-each-minute.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
@@ -13,22 +15,28 @@ import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/durations";
 import { Change, formatMoney, formatPayBack, formatPrice, formatShortPrice } from "../_parts/describe-stock";
 
-export const metadata: Metadata = { title: "Stock" };
-
 type Props = { params: Promise<{ acronym: string }> };
 type Series = readonly { at: Date; price: number }[];
 
-/** A stock: its price over 30 days and over the last one, and what its holders get. */
-export default async function StockPage({ params }: Props) {
-  const { acronym } = await params;
+/** Read once for the page and its title. */
+const readStock = cache(async (acronym: string) => {
   if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
   await requireUser(`/stocks/${acronym}`);
-  const shown = await (await caller()).stocks.show({ acronym });
-  if (!shown) notFound();
-  const { stock, at, last30Days, lastDay } = shown;
+  return (await (await caller()).stocks.show({ acronym })) ?? notFound();
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { acronym, name } = (await readStock((await params).acronym)).stock;
+  return { title: `${acronym} ${name}` };
+}
+
+/** A stock: its price over 30 days and over the last one, and what its holders get. */
+export default async function StockPage({ params }: Props) {
+  const { stock, at, last30Days, lastDay } = await readStock((await params).acronym);
   const { price, changes, marketCap, investors, benefit, name } = stock;
   return (
     <div className="grid gap-6">
+      <RefreshEachMinute />
       <PageHeader
         title={
           <>

@@ -94,7 +94,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
             </span>
           ),
           body: comesWithAnother(scope.name, view) ? (
-            <>{scope.grants} Included in “Everything of your faction” while that is ticked.</>
+            <>{scope.grants} Included in “All your faction's data” while that is ticked.</>
           ) : (
             <>
               {scope.grants}

@@ -22,9 +22,9 @@ export function Endings({ baseUrl, figures }: Props) {
           code={`POST ${baseUrl}/oauth/revoke\nAuthorization: Basic base64(client_id:client_secret)\nContent-Type: application/x-www-form-urlencoded\n\ntoken=…`}
         />
         <Prose>
-          A refresh token ends the access on that device, with its access token; an access token ends alone. The answer
-          is 200, also for a token that was never issued or is dead already (RFC 7009). Public applications send
-          `client_id` in the body. Revoke when the player signs out of your application.
+          A refresh token ends that grant, with its access token; an access token ends alone. The answer is 200, also
+          for a token that was never issued or is dead already (RFC 7009). Public applications send `client_id` in the
+          body. Revoke when the player signs out of your application.
         </Prose>
       </DocSection>
       <DocSection id="introspect" title="Introspect">

@@ -45,7 +45,7 @@ export function Tokens({ baseUrl, figures }: Props) {
           label="Refresh request"
           code={`POST ${baseUrl}/oauth/token\n${form}\n\ngrant_type=refresh_token&refresh_token=…`}
         />
-        <Prose>{`Every refresh gives a new access token and a new refresh token; the old pair is dead at once. Other devices of the player are not touched. A refresh token ends after ${figures.refreshIdle} unused, ${figures.refreshMax} after the approval, or when the player's approval ends, whichever comes first.`}</Prose>
+        <Prose>{`Every refresh gives a new access token and a new refresh token; the old pair is dead at once. Other grants of the player are not touched. A refresh token ends after ${figures.refreshIdle} unused, ${figures.refreshMax} after the approval, or when the player's approval ends, whichever comes first.`}</Prose>
         <Alert tone="warn">Store the new refresh token before you use the new access token.</Alert>
         <NamedTable
           caption="The old refresh token again"
@@ -79,7 +79,7 @@ const replays = ({ reuse }: GuideFigures): Outcome[] => [
   { name: `within ${reuse}, its successor used`, so: "`invalid_grant`. The newer tokens stay alive." },
   {
     name: "later",
-    so: "`invalid_grant`, and the access on that device ends: the token is in two hands. The player and you get a notice.",
+    so: "`invalid_grant`, and that grant ends: the token is in two hands. The player and you get a notice.",
   },
 ];
 

@@ -120,7 +120,7 @@ function Nothing() {
   return (
     <>
       <PageHeader
-        title="Nothing came along"
+        title="There is no code here"
         lead="This page shows the code of an application that you have just approved. Start from the application."
       />
       <div>

@@ -47,7 +47,7 @@ export function textForRequester({ request, closer }: RequestWithPeople): string
   const by = closer ? inWords(closer) : "somebody";
   const words: Record<Outcome, string> = {
     waiting: `${what} is waiting for a banker.`,
-    paid: `${what} was paid by ${by}. Check your money in the game.`,
+    paid: `${what} was paid by ${by}. Check that you have it.`,
     verified: `${what} was paid by ${by}, and the vault's news shows it.`,
     unverified: `${what} was marked as paid by ${by}, but the vault's news does not show it. If you did not get it, ask a banker or send a new request.`,
     cancelled: `${what} was cancelled by ${by}. You can send a new request.`,

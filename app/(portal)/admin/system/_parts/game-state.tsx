@@ -1,3 +1,4 @@
+import { gameName } from "#app/_lib/settings";
 import { Status } from "#app/_ui/badge.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
@@ -23,7 +24,7 @@ const faults: Readonly<Record<string, string>> = {
 /** How the game stands, as this process last met it. */
 export function GameState({ game }: Props) {
   const { source, breaker, until, lastSuccess, lastError } = game;
-  const name = source === "simulated" ? "The simulated game" : "The game's API";
+  const name = source === "simulated" ? `Simulated ${gameName()}` : `${gameName()} API`;
   return (
     <div className="grid gap-1">
       <Status tone={breaker === "closed" ? "good" : breaker === "open" ? "bad" : "warn"}>

@@ -11,7 +11,6 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { ownApplication } from "#app/_lib/own-application";
-import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -45,7 +44,6 @@ export default async function ApplicationLayout({ params, children }: Props) {
       />
       <SideNav
         label={name}
-        above={<SearchLink />}
         items={[
           { href: page, label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
           { href: `${page}/requests`, label: "Requests", icon: <Activity aria-hidden="true" /> },

@@ -33,7 +33,7 @@ export function Findings({ found }: Props) {
           title="Corrected URL"
           description={
             corrected.missing.length === 0
-              ? "Everything that was wrong is put right."
+              ? "All errors are fixed."
               : `Your application still has to add: ${corrected.missing.join(", ")}.`
           }
           footer={

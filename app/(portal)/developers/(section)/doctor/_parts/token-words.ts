@@ -43,7 +43,7 @@ export function todoOfState(kind: SecretKind, state: TokenState): string | undef
     case "paused":
       return "Keep the tokens: they work again when the player resumes.";
     case "suspended":
-      return "An admin suspended it: why stands under Notices.";
+      return "An admin suspended it. The reason is in your notices.";
   }
 }
 

@@ -36,7 +36,7 @@ const isDocumented = (error: CallbackError): error is Documented => Object.hasOw
 /** Those that the guide does not explain. */
 const rareErrors: Readonly<Record<Exclude<CallbackError, Documented>, string>> = {
   unauthorized_client:
-    "The application may not ask for access in this way. The exact reason stands among the application's failures.",
+    "The application may not ask for access in this way. See the application's Failures for the exact reason.",
   server_error: "Something went wrong on our side. Send the player through again.",
   temporarily_unavailable: "The service was busy. Wait a minute, then send the player through again.",
   other: "This service sends no such error. Check where the response came from.",

@@ -51,8 +51,7 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
       title="Events"
       description={
         <>
-          What this token is told, as it happens, from{" "}
-          <code className="font-mono wrap-anywhere">GET /api/v1/events</code>.
+          Live events for this token, from <code className="font-mono wrap-anywhere">GET /api/v1/events</code>.
         </>
       }
       actions={

@@ -23,7 +23,7 @@ export default async function Failures({ params, searchParams }: Props) {
       title="Failed attempts"
       description={
         <>
-          Failed requests: authorization and token requests that were refused, newest first. The{" "}
+          Refused authorization and token requests, newest first. The{" "}
           <TextLink href="/docs/oauth">OAuth guide</TextLink> shows correct requests, the{" "}
           <TextLink href="/developers/doctor">doctor</TextLink> finds what is wrong with one.
         </>
