@@ -49,7 +49,14 @@ test("consent loads 135 kB of script or less", async ({ page, portal, product })
 test("pages of the account and of the faction load 135 kB of script or less", async ({ page }) => {
   await beSignedIn(page, demoPeople[0]?.role ?? "member");
   const account = ["/account", "/account/apps", "/account/sessions", "/account/notices", "/account/history"];
-  for (const path of [...account, "/account/delete", "/faction/banking", "/faction/stats", "/faction/chat"]) {
+  for (const path of [
+    ...account,
+    "/account/delete",
+    "/faction/banking",
+    "/faction/banking/ledger",
+    "/faction/stats",
+    "/faction/chat",
+  ]) {
     await page.goto(path);
     await expectWithin(page, "read");
   }
@@ -61,12 +68,23 @@ test("pages of the game load 135 kB of script or less", async ({ page }) => {
     await page.goto(path);
     await expectWithin(page, "read");
   }
+  await page
+    .getByRole("table", { name: "Stocks" })
+    .getByRole("link")
+    .filter({ hasText: /^[A-Z]{3}$/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { name: "Last 30 days" })).toBeVisible();
+  await page.reload();
+  await expectWithin(page, "read");
 });
 
-test("the board, which follows what happens, loads 175 kB of script or less", async ({ page }) => {
+test("the board and the demo, which follow what happens, load 175 kB of script or less", async ({ page }) => {
   await beSignedIn(page, "member");
-  await page.goto("/faction");
-  await expectWithin(page, "interactive");
+  for (const path of ["/faction", "/demo"]) {
+    await page.goto(path);
+    await expectWithin(page, "interactive");
+  }
 });
 
 test.describe("for a developer", () => {

@@ -1,5 +1,10 @@
+import { apiPrefix } from "#server/machine-path";
+import { type CallApi, listUnreal, type Unreal } from "#server/testing/demo-answers";
 import { startProduct } from "#server/testing/product";
-import { look } from "../support/look";
+import { demoPerson } from "#simulator/demo-people";
+import { openVisitor } from "../../bench/visitor";
+import { look, threeWidths } from "../support/look";
+import { callback } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
@@ -18,6 +23,32 @@ const test = base.extend<object, object>({
 
 /** A busy machine reads the world many times slower than the minute that it takes alone. */
 const filled = { timeout: 600_000 };
+
+test("on an empty data directory every operation comes to answer the demo's developer with something real", async ({
+  product,
+}) => {
+  test.setTimeout(800_000);
+  const visitor = await openVisitor(product.url, demoPerson("developer").key);
+  const asked = { redirectUri: callback, scopes: ["identity", "faction", "service_key:usage"] };
+  const client = await visitor.register({ name: "First minute", ...asked });
+  const { accessToken } = await visitor.authorize(client, asked);
+  const call: CallApi = (path, init = {}) => {
+    const headers = { ...init.headers, authorization: `Bearer ${accessToken}` };
+    return fetch(`${product.url}${apiPrefix}${path}`, { ...init, headers });
+  };
+  let unreal: readonly Unreal[] | undefined;
+  await expect(async () => {
+    unreal = await listUnreal(
+      call,
+      unreal?.map(({ title }) => title),
+    );
+    expect(unreal).toEqual([]);
+  }).toPass({ ...filled, intervals: [2_000] });
+  const seconds = process.uptime().toFixed(0);
+  test
+    .info()
+    .annotations.push({ type: "seconds", description: `all operations real, ${seconds} s after the worker began` });
+});
 
 test("a newcomer presses a button of the demo, and sees it arrive without loading the page again", async ({ page }) => {
   test.setTimeout(800_000);
@@ -45,4 +76,29 @@ test("a newcomer presses a button of the demo, and sees it arrive without loadin
   await expect(page.getByText(/^The price of [A-Z]+ rises with the next tick/)).toBeVisible();
   await page.getByRole("link", { name: /^Stock [A-Z]+$/ }).click();
   await expect(page.getByRole("heading", { name: "Last 30 days" })).toBeVisible();
+});
+
+test("pages of a world that is read are in order on every screen, in both themes", async ({ page }) => {
+  test.setTimeout(800_000);
+  await beSignedIn(page, "banker");
+  const rows = page.getByRole("main").getByRole("rowheader");
+  await expect(async () => {
+    await page.goto("/faction/targets?sort=-respect");
+    await expect(rows.first()).toBeVisible();
+  }).toPass(filled);
+  await look(page, "targets-filled", threeWidths);
+  await rows.first().getByRole("link").click();
+  await expect(page).toHaveTitle(/ \[\d+\] · Adjutant$/);
+  await expect(page.getByRole("table", { name: "Scores, newest first" })).toBeVisible();
+  await look(page, "player-with-scores");
+  await page.goto("/stocks?sort=-m1");
+  await look(page, "stocks-sorted");
+  await rows.first().getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Last 30 days" })).toBeVisible();
+  await look(page, "stock");
+  for (const name of ["", "/banking", "/banking/ledger", "/stats", "/chat"]) {
+    await page.goto(`/faction${name}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await look(page, `faction${name.replaceAll("/", "-")}-filled`, threeWidths);
+  }
 });

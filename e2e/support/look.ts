@@ -2,7 +2,9 @@ import path from "node:path";
 import { expect, type Page } from "playwright/test";
 import { expectAccessible } from "./accessible";
 
-const widths = [360, 1280];
+const phoneAndDesk = [360, 1280];
+/** With a width between, at which sections and tables change their shape. */
+export const threeWidths = [360, 768, 1280];
 const schemes = ["light", "dark"] as const;
 const folder = path.join(import.meta.dirname, "../shots");
 
@@ -10,7 +12,7 @@ const folder = path.join(import.meta.dirname, "../shots");
  * Looks at the page at a phone's and a desk's width, light and dark: it never scrolls sideways, and axe finds nothing. With
  * SHOTS=1 it leaves pictures in e2e/shots/<name>-<width>-<scheme>.png.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export async function look(page: Page, name: string, widths: readonly number[] = phoneAndDesk): Promise<void> {
   const before = page.viewportSize();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });

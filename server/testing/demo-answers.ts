@@ -67,9 +67,15 @@ const realAnswers: Readonly<Record<string, IsReal>> = {
   "List Events": async (call) => lengthOf((await call("/events")).events) > 0,
 };
 
-/** @returns the titles of the operations that do not give the demo's developer a real answer yet, with what they gave */
-export async function listUnreal(callApi: CallApi, titles = routes.map(({ title }) => title)): Promise<string[]> {
-  const unreal: string[] = [];
+/** An operation, and what it gave in place of a real answer. */
+export interface Unreal {
+  readonly title: string;
+  readonly given: string;
+}
+
+/** Which of the operations do not give the demo's developer a real answer yet; of all, where no titles are given. */
+export async function listUnreal(callApi: CallApi, titles = routes.map(({ title }) => title)): Promise<Unreal[]> {
+  const unreal: Unreal[] = [];
   for (const title of titles) {
     let given = "no call";
     const call = async (path: string, init?: RequestInit) => {
@@ -80,7 +86,7 @@ export async function listUnreal(callApi: CallApi, titles = routes.map(({ title 
       return (text === "" ? {} : JSON.parse(text)) as Json;
     };
     const isReal = await Promise.resolve(realAnswers[title]?.(call)).catch(() => false);
-    if (!isReal) unreal.push(`${title}: ${given}`);
+    if (!isReal) unreal.push({ title, given });
   }
   return unreal;
 }
