@@ -109,7 +109,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     1605,
     {
-      why: "No fight told a score of this player that the caller may see; for an estimate, their public counters were never read, or there is no model yet.",
+      why: "There is no score of this player that the caller may see; for an estimate, their public counters were never read, or there is no model yet.",
       todo: "For an estimate, ask again with a token that has `service_key:usage`: then the counters are read. Otherwise try another day.",
     },
   ],

@@ -76,19 +76,19 @@ export default async function Events() {
       {...guides["/docs/events"]}
       lead="Get events instead of polling: a member is hit, a vault request is made, a player takes access back."
     >
-      <DocSection id="ways" title="Three ways to hear them">
+      <DocSection id="ways" title="Three ways to get them">
         <NamedTable
-          caption="Ways to hear events"
+          caption="Ways to get events"
           header="Way"
           words
           rows={doors}
           columns={[
             { header: "How", text: ({ how }) => how },
-            { header: "Take it for", text: ({ when }) => when },
+            { header: "Use it for", text: ({ when }) => when },
           ]}
         />
         <Prose>
-          All three tell the same events with the same ids and cursors. You can change from one to another, or read the
+          All three carry the same events with the same ids and cursors. You can change from one to another, or read the
           list to catch up with what a webhook missed.
         </Prose>
         <p className="text-ink-soft">

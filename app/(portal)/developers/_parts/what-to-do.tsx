@@ -56,7 +56,7 @@ export function todoOfAttempt({
   const particular = remediesOfActs[act] ?? adviceIn(remediesOfReasons, description);
   if (particular !== undefined) return particular;
   if (error === "error_page")
-    return "The player saw an error page, and your application was told nothing. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
+    return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
   // The guide sends its reader to the reason, which stands right above here.
   if (error === "invalid_request") return "Correct that in your application. Trying again does not help.";
   return adviceIn<{ readonly remedy: string }>(

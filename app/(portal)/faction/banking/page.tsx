@@ -21,7 +21,7 @@ const done = {
   requested: "Request sent. Your bankers see it in the chat, and you get a notice when it is answered.",
   cancelled: "The request is cancelled.",
 };
-const wrong = { gone: "Nothing was cancelled: the request is over already, or it is not yours to cancel." };
+const wrong = { gone: "Nothing was cancelled: the request is closed already, or not yours." };
 
 /** The faction's vault: what one has there, asking for it, and for bankers what waits. Without script it shows how things stood when it was loaded. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {

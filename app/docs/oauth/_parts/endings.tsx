@@ -31,7 +31,7 @@ export function Endings({ baseUrl, figures }: Props) {
         <Prose>
           `POST /oauth/introspect` tells a server-side application about its own tokens: `active`, `scope`, `client_id`,
           `sub` (the player's id in the game), `iss`, `iat`, `exp` (RFC 7662). Any other token is `active: false`, and
-          so is one that is paused, suspended or banned. You rarely need it: a call tells the same.
+          so is one that is paused, suspended or banned. You rarely need it: a call shows the same.
         </Prose>
       </DocSection>
       <DocSection id="errors" title="Errors at your redirect URI">

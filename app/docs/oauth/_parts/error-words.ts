@@ -61,7 +61,8 @@ export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly st
   unauthorized_client: {
     status: "400",
     cause: "The application is suspended, or a public application tried to refresh.",
-    remedy: "A public application sends the player through the flow again. A suspended one is told why under Notices.",
+    remedy:
+      "A public application sends the player through the flow again. The reason of a suspension is in the developer's notices.",
   },
   unsupported_grant_type: {
     status: "400",

@@ -35,7 +35,8 @@ export async function Libraries() {
       <DocSection id="basic" title="Libraries that send the secret in the body">
         <Prose>
           The secret goes into the header: `client_secret_basic`. A library that writes `client_secret` into the body
-          gets `invalid_client` until it is told otherwise. Some leave the field there and empty, which counts as none.
+          gets `invalid_client` until it is configured otherwise. Some leave the field there and empty, which counts as
+          none.
         </Prose>
         <NamedTable
           caption="How libraries are told to use HTTP Basic"

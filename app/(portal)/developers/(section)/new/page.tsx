@@ -33,7 +33,7 @@ export default async function RegisterApplication({ searchParams }: { searchPara
   const refused = (await readParam(searchParams, "error")) === "fields";
   return (
     <div className="grid max-w-180 gap-6">
-      <Header lead="Its kind, its name and where codes go: then you get your credentials. What players are told comes later." />
+      <Header lead="Its kind, its name and where codes go: then you get your credentials. What players read comes later." />
       <FormNotice searchParams={searchParams} done={{}} wrong={{ fields: "Some fields are not right yet." }} />
       <Interactive>
         <NewApplication

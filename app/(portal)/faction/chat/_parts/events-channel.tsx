@@ -9,12 +9,12 @@ const kinds = [
   {
     value: "hits",
     label: "Hits on members",
-    hint: "Who was hit by whom, until when it can be answered, and how it ended.",
+    hint: "Attacker, defender, the time left to answer, and how it ended.",
   },
   {
     value: "delays",
     label: "Delayed crimes",
-    hint: "Which crime is ready but waits, for whom, and where they are (in hospital, for example).",
+    hint: "A crime that is ready but waits for a member, and where that member is (in hospital, for example).",
   },
 ] as const;
 

@@ -52,7 +52,7 @@ export default async function Webhooks({ params, searchParams }: Props) {
           rowKey={({ endpointId }) => endpointId}
           empty={
             <EmptyState icon={<Webhook />} title="No endpoint yet">
-              Add the URL of your server below. Your bot then hears of an event within seconds, without asking.
+              Add the URL of your server below. Your bot then gets each event within seconds, without polling.
             </EmptyState>
           }
           columns={[

@@ -38,7 +38,7 @@ const done = {
 };
 
 const wrong = {
-  "test-failed": "The test event was not delivered. What came back stands first among the deliveries.",
+  "test-failed": "The test event was not delivered. The response is the first of the deliveries below.",
 };
 
 /** How one endpoint does, and what was sent to it. */
@@ -146,9 +146,9 @@ function State({ endpoint, page }: { endpoint: EndpointView; page: string }) {
             {
               value: "stopped",
               label: "From where it stopped",
-              hint: "Everything that waits is sent first, oldest first.",
+              hint: "Waiting events are sent first, oldest first.",
             },
-            { value: "now", label: "From now", hint: "What waits is dropped. Your endpoint never hears of it." },
+            { value: "now", label: "From now", hint: "Waiting events are deleted and never sent." },
           ]}
         />
         <div>

@@ -84,7 +84,7 @@ export function AddEndpoint({ clientId, children }: Props) {
           label="Description"
           required={false}
           error={descriptionFault}
-          hint="For you alone, for example “Production bot”."
+          hint="Only you see it, for example “Production bot”."
         >
           {(control) => <Input {...control} autoComplete="off" maxLength={100} />}
         </Field>

@@ -29,7 +29,7 @@ const tones: Readonly<Record<DeliveryView["outcome"], Tone>> = {
 
 const why: Readonly<Partial<Record<DeliveryView["outcome"], string>>> = {
   "given-up": "Your endpoint asked not to be sent this event again.",
-  exhausted: "This was the last attempt. Replay it when your endpoint is well.",
+  exhausted: "This was the last attempt. Replay it when your endpoint works again.",
   withdrawn: "Not sent: the player's consent ended.",
 };
 

@@ -82,11 +82,7 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
             </Verify>
           </Card>
         )}
-        <Card
-          tone="danger"
-          title="Remove endpoint"
-          description="Its deliveries and everything that waits for it are deleted."
-        >
+        <Card tone="danger" title="Remove endpoint" description="Its deliveries and waiting events are deleted.">
           <Confirmation
             label="Remove endpoint"
             consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
