@@ -38,7 +38,7 @@ export interface Running {
   readonly pid: number;
   /** Fewer than the run's, for what takes tens of milliseconds of processor time each: more would only wait. */
   readonly connections?: number;
-  /** A wrk script that makes the requests, with its arguments; prepared anew before each round. */
+  /** A wrk script that makes the requests, with its arguments; prepared again before each round. */
   readonly script?: () => Promise<Script>;
   /** Puts load on it for some seconds by other means than wrk. */
   readonly load?: (seconds: number) => Promise<Round>;

@@ -18,7 +18,7 @@ export interface DatabaseAddress {
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** False: not encrypted; "prefer" and "require": encrypted, whoever answers; else the certificate is verified as said. */
+  /** False: not encrypted; "prefer" and "require": encrypted, without a look at the certificate; else the certificate is verified as said. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
   /** Parameters that are the driver's or the server's. */
   readonly rest: string;

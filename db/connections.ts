@@ -38,7 +38,7 @@ export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly pipelined?: number;
   /** Whether connections that nobody uses are kept. */
   readonly keepIdle?: boolean;
-  /** Milliseconds after which one that nobody used is ended, and made anew at its next use: nobody asks whether it lives. */
+  /** Milliseconds after which one that nobody used is ended, and made again at its next use: nobody asks whether it lives. */
   readonly mostIdle?: number;
   readonly outages: Outages;
   readonly onClose?: () => void;

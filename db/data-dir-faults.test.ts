@@ -44,7 +44,7 @@ test("a DATA_DIR that is a file, or lies below one, is refused with a sentence",
 });
 
 test(
-  "a DATA_DIR whose parents are missing is made; a creation that was killed half-way begins anew",
+  "a DATA_DIR whose parents are missing is made; a creation that was killed half-way starts over",
   patiently,
   async () => {
     const dataDir = path.join(folder, "a", "b");

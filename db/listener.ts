@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
 import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
 
-/** Hears what others tell on this database, over a connection of its own that is kept, asked whether it lives, and made anew. */
+/** Hears what others tell on this database, over a connection of its own that is kept, asked whether it lives, and made again. */
 export interface Listener {
   /**
-   * `onDrop` is called whenever messages may be missing. Rejects where the first attempt fails; whoever lives on then is heard as
+   * `onDrop` is called whenever messages may be missing. Rejects where the first attempt fails; a process that goes on then is told as
    * soon as a later one succeeds.
    */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;

@@ -182,7 +182,7 @@ test("a grant that is paused, resumed, narrowed and ended; its end is told to th
   await revokeConsent(ctx, of, consentId, testOrigin);
 });
 
-test("a grant that ends by its time is told once, also where the player approves anew before anybody looked", async () => {
+test("a grant that ends by its time is told once, also where the player approves again before anybody looked", async () => {
   clock.advance(1);
   tokens = await mintTokens(ctx, app, { user: user("banker"), scopes: ["identity"] });
   await run("notify-expired-grants");

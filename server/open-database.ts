@@ -10,7 +10,7 @@ export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string 
 
 /** Opens the database of the settings as it is. */
 export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
-  // The embedded database needs no driver, but an installation that lacks the patch shall not wait for production to be found.
+  // The embedded database needs no driver, but a missing patch is reported at the first start, not first in production.
   assertPatchedDriver();
   if (settings.databaseUrl)
     return openPostgres({

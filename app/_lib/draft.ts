@@ -29,7 +29,7 @@ export function draftOf(typed: Iterable<readonly [string, string]>): string {
 /** The field of the form that says who types. */
 export const draftOwner = "player";
 
-/** The draft in a Cookie header if this player typed it, else null: whoever signs in next at the browser is not shown it. */
+/** The draft in a Cookie header if this player typed it, else null: the next player at the same browser must not see it. */
 export function readDraft(cookies: string | null, { cookie }: Draft, playerId: number): string | null {
   const kept = readCookie(cookies, cookie);
   return kept && new URLSearchParams(kept).get(draftOwner) === String(playerId) ? kept : null;

@@ -16,7 +16,7 @@ import { serverContext } from "./server-context";
 
 type Handle = (ctx: Context, request: Request, peer: Pick<RequestOrigin, "address" | "requestId">) => Promise<Response>;
 
-/** Makes a Next route handler of a function of the server's: with the peer as this mount knows it, and for our host alone. */
+/** Makes a Next route handler of a function of the server's: with the client address as this mount knows it, and for our host alone. */
 export const routeHandler =
   (handle: Handle) =>
   async (request: Request): Promise<Response> => {

@@ -12,7 +12,7 @@ type Props = {
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** The time that is left, by the second. Give it a key of `now`, so that it starts anew with a newer answer. */
+/** The time that is left, by the second. Give it a key of `now`, so that it starts again with a newer answer. */
 export function Countdown({ until, now, over }: Props) {
   const [passed, setPassed] = useState(0);
 

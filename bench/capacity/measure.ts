@@ -9,7 +9,7 @@ import type { Cost } from "./model";
 /** What a cluster has used until now: milliseconds of processor time by part, and bytes. */
 interface Meter {
   readonly at: number;
-  /** Of all cores of the machine, whoever used them, in milliseconds; and of their idleness. */
+  /** Milliseconds of all cores of the machine, used by any process, and idle. */
   readonly busy: number;
   readonly idle: number;
   readonly ours: number;
@@ -50,7 +50,7 @@ export interface Rates {
 export interface Used {
   readonly calls: { readonly reads: number; readonly refreshes: number; readonly failed: number };
   readonly seconds: number;
-  /** The part of the machine's cores that was busy, whoever used them. */
+  /** The part of the machine's cores that was busy with any process. */
   readonly busy: number;
   /** Cores that were busy, by part. */
   readonly cores: { readonly ours: number; readonly postgres: number; readonly redis: number };

@@ -154,7 +154,7 @@ export async function startCallers(url: string): Promise<Callers> {
         );
         if (reply.status === 200) return JSON.parse(reply.text).id as number;
         if (reply.status !== 409) return undefined;
-        // Whoever worked on it died, or lost the database: nobody knows what became of it, until the caller looks.
+        // The server that worked on it died or lost the database: only the caller can find out what became of it.
         await wait(longestWork);
         const listed = await timed("read", () => send(`${address}?search_type=all&limit=20`, { headers }));
         if (listed.status !== 200) return undefined;

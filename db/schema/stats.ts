@@ -93,7 +93,7 @@ export const statLatest = pgTable(
     timeAdded: instant().notNull(),
     /** 0 where it is not known. */
     level: integer().notNull(),
-    /** Uniform in 0 … 1, drawn anew at each write: the order of a random list. */
+    /** Uniform in 0 … 1, drawn again at each write: the order of a random list. */
     draw: real().notNull(),
     /** Ten levels and one step of scores, as `cellOf` says, by a trigger: within it rows stand in the order of a list. */
     cell: integer().notNull().default(0),

@@ -84,7 +84,7 @@ test.describe("without script", () => {
     await expect(page.getByRole("heading", { name: "It has no access" })).toBeVisible();
   });
 
-  test("a request that was meant for another player can be asked anew by the one who is there now (AZ-42)", async ({
+  test("a request that was meant for another player can be asked again by the one who is there now (AZ-42)", async ({
     page,
     newcomer,
     product,

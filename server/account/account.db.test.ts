@@ -183,7 +183,7 @@ describe("deleting the account (PT-22)", () => {
     expect(JSON.stringify(events.map(({ id: _, ...event }) => event))).not.toContain("Very_Personal");
   });
 
-  test("leaves the player as one of the game, whom others may look up", async () => {
+  test("leaves the player as one of the game, who can still be looked up", async () => {
     const { user } = await busyAccount();
     const [before] = await on.select().from(players).where(eq(players.id, user.playerId));
     await remove(user);

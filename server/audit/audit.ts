@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Where an act came from. */
 export interface Origin {
   readonly requestId: string;
-  /** The peer's address, or null where the mount cannot know it. */
+  /** The client's address, or null where the mount cannot know it. */
   readonly address: string | null;
 }
 

@@ -80,7 +80,7 @@ test("while the game is away, a stored key that worked still confirms, and no ot
 });
 
 test.each(["ip-block", "owner-budget"] as const)(
-  "that our calls are used up (%s) confirms no stored key: whoever found one that was deleted could bring it about",
+  "that our calls are used up (%s) confirms no stored key: somebody who found a deleted one could cause that",
   async (kind) => {
     const { token, user } = await oldSession(keys.loner);
     const confirmed = confirmByGameKey(without(kind), user, { gameKey: keys.loner, origin: origin() });

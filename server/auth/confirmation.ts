@@ -120,7 +120,7 @@ export async function confirmByGameKey(
 }
 
 /**
- * What says that the game itself is away. That our calls to it are used up says nothing about the key, and whoever wants one
+ * What says that the game itself is away. That our calls to it are used up says nothing about the key, and somebody who wants one
  * accepted that was deleted could bring it about.
  */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];

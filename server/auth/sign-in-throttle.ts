@@ -16,7 +16,7 @@ const uncounted: readonly SignInRefusal[] = [
   "chat-declined",
 ];
 
-/** @param address the peer's, or null where the mount cannot know it: such peers share one window */
+/** @param address the client's, or null where the mount cannot know it: such clients share one window */
 export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
   policy: "sign-in-address",
   subject: networkOf(address),

@@ -70,7 +70,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       expect((await instance.end()).code).toBe(0);
 
       const target = await fresh();
-      // The secret is kept apart from the backup, and whoever restores need not have it at hand.
+      // The secret is kept apart from the backup, and a restore does not need it.
       const restored = await runScript("restore", [made.folder], { ...target, SERVER_SECRET: "" });
       expect([restored.code, restored.err]).toEqual([0, ""]);
       const seen = await withContext(await opened(origin), async (ctx) => {

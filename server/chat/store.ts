@@ -167,7 +167,7 @@ export async function noteFailed(
     .where(ours(claimed));
 }
 
-/** Lets a claimed message wait, as if it had not been tried: the chat did not want to hear of it yet. */
+/** Lets a claimed message wait, as if it had not been tried: the chat asked us to wait. */
 export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Date): Promise<void> {
   const attempts = sql`greatest(${chatMessages.attempts} - 1, 0)`;
   await on.update(chatMessages).set({ leasedUntil: null, attempts, dueAt: until }).where(ours(claimed));
@@ -188,7 +188,7 @@ export async function countUndeliveredChatMessages(on: Queryable): Promise<{ wai
   return row ?? { waiting: 0, givenUp: 0 };
 }
 
-/** A message this old is not edited any more; what still concerns its subject would be posted anew. */
+/** A message this old is not edited any more; what still concerns its subject would be posted again. */
 const messageDays = 90;
 /** A direct message is said once, and is nobody's business afterwards. */
 const letterDays = 7;

@@ -73,7 +73,7 @@ test("where nobody is free any more, the button says so", async () => {
   await expect(actInDemo(ctx, user, "crime")).rejects.toThrow("Nobody is free for this now.");
 });
 
-test("a process that starts anew finds its world filled, and asks the game for no key a second time", async () => {
+test("a process that starts again finds its world filled, and asks the game for no key a second time", async () => {
   const again = await testContext({ database, beside: world });
   const asked = vi.spyOn(again.ctx.game, "keyInfo");
   expect(await demo.run(again.ctx, { budget: 0, signal: new AbortController().signal })).toMatchObject({ enrolled: 0 });

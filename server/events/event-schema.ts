@@ -4,7 +4,7 @@ import { apiPrefix } from "../machine-path";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "../rest/json-schema";
 import { EventEnvelope, EventSubject } from "./event-record";
 
-/** Whom a type is told, which says the ids that its data holds. */
+/** Who receives a type of event, which decides the ids in its data. */
 export function audienceOf({ scope, subject }: EventType): "faction" | "application" | "endpoint" | "everybody" {
   if (scope !== null) return "faction";
   if (subject === "grant") return "application";

@@ -188,8 +188,8 @@ test("a database that has lost events is told to open streams, to readers that c
   const id = reader.lastId() ?? "";
   await loseNewest();
   await expect.poll(() => reader.frames.find(({ event }) => event === "reset")?.data.reason).toBe("restored");
-  await hit("anew");
-  await untilTold(reader, "anew");
+  await hit("again");
+  await untilTold(reader, "again");
   reader.close();
   const again = await open(token, { headers: { "last-event-id": id } });
   expect(again.frames[0]).toMatchObject({ event: "reset", data: { reason: "restored" } });
@@ -213,7 +213,7 @@ test("the first who comes back after a loss finds it, though this process never 
   reader.close();
 });
 
-test("a database that was started anew and has lost nothing holds nobody up: streams and cursors go on, and a stalled process misses nothing", async () => {
+test("a database that was started again and has lost nothing holds nobody up: streams and cursors go on, and a stalled process misses nothing", async () => {
   const { token } = await member();
   const reader = await open(token);
   const other = await open((await member()).token);

@@ -64,7 +64,7 @@ export interface EventFeedDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly limits: EventLimits;
-  /** Calls back when rights may have ended: with whom that touches, and with the grant where it is only one. */
+  /** Calls back when rights may have ended: with the account concerned, and the grant where it is only one. */
   readonly watchRights: (
     onRevoked: (touched: (subject: TokenHolder | { readonly accountId: string }) => boolean, grantId?: string) => void,
   ) => void;

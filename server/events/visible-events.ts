@@ -12,7 +12,7 @@ import {
   type Stretch,
 } from "./visible-store";
 
-/** Whom an event is told: the application, for this player's grant. Null: every application. */
+/** Who receives an event: the application, for this player's grant. Null: every application. */
 export interface Reader {
   readonly clientId: string;
   readonly playerId: number;

@@ -43,7 +43,7 @@ const ownLimits = {
 };
 
 const connectionLimits = {
-  /** A peer that takes nothing of an answer for so long is cut. */
+  /** A client that reads nothing of an answer for so long is cut. */
   silence: seconds(30),
   /** A request's turn, until its answer has been taken; with half a megabyte that is 4 KB a second. */
   longestTurn: seconds(120),
@@ -60,7 +60,7 @@ interface PageCall {
 }
 
 /**
- * The production server: answers machine paths itself and hands every other to the pages. It knows the peer's true address
+ * The production server: answers machine paths itself and hands every other to the pages. It knows the client's true address
  * and refuses what is malformed before anything else sees it. The caller listens and closes.
  */
 export function createFront({ ctx, pages, packed, routeOf = () => "page", limits = {} }: FrontOptions): Server {

@@ -153,7 +153,7 @@ const statusByCode: Readonly<Record<string, number>> = {
 export function refuseMalformed(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // The peer is gone: there is nobody to tell.
+    // The client is gone: nobody reads an answer.
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = statusByCode[error.code ?? ""] ?? 400;
     endMalformed(socket, { status, message: "The request is not well-formed HTTP, too large, or too slow.", more });
@@ -177,6 +177,6 @@ function endMalformed(socket: Duplex, said: { status: number; message: string; m
     ...more,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // A peer that never closes its side must not keep ours.
+  // A client that never closes its side must not keep ours.
   socket.once("finish", () => socket.destroy());
 }

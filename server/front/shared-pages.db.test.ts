@@ -202,7 +202,7 @@ test("visitors who come while it is rendered share that one rendering", async ()
   expect(rendered).toHaveLength(1);
 });
 
-test("a page is rendered anew after five minutes", async () => {
+test("a page is rendered again after five minutes", async () => {
   await ask("/docs");
   clock.advance(299);
   await ask("/docs");

@@ -46,7 +46,7 @@ export const sharedPageLimits = {
   kept: 40 * 1_024 * 1_024,
 };
 
-/** Headers of one rendering, and those that are said anew with each answer. */
+/** Headers of one rendering, and those that are said again with each answer. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "transfer-encoding", "date", "content-length", "x-request-id"],
   ...["cache-control", "vary", "content-security-policy"],
@@ -81,7 +81,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   function find(key: string): SharedPage | undefined {
     const page = pages.get(key);
     if (!page || page.staleAt <= ctx.now().getTime()) return undefined;
-    // Set anew: what was asked for longest ago makes room.
+    // Set again: the page that was asked for longest ago is evicted first.
     pages.delete(key);
     pages.set(key, page);
     return page;

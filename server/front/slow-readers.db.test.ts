@@ -8,7 +8,7 @@ import { createFront, type FrontOptions } from "./create-front";
 
 const rates = { holder: 250, peer: 100_000, client: 6_000, clientFailures: 20, pages: 1_000 };
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { rates } });
-/** More than the system keeps for a peer that does not read. */
+/** More than the system keeps for a client that does not read. */
 const large = Buffer.alloc(24 * 1_024 * 1_024, "x");
 
 /** Responses that the pages were asked for and that nobody has taken yet. */
@@ -124,7 +124,7 @@ test("DS-01: what was sent behind an answer that ends the connection is not carr
   expect(asked).toEqual(["/one"]);
 });
 
-test("DS-01: a peer that takes nothing of its answer is cut; one whose answer is not there yet is not", async () => {
+test("DS-01: a client that takes nothing of its answer is cut; one whose answer is not there yet is not", async () => {
   const port = await serve({ silence: 100 });
   const waiting = await sendAhead(port, get("/waits"));
   answerPage = () => {};
@@ -132,7 +132,7 @@ test("DS-01: a peer that takes nothing of its answer is cut; one whose answer is
   const [first] = underWay;
   answerPage = (response) => response.end(large);
   await sendAhead(port, get("/large"));
-  // The peer may be cut before anybody looks.
+  // The client may be cut before anybody looks.
   await expect.poll(() => most).toBe(2);
   await expect.poll(() => [...underWay]).toEqual([first]);
   first?.end("late");
@@ -141,7 +141,7 @@ test("DS-01: a peer that takes nothing of its answer is cut; one whose answer is
   expect(said.toString()).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("DS-01: a peer that takes its answer a little at a time is cut when its turn has lasted too long", async () => {
+test("DS-01: a client that takes its answer a little at a time is cut when its turn has lasted too long", async () => {
   const port = await serve({ longestTurn: 500, connectionsCheckingInterval: 50 });
   answerPage = (response) => response.end(large);
   const socket = await sendAhead(port, get("/large"));

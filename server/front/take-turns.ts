@@ -23,7 +23,7 @@ export interface TurnLimits {
 }
 
 /**
- * Serves the requests of one connection one after the other (RFC 9112 section 9.3.2). The next begins when the peer has
+ * Serves the requests of one connection one after the other (RFC 9112 section 9.3.2). The next begins when the client has
  * taken the answer before it, so that a connection holds one answer at a time, however many it asks for and however slowly
  * it reads.
  */

@@ -22,7 +22,7 @@ test("RE-52 after five outages in a row no call touches the network, and every c
   expect(changes).toEqual([{ open: true, kind: "network", seconds: 5 }]);
 });
 
-test("a success between two failures starts the count anew, and so does a minute", () => {
+test("a success between two failures starts the count again, and so does a minute", () => {
   const { clock, breaker, fail, passes } = opened();
   for (const _ of [1, 2, 3, 4]) fail();
   breaker.pass().succeeded();

@@ -30,7 +30,7 @@ const last = sql.raw(String(slotsCounted - 1));
 /** Slots from a row's newest one to the slot `at`; 0 where another process's clock is ahead. */
 const ageAt = (at: SQL) =>
   sql`greatest(0, (extract(epoch from ${at} - ${slot}) / ${sql.raw(String(slotSeconds))})::integer)`;
-/** Whether a row still counts. One from a future that no clock of ours can be in is begun anew. */
+/** Whether a row still counts. One from a future that no clock of ours can be in is started over. */
 const counts = (at: SQL) => sql`(${slot} > ${at} - ${reach} and ${slot} <= ${at} + ${reach})`;
 const sumAt = (at: SQL) =>
   sql`(${used} + (select coalesce(sum(calls), 0) from unnest(${earlier}[1:${last} - ${ageAt(at)}]) as calls))`;

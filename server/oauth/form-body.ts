@@ -51,7 +51,7 @@ async function readText(request: Request): Promise<string> {
   return text;
 }
 
-/** The peer went away: no failure of ours, and nobody is there to be told. */
+/** The client went away: no failure of ours, and nobody reads an answer. */
 function endedEarly(): never {
   throw oauthError("invalid_request", "The request's body ended early.");
 }

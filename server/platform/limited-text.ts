@@ -11,7 +11,7 @@ export async function readLimitedBytes(
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Not awaited: a peer that floods us may also never let go.
+  // Not awaited: a sender that floods us may never close either.
   const letGo = () => void reader.cancel().catch(() => undefined);
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     if (size === 0 && chunk.value.byteLength > 0 && atFirst)

@@ -21,7 +21,7 @@ const networkGroups = 4;
 /**
  * The subject of a limit by address: an IPv4 address itself, of an IPv6 address the network of 64 bits. The owner of one of
  * its addresses has all, and would otherwise take a fresh one for each try.
- * @param address the peer's, or null where the mount cannot know it: such peers are one
+ * @param address the client's, or null where the mount cannot know it: such clients are one
  */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
@@ -38,7 +38,7 @@ export function networkOf(address: string | null): string {
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 
-/** The header in which the production front tells Next's routes who the peer is. The front deletes any that a client sent. */
+/** The header in which the production front tells Next's routes the client address. The front deletes any that a client sent. */
 export const internalPeerHeader = "x-adjutant-peer";
 
 /** The header in which it tells them the request's id, over whatever a client sent. */
@@ -65,7 +65,7 @@ export const requestIdGiven = (headers: Headers): string | undefined =>
 export const isForEverybody = (headers: Headers): boolean => hasFront() && headers.has(sharedPageHeader);
 
 /**
- * The peer's address as the front saw it. Without a front it is what the platform wrote into the header that
+ * The client address as the front saw it. Without a front it is what the platform wrote into the header that
  * TRUSTED_PLATFORM_HEADER names, and null where there is none: any other header is what a client chose to send.
  */
 export function peerAddress(headers: Headers, settings: Pick<Settings, "trustedPlatformHeader">): string | null {

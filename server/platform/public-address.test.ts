@@ -53,10 +53,7 @@ test.each([
   ["multicast", ["224.0.0.1", "239.255.255.255", "ff02::1", "ff0e::1"]],
   ["reserved and broadcast", ["240.0.0.0", "254.1.1.1", "255.255.255.255"]],
   ["unspecified in IPv6", ["::", "0:0:0:0:0:0:0:0"]],
-  [
-    "IPv4-mapped, whoever's address it holds",
-    ["::ffff:127.0.0.1", "::ffff:7f00:1", "::FFFF:8.8.8.8", "::ffff:808:808"],
-  ],
+  ["IPv4-mapped, of any address", ["::ffff:127.0.0.1", "::ffff:7f00:1", "::FFFF:8.8.8.8", "::ffff:808:808"]],
   ["IPv4-translated", ["::ffff:0:127.0.0.1", "::ffff:0:808:808"]],
   ["IPv4-compatible", ["::127.0.0.1", "::7f00:1", "::8.8.8.8", "::a00:1"]],
   ["NAT64", ["64:ff9b::7f00:1", "64:ff9b::127.0.0.1", "64:ff9b::808:808", "64:ff9b:1::a00:1"]],

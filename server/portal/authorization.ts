@@ -29,7 +29,7 @@ export const authorizationRouter = router({
   /** What scopes of the faction would open of what is stored; null for a player without one. */
   factionPreview: userProcedure.query(({ ctx }) => previewOwnFaction(ctx.context, ctx.user)),
 
-  /** How to ask a request anew that waited too long, or was meant for another player; null where there is no such way. */
+  /** How to ask a request again that waited too long, or was meant for another player; null where there is no such way. */
   restart: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) => restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId })),

@@ -54,7 +54,7 @@ export async function onlyOnce(
   throw answer;
 }
 
-/** The body as its endpoint reads it, spelled in one way: a client's retry may order, space or escape it anew. */
+/** The body as its endpoint reads it, spelled in one way: a client's retry may order, space or escape it again. */
 function canonicalBody(text: string): string {
   const read = text === "" ? undefined : readJson(text);
   return read && "value" in read ? canonical(read.value) : text;

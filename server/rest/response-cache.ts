@@ -19,7 +19,7 @@ export interface CacheEntry {
 /** The answers of one process. Its own calls share it through the context. */
 export interface ResponseCache {
   /**
-   * @param audience whom the answer may be said to: everybody until it is stale, or the player with this number for 800 ms
+   * @param audience who may get the answer: everybody until it is stale, or the player with this number for 800 ms
    * @param address path and query
    */
   entry(audience: "everybody" | number, address: string): CacheEntry;
@@ -53,7 +53,7 @@ export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): Res
     },
     save: (answer, since) => {
       const told = players.get(playerId) ?? new Map<string, CachedResponse>();
-      // Set anew, so that who calls now is the last to make room.
+      // Set again, so that the latest caller is the last to be evicted.
       players.delete(playerId);
       makeRoom(players, mostPlayers);
       players.set(playerId, told.set(address, { ...answer, staleAt: since.getTime() + repeatMilliseconds }));

@@ -66,7 +66,7 @@ test("a secret that was only announced as the previous one is not in force", asy
   await expect(start(b)).rejects.toMatchObject(refused);
 });
 
-test("after a change what was sealed is sealed anew, and the old secret goes out of force where nothing is left under it", async () => {
+test("after a change what was sealed is sealed again, and the old secret goes out of force where nothing is left under it", async () => {
   const first = await start(a);
   const { accountId } = await enrol(first.ctx, "member");
   const sealed = first.ctx.keyring.seal("second-factor", "shared secret", accountId);

@@ -66,7 +66,7 @@ export const listNewestTick = (database: Database): Promise<(Quote & { at: Date;
 
 /**
  * The newest tick of a stock that is at least so old: one step in the index, however many ticks there are. The limit is
- * written out: with a parameter PostgreSQL would plan the statement anew each time.
+ * written out: with a parameter PostgreSQL would plan the statement again each time.
  */
 function tickBefore(name: string, period: string): SQL {
   const begin = sql`${stockLatest.at} - ${sql.raw(`interval '${period}'`)}`;
@@ -219,7 +219,7 @@ export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date)
   await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
 }
 
-/** Has the past of all stocks asked for anew: ticks are missing. */
+/** Has the past of all stocks asked for again: ticks are missing. */
 export async function forgetHistory(tx: Queryable): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }

@@ -18,7 +18,7 @@ export interface ListedTarget {
 /** The player who asks with the token "mine", a member of 7001; "theirs" is player 2 of 7002. */
 export const me = 1;
 
-/** A world of two factions and a caller with a score of 1,000, made anew before each test of the file. */
+/** A world of two factions and a caller with a score of 1,000, made again before each test of the file. */
 export async function chainListWorld() {
   const database = await testDatabase();
   const { ctx, clock } = await testContext({ database });

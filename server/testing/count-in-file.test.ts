@@ -8,7 +8,7 @@ test("counts from its first number, also before the first test", () => {
   expect([beforeAnyTest, count(), count()]).toEqual([7, 8, 9]);
 });
 
-test("another file begins anew, and this one goes on where it was", () => {
+test("another file starts over, and this one goes on where it was", () => {
   const { testPath } = expect.getState();
   expect(testPath).toMatch(/count-in-file\.test\.ts$/);
   expect.setState({ testPath: "another.test.ts" });

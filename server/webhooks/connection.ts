@@ -13,7 +13,7 @@ export interface Network {
   resolver(): Pick<Resolver, "resolve4" | "resolve6" | "cancel">;
   isPublic(address: string): boolean;
   connect(to: { readonly host: string; readonly port: number }): Socket;
-  /** Whom a receiver's certificate must come from. */
+  /** The authorities that a receiver's certificate must come from. */
   secureContext(): SecureContext;
 }
 

@@ -63,7 +63,7 @@ export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
     throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
 
-/** What an act on an endpoint leaves in the audit log, and what makes every worker look at the endpoint anew. */
+/** What an act on an endpoint leaves in the audit log, and what makes every worker look at the endpoint again. */
 export async function noteAct(
   ctx: Context,
   tx: Queryable,

@@ -154,7 +154,7 @@ export async function listSealedOtherwise(on: Queryable, keyIds: readonly string
   return rows.map(({ id }) => id);
 }
 
-/** Writes the same secrets sealed anew, unless they were rotated meanwhile. @returns whether they were written */
+/** Writes the same secrets sealed again, unless they were rotated meanwhile. @returns whether they were written */
 export async function replaceSecrets(
   on: Queryable,
   { id, secret }: { readonly id: string; readonly secret: string },

@@ -33,7 +33,7 @@ export interface SenderOptions {
 
 /** What is sent to one endpoint. */
 export interface Outgoing {
-  /** As stored. It is judged anew. */
+  /** As stored. It is judged again. */
   readonly url: string;
   /** JSON. */
   readonly body: string;

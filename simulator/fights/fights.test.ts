@@ -159,6 +159,6 @@ test("the last hour of a faction takes milliseconds", () => {
     for (const faction of factions) ofFaction(faction, second - 3_600);
   };
   readAll();
-  // Some 0.5 ms each where nothing has to be worked out anew.
+  // Some 0.5 ms each where nothing has to be worked out again.
   expect(processorTime(readAll) / factions.length).toBeLessThan(20);
 });

@@ -10,7 +10,7 @@ const daysPerOrder = 64;
 const playersPerBout = 400;
 
 /**
- * Who may meet whom on a day. All players are dealt into bouts anew each day, faction-wise, and fight within theirs: so what happened to
+ * Who may meet whom on a day. All players are dealt into bouts again each day, faction-wise, and fight within theirs: so what happened to
  * one faction is found without working out the whole world.
  */
 export function createRoster(parts: { seed: number; epoch: Date; world: World; people: People }) {

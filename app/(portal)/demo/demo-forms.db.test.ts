@@ -40,7 +40,7 @@ test("the hit is on who pressed the button, and can be answered", async () => {
   ]);
 });
 
-test("whoever is in no demo faction makes a hit on somebody else", async () => {
+test("a player of no demo faction makes a hit on somebody else", async () => {
   const hits = async () => ((await call("/faction/7001/attacks/retaliations")).json as unknown[]).length;
   const before = await hits();
   expect(await press("hit", world.withKey(demoPerson("loner").key))).toEqual(pressed("hit"));

@@ -122,7 +122,7 @@ export async function findPasskey(on: Queryable, credentialId: string): Promise<
   return row;
 }
 
-/** Stores a passkey, unless one with its credential id is stored already, whoever owns that. @returns whether it is stored */
+/** Stores a passkey, unless one with its credential id is stored already, of any account. @returns whether it is stored */
 export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise<boolean> {
   const { transports, ...rest } = passkey;
   const inserted = await on

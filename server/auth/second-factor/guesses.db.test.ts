@@ -111,7 +111,7 @@ describe("guesses of a whole hour and a whole day", () => {
     expect(await guess(user, app.code())).toBe("accepted");
   });
 
-  test("begin anew after a right code", async () => {
+  test("start over after a right code", async () => {
     const { user, app } = await secured();
     await guesses(user, app.wrongCode, 9);
     clock.advance(60);

@@ -65,7 +65,7 @@ export async function confirmFactor(
 
 /**
  * Uses up a time step and all before it. Of several submissions of one code the WHERE lets exactly one through.
- * @param used `sealed` is stored anew, so that the secret moves along when the server secret changes
+ * @param used `sealed` is stored again, so that the secret moves along when the server secret changes
  */
 export async function takeTimeStep(
   on: Queryable,

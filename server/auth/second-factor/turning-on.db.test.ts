@@ -32,7 +32,7 @@ describe("turning it on ends the account's other sessions", () => {
     expect(told[0]?.text).toContain("signed out in 2 other browsers");
   });
 
-  test("and a second factor that is set up anew is not passed by who passed the one before", async () => {
+  test("and a second factor that is set up again is not passed by who passed the one before", async () => {
     const { user, app } = await secured();
     const { sessionToken } = await complete(await proveFirstFactor(ctx, user), app.code());
     expect(await readSession(ctx, sessionToken)).toMatchObject({ secondFactor: "passed" });

@@ -234,7 +234,7 @@ test("pages that were read before the game failed are kept", async () => {
   expect(await open()).toHaveLength(100);
 });
 
-test("who left the faction is not avenged", async () => {
+test("a hit on a former member is not listed", async () => {
   log = [hit()];
   await read();
   await database.query.update(players).set({ factionId: 7002 }).where(eq(players.id, member.id));

@@ -14,7 +14,7 @@ export interface Retaliation {
 }
 
 /**
- * Who left the faction is not avenged. Until somebody is seen after the hit, the hit itself is the newest word on where they are:
+ * Hits on former members are not listed. Until somebody is seen after the hit, the hit itself is the newest word on where they are:
  * members who joined since the last listing, or are in none yet.
  */
 const stillThere = or(

@@ -120,7 +120,7 @@ describe("paying again", () => {
     on.update(vaultRequests).set({ verification: "unverified" }).where(eq(vaultRequests.id, id));
   const again = (who: keyof typeof people, request: number) => payAgain(ctx, people[who], { request: String(request) });
 
-  test("begins the search for a payment anew that was not seen, tells the member, and counts as paid now", async () => {
+  test("begins the search for a payment again that was not seen, tells the member, and counts as paid now", async () => {
     const { id } = await ask({ amount: 4_321 });
     await fulfil("banker", id);
     await unseen(id);

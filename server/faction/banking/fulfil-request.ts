@@ -24,7 +24,7 @@ export const fulfilRequest = (ctx: Context, player: BankingPlayer, which: { read
 
 /**
  * Marks a request of the player's own faction as paid now that was marked before, where the vault's news did not show a payment.
- * The search for it begins anew.
+ * The search for it starts over.
  * @throws as fulfilRequest; VaultRequestNotPending where the payment was seen, or is still looked for
  */
 export const payAgain = (ctx: Context, player: BankingPlayer, which: { readonly request: string }) =>

@@ -79,7 +79,7 @@ test("keys whose calls are spent are told apart from a game that is away", async
   expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("a balance that had just been paid, be it on another instance, is read anew and cannot be asked for again", async () => {
+test("a balance that had just been paid, be it on another instance, is read again and cannot be asked for again", async () => {
   const { guid } = await world.ask({ amount: 1_000 });
   expect((await api("member", path)).json).toMatchObject({ money_balance: 1_000 });
   const { playerId } = people.member;

@@ -110,7 +110,7 @@ export async function closeVaultRequest(tx: Queryable, requestId: number, closin
 }
 
 /**
- * Marks a payment that the vault's news does not show as made now: the search for it begins anew. Of many who try at once one has
+ * Marks a payment that the vault's news does not show as made now: the search for it starts over. Of many who try at once one has
  * it.
  * @returns undefined for everybody else
  */

@@ -43,7 +43,7 @@ export async function readChatActor(
   return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
 }
 
-/** Faction and position decide, so they are asked for anew where that can be done. */
+/** Faction and position decide, so they are asked for again where that can be done. */
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * 1_000) return;
   const key = (await pickKey(ctx, { of: "player", playerId })) ?? (await pickKey(ctx, { of: "lenders" }));

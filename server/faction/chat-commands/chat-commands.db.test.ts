@@ -212,7 +212,7 @@ describe("who acts", () => {
     if (listing) await on.insert(chatServerFactions).values(listing);
   });
 
-  test("who left the faction in the game long ago is asked for anew, and has no rights of the old one", async () => {
+  test("who left the faction in the game long ago is asked for again, and has no rights of the old one", async () => {
     const { id } = await ask();
     clock.advance(4 * 3_600);
     simulator.control.setPlayer({ playerId: people.banker.playerId, factionId: null });

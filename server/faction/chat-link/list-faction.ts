@@ -28,7 +28,7 @@ export async function listFaction(ctx: Context, user: PortalUser, { serverId, fa
     throw wrong(`A chat server lists no more than ${mostListed} factions.`);
   await ctx.database.transaction(async (tx) => {
     if (!(await insertListing(tx, serverId, factionId))) return;
-    // A server that was lost and found again shows nothing before somebody chooses anew.
+    // A server that was lost and found again shows nothing before somebody chooses again.
     await endEventCards(ctx, tx, { serverId, factionId });
     await record(ctx, { tx, user, act: "chat-server-faction-listed", of: { serverId, factionId, origin } });
   });

@@ -69,7 +69,7 @@ const syncJob = ({ name, everySeconds, budget, ...queue }: SyncJob): Job => ({
   run: (ctx, work) => readDueFactions(ctx, work, queue),
 });
 
-/** Lists the factions anew that have a member whose key works, every five minutes. */
+/** Lists the factions again that have a member whose key works, every five minutes. */
 export const refreshMembers = syncJob({
   name: "refresh-members",
   everySeconds: 60,

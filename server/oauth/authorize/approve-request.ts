@@ -74,7 +74,7 @@ export interface Approval {
 
 /**
  * Stores what the player allows and opens a grant with it, in the transaction that closed the request. What is left out of a
- * question that was asked anew is taken from the earlier consent too.
+ * question that was asked again is taken from the earlier consent too.
  * @returns the address that takes the code to the client
  * @throws AuthorizationFailure "changed" when the answered page showed another question
  */

@@ -174,7 +174,7 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
     expect(names((await showRequest(ctx, signedIn, testOrigin)).asked)).toEqual(["faction"]);
   });
 
-  test.each(["consent", "login consent"])("%s asks all of it anew", async (prompt) => {
+  test.each(["consent", "login consent"])("%s asks all of it again", async (prompt) => {
     const { user, ask } = await acquainted(conf, "identity");
     const { asked } = await ask({ scope: "identity faction", prompt });
     clock.advance(1);

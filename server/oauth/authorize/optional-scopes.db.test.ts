@@ -92,7 +92,7 @@ describe("an optional scope", () => {
     expect(tokens.scope).toBe("identity faction:banking");
   });
 
-  test("that is left out when all is asked anew is lost on the other devices as well", async () => {
+  test("that is left out when all is asked again is lost on the other devices as well", async () => {
     const visitor = await arrive();
     const first = await approve(await ask(visitor, conf, all), conf, { ticked: optionalScopes });
     expect(first.scope).toBe(all);

@@ -54,7 +54,7 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
 });
 
 describe("a request that can no longer be answered", () => {
-  test("is asked anew by the browser that started it, with the parameters that it came with", async () => {
+  test("is asked again by the browser that started it, with the parameters that it came with", async () => {
     const state = 'a&b=c d"%é';
     const { user, browser, asked } = await pending(true, { state, prompt: "consent", scope: "identity faction" });
     clock.advance(600);

@@ -22,7 +22,7 @@ export interface Restart {
 }
 
 /**
- * How the browser that started a request asks it anew: after it waited too long, or for the player who is signed in now.
+ * How the browser that started a request asks it again: after it waited too long, or for the player who is signed in now.
  * It is what following the application's link once more would do, and the request is checked and saved afresh.
  * @returns null for another browser, for a request that was answered, and where the application could not ask it any more
  */

@@ -122,7 +122,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
 }
 
 /**
- * Only who had the answer knows its id, so what nobody's token was sent with is told to whom asks: endpoint, status and code.
+ * Only the caller knows the id of an answer, so a call without a known token is shown to anybody who asks: endpoint, status and code.
  */
 async function tellRequest(ctx: Context, own: readonly Named[], requestId: string): Promise<Diagnosis> {
   const clientIds = own.map(({ clientId }) => clientId);

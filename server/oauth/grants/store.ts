@@ -72,7 +72,7 @@ export type Above =
   | { readonly grantId: string }
   | { readonly accountId: string; readonly unpaused?: true };
 
-/** Grants that have not ended, with who gave them to whom, and the scopes that they open. */
+/** Grants that have not ended, with their player, application and effective scopes. */
 export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
   const rows = await tx
     .select({
@@ -113,7 +113,7 @@ export async function listExpiredGrants(tx: Queryable, { after, until }: { after
       .from(grants)
       .innerJoin(consents, eq(consents.id, grants.consentId))
       .innerJoin(accounts, eq(accounts.id, consents.accountId));
-  // What was revoked once it was over, as a consent that is asked anew, ended by its time all the same.
+  // What was revoked once it was over, as a consent that is asked again, ended by its time all the same.
   const lastedUntil = (over: typeof grants.absoluteExpiry | typeof consents.until) =>
     and(...[grants.revokedAt, consents.revokedAt].map((at) => or(isNull(at), gte(at, over))));
   const own = await select().where(

@@ -31,7 +31,7 @@ export interface Authenticator {
   findClient(clientId: string): Promise<RegisteredClient | undefined>;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
-  /** Calls `onRevoked` when somebody's rights may have ended: with whom that touches, and with the grant where it is only one. */
+  /** Calls `onRevoked` when somebody's rights may have ended: with the account concerned, and the grant where it is only one. */
   watch(onRevoked: (touched: (subject: Subject) => boolean, grantId?: string) => void): void;
   /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
   forget(revocation: Revocation): void;

@@ -22,7 +22,7 @@ export function tcpStore({
   readonly caFile?: string | undefined;
 }): CounterStore & { ready(milliseconds: number): Promise<void> } {
   const redis = new Redis(url, {
-    // Whoever answers at rediss:// is verified, by the system's authorities where none is named.
+    // A server at rediss:// is verified, by the system's authorities where none is named.
     ...(caFile && { tls: { ca: readCertificates(caFile) } }),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -30,7 +30,7 @@ export function tcpStore({
     connectTimeout: 2_000,
     socketTimeout: longestSilence,
     retryStrategy: () => reconnectEvery,
-    // After a failover the old address may be a replica's: a new connection asks anew who is who.
+    // After a failover the old address may be a replica's: a new connection asks again who is who.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
   // Losing the connection shows in the commands that fail, and they do not say why; unheard, the event would end the process.

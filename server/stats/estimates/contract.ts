@@ -23,7 +23,7 @@ export const StatEstimate = z
     }),
     expiration: UnixSeconds.meta({
       description:
-        "A week after the public counters that it rests on were read. In the past where they could not be read anew.",
+        "A week after the public counters that it rests on were read. In the past where they could not be read again.",
     }),
   })
   .meta({ id: "StatEstimate" });

@@ -77,7 +77,7 @@ describe("with a trained model", () => {
     expect(expiration).toBe(unix(ago(2 * day)) + 7 * day);
   });
 
-  test("the same estimate is given until it ends, and a new one after the counters were read anew", async () => {
+  test("the same estimate is given until it ends, and a new one after the counters were read again", async () => {
     const playerId = await mintCounted(1_000);
     const first = await call(`/user/estimate/${playerId}`);
     await query
@@ -100,7 +100,7 @@ describe("with a trained model", () => {
     asked.mockRestore();
   });
 
-  test("with service_key:usage counters older than a week are read anew with the caller's key", async () => {
+  test("with service_key:usage counters older than a week are read again with the caller's key", async () => {
     const { playerId: caller } = await enrol(ctx, "loner");
     const target = demoPerson("outsider").playerId;
     const usage = callAs(ctx, { playerId: caller, scopes: ["service_key:usage"] });

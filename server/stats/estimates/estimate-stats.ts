@@ -20,7 +20,7 @@ import {
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 /**
- * What the model expects of a player. Counters older than a week are read anew where the token may use the caller's key; where
+ * What the model expects of a player. Counters older than a week are read again where the token may use the caller's key; where
  * that cannot be, an old estimate with its past expiration is better than none.
  * @throws UnknownUser, StatsNotAvailable, GameCallError where the game was asked in vain and nothing is known
  */

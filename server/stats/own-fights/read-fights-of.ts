@@ -14,7 +14,7 @@ const reachMs = dayMs;
 
 /**
  * Reads a player's fights from a little before where the last run stopped; what is read twice counts once. Who may see what they
- * tell is read with each page anew.
+ * tell is read with each page again.
  * @param means the player's own key, and how many calls at most: what is left is read by the next runs
  * @returns how many scores were new
  * @throws GameCallError; the pages read before it are kept

@@ -35,7 +35,7 @@ test("the answer is a map keyed by id with exact integers, and holds until the n
   expect((await call("/stocks")).headers.get("cache-control")).toBe("private, max-age=35");
 });
 
-test("within a minute the answer is said from memory; at the next tick it is read anew", async () => {
+test("within a minute the answer is said from memory; at the next tick it is read again", async () => {
   const { text } = await call("/stocks");
   await database.script("update stock_latest set price = 1");
   expect((await call("/stocks")).text).toBe(text);

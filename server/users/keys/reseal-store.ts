@@ -17,7 +17,7 @@ export interface KeyToReseal {
 }
 
 /**
- * Keys that a secret in force opens and that are to be stored anew: sealed under the previous one, or given up as lost.
+ * Keys that a secret in force opens and that are to be stored again: sealed under the previous one, or given up as lost.
  * @param from.keyIds of the secrets in force, the current one first
  * @param from.after the id of the row where the last batch ended
  */

@@ -9,7 +9,7 @@ export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 /** The form of an application: the browser keeps what is typed, the server's own schema checks it. */
 export function useApplicationForm(initial: TypedApplication, found: FieldFaults = {}) {
   const frame = useRef<HTMLFormElement>(null);
-  // What the fields begin with; they are drawn anew when it is replaced.
+  // What the fields begin with; they are drawn again when it is replaced.
   const [start, setStart] = useState({ values: initial, key: 0 });
   const [typed, setTyped] = useState(initial);
   const [faults, setFaults] = useState(found);

@@ -29,7 +29,7 @@ const values: SortValues<Member> = {
 /** Members are listed from the game every five minutes. */
 const askedEveryMs = 300_000;
 
-/** The members whom the filter leaves, those who acted last first. */
+/** The members that match the filter, most recently active first. */
 export function Members({ filter, sort }: { filter: TypedFilter; sort: string | undefined }) {
   const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
   if (!data) return null;

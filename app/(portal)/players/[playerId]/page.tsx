@@ -77,7 +77,7 @@ function ProfileLink({ playerId }: { playerId: number }) {
   return href && <LinkButton href={href}>Open in {gameName()}</LinkButton>;
 }
 
-/** Somebody whom a list or a link names, and of whom nothing was read yet. */
+/** A player that a list or a link names, but that was never read. */
 function UnknownPlayer({ playerId }: { playerId: number }) {
   return (
     <div className="grid gap-6">

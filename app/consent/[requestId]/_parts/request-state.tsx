@@ -31,7 +31,7 @@ const states = {
   },
 } as const satisfies Record<RequestState, unknown>;
 
-/** Said instead where the application's request can be asked anew from here. */
+/** Said instead where the application's request can be asked again from here. */
 const wordsOfRestart: Partial<Record<RequestState, string>> = {
   expired: "A request is open for ten minutes. Nothing was allowed. You can be asked again.",
   foreign:
@@ -41,7 +41,7 @@ const wordsOfRestart: Partial<Record<RequestState, string>> = {
 type Props = {
   state: RequestState;
   requestId: string;
-  /** The way to ask the same request anew; null where there is none. */
+  /** The way to ask the same request again; null where there is none. */
   restart: Restart | null;
 };
 

@@ -134,7 +134,7 @@ describe("a fulfilment without a payment", () => {
     expect(events).toMatchObject([{ accountId: people.member.accountId }]);
   });
 
-  test("that is paid again while a run judges it is searched anew, whatever that run found", async () => {
+  test("that is paid again while a run judges it is searched again, whatever that run found", async () => {
     const { id, guid } = await ask({ amount: 43 });
     await fulfil(guid);
     const [judged] = await listUnproved(on, 10);

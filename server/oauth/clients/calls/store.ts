@@ -135,7 +135,7 @@ interface AskedCall {
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Also a call of which nobody knows whose it was. */
+  /** Includes calls whose token is unknown. */
   readonly orNobodys: boolean;
 }
 

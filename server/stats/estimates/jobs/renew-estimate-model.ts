@@ -9,7 +9,7 @@ import { countPublicLabels, findLastTraining, findModelInForce } from "../store"
 const hoursBetween = 20;
 const fewestNewLabels = 500;
 
-/** Trains the model of stat estimates anew: each night where there was enough to learn, each hour as long as there is none that is of use. */
+/** Trains the model of stat estimates again: each night where there was enough to learn, each hour as long as there is none that is of use. */
 export const renewEstimateModel: Job = {
   name: "renew-estimate-model",
   cadence: { cron: "20 * * * *" },
