@@ -60,4 +60,6 @@ test("a point costs what the cheapest offer asks, whether offers come as a list 
   expect(PointsMarket.parse({ pointsmarket: offers })).toBe(30_950);
   expect(PointsMarket.parse({ pointsmarket: { 1: offers[0], 2: offers[1] } })).toBe(30_950);
   expect(PointsMarket.parse({ pointsmarket: [] })).toBeNull();
+  const odd = { 3: null, 4: { cost: "free" } };
+  expect(PointsMarket.parse({ pointsmarket: { 1: offers[0], 2: offers[1], ...odd } })).toBe(30_950);
 });

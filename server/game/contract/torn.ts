@@ -87,10 +87,17 @@ export type Item = z.output<typeof ItemRow>;
 
 const Offer = z.object({ cost: money.positive() });
 
+/** A list, or a map by id, which is read row by row like one. */
+const offers = z.union([
+  rowsOf(Offer),
+  z
+    .record(z.string(), z.unknown())
+    .transform((byId) => Object.values(byId))
+    .pipe(rowsOf(Offer)),
+]);
+
 /** `market/pointsmarket`: the lowest price that a point is offered for, or null where nobody offers one. */
-export const PointsMarket = z
-  .object({ pointsmarket: z.union([rowsOf(Offer), z.record(z.string(), Offer)]) })
-  .transform(({ pointsmarket }) => {
-    const costs = Object.values(pointsmarket).map(({ cost }) => cost);
-    return costs.length === 0 ? null : Math.min(...costs);
-  });
+export const PointsMarket = z.object({ pointsmarket: offers }).transform(({ pointsmarket }) => {
+  const costs = pointsmarket.map(({ cost }) => cost);
+  return costs.length === 0 ? null : Math.min(...costs);
+});
