@@ -6,6 +6,8 @@ type Props = {
   /** Unix milliseconds, both by the server's clock: the reader's may be wrong. */
   until: number;
   now: number;
+  /** What stands before the time. */
+  label?: string;
   /** What stands there when the time is over. */
   over: string;
 };
@@ -13,7 +15,7 @@ type Props = {
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
 /** The time that is left, by the second. Give it a key of `now`, so that it starts again with a newer answer. */
-export function Countdown({ until, now, over }: Props) {
+export function Countdown({ until, now, label, over }: Props) {
   const [passed, setPassed] = useState(0);
 
   useEffect(() => {
@@ -24,10 +26,17 @@ export function Countdown({ until, now, over }: Props) {
 
   const seconds = Math.max(0, Math.ceil((until - now - passed) / 1_000));
   if (seconds === 0) return <span className="text-sm text-ink-faint">{over}</span>;
-  return (
+  const time = (
     <time dateTime={`PT${seconds}S`} className="tabular font-medium">
       {Math.floor(seconds / 60)}:{twoDigits(seconds % 60)}
       <span className="sr-only"> left</span>
     </time>
+  );
+  return label ? (
+    <>
+      {label} {time}
+    </>
+  ) : (
+    time
   );
 }

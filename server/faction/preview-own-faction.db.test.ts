@@ -44,8 +44,9 @@ test("a player whose faction was never read is told of nothing", async () => {
   await on.update(factions).set({ attacksAttempt: null, crimesAttempt: null }).where(eq(factions.id, lanternwatch));
   expect(await preview(people.banker)).toMatchObject({
     positionName: "Banker",
+    hasKey: true,
     attacks: { open: { count: 0, more: false }, readAt: null },
-    banking: { pending: { count: 0 }, last: null },
+    banking: { link: "ready", pending: { count: 0 }, last: null },
     crimes: { delays: { count: 0 }, newest: null, readAt: null },
   });
 });
@@ -82,4 +83,8 @@ test("a player without a faction has no such preview, and the game is not asked 
   simulator.control.addFault({ http: 500 });
   expect(await preview(people.loner)).toBeNull();
   expect(await preview(people.member)).not.toBeNull();
+});
+
+test("a player is told where no key may read the faction and where its vault takes no requests", async () => {
+  expect(await preview(people.outsider)).toMatchObject({ hasKey: false, banking: { link: "no-server" } });
 });

@@ -1,10 +1,12 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { CappedCount } from "#server/platform/capped-count";
+import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { answerableSince } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
 import { asOf, type VaultRequest } from "./banking/vault-request";
+import { type ChatLink, readChatLink } from "./chat-link/read-chat-link";
 import { listDelays } from "./crimes/board/store";
 import { readMembership } from "./positions/read-membership";
 import { findLastSyncs } from "./store";
@@ -17,8 +19,12 @@ const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;
+  /** Whether a member's key may read hits and crimes. */
+  readonly hasKey: boolean;
   readonly attacks: { readonly open: CappedCount; readonly readAt: Date | null };
   readonly banking: {
+    /** Only a faction whose link is "ready" can take requests. */
+    readonly link: ChatLink["state"];
     readonly pending: CappedCount;
     readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
   };
@@ -36,8 +42,10 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser):
   const { factionId, factionName, positionName } = await readMembership(ctx.database, playerId);
   if (factionId === null) return null;
   const own = { factionId, playerId, now };
-  const [lastSyncs, hits, pending, [last], delays] = await Promise.all([
+  const [lastSyncs, hasKey, link, hits, pending, [last], delays] = await Promise.all([
     findLastSyncs(on, factionId),
+    hasWorkingKey(ctx, { of: "faction", factionId }),
+    readChatLink(on, factionId),
     listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
     listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
     listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
@@ -47,8 +55,9 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser):
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     positionName,
+    hasKey,
     attacks: { open: counted(hits), readAt: lastSyncs.attacks },
-    banking: { pending: counted(pending), last: last ? asOf(last, now) : null },
+    banking: { link: link.state, pending: counted(pending), last: last ? asOf(last, now) : null },
     crimes: {
       delays: counted(delays),
       newest: newest ? { position: newest.position, reason: newest.reason } : null,

@@ -17,9 +17,9 @@ import { mintUser } from "#server/testing/world";
 import { hostedCallback } from "../redirect-uri";
 import { showCallback } from "./read-callback";
 import { resumeRequest } from "./resume-authorization";
-import { showRequest } from "./show-request";
+import { describeWaiting, showRequest } from "./show-request";
 
-const { ctx } = await testContext({ database: await testDatabase() });
+const { ctx, clock } = await testContext({ database: await testDatabase() });
 const { user: owner, browser } = await mintVisitor(ctx);
 const serverSide = await mintApplication(ctx, owner);
 const published = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
@@ -71,6 +71,29 @@ describe("an answer that came to the hosted callback", () => {
       ["state", "x"],
       ["iss", baseUrl],
     ]);
+  });
+});
+
+describe("a code that the hosted callback shows", () => {
+  test("has its time left, by its own expiry, until it is used; of another application it is none", async () => {
+    const { user, browser: theirs } = await mintVisitor(ctx);
+    const sent = await answerFor(published, user, theirs);
+    const now = clock.now();
+    const until = new Date(now.getTime() + ctx.settings.lifetimes.code * 1_000);
+    expect((await shownTo(user, published, sent))?.code).toEqual({ until, now, used: false });
+    expect((await shownTo(null, published, sent))?.code).toMatchObject({ until });
+    const other = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
+    expect((await shownTo(user, other, sent))?.code).toBeNull();
+    await postToken(ctx, published, redemption(locally(published), sent.code));
+    expect((await shownTo(user, published, sent))?.code).toMatchObject({ used: true });
+  });
+
+  test("is told before the sign-in and the consent, where no host is named", async () => {
+    const { user, browser: theirs } = await mintVisitor(ctx);
+    const open = { requestId: requestIdOf(await theirs.authorize(authorizationQuery(locally(published)))), user };
+    const asked = { ...open, browserId: theirs.browserId };
+    expect(await describeWaiting(ctx, asked)).toMatchObject({ redirectHost: null });
+    expect(await showRequest(ctx, asked, testOrigin)).toMatchObject({ redirectHost: null });
   });
 });
 

@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/crypto/secret-text";
 import { isClientId, type RegisteredClient } from "../clients/client";
-import { findCode } from "../grants/store";
+import { findCode, type StoredCode } from "../grants/store";
 
 const parameter = z.string().max(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */
@@ -57,6 +57,8 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
 export interface CallbackView {
   readonly applicationName: string;
   readonly answer: CallbackAnswer;
+  /** How the code in the answer stands, by the server's clock; null where there is none, or none of this application's. */
+  readonly code: { readonly until: Date; readonly now: Date; readonly used: boolean } | null;
   /** What the visitor may send on to their own machine, as it came; null for everybody but the application's owner. */
   readonly handOn: HandOn | null;
 }
@@ -81,23 +83,32 @@ export async function showCallback(
   const client = isClientId(clientId) ? await ctx.findClient(clientId) : undefined;
   if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId)) return null;
   const answer = readCallback(sent, ctx.settings.baseUrl);
-  const isOwners = user !== null && client.ownerId === user.accountId && (await isFor(ctx, user, { client, answer }));
+  const code = await findCodeOf(ctx, client, answer);
+  const isOwners = user !== null && client.ownerId === user.accountId && isFor(user, answer, code);
   // Somebody else's code, which its owner was tricked into bringing here, is not shown either.
   if (client.kind === "confidential" && !isOwners) return null;
-  return { applicationName: client.name, answer, handOn: isOwners ? handOnOf(sent) : null };
+  return {
+    applicationName: client.name,
+    answer,
+    code: code ? { until: code.expiresAt, now: ctx.now(), used: code.consumedAt !== null } : null,
+    handOn: isOwners ? handOnOf(sent) : null,
+  };
 }
 
 /** Whether the answer was given to this user. An error says nothing that could be used. */
-async function isFor(
+const isFor = (user: PortalUser, answer: CallbackAnswer, code: StoredCode | undefined): boolean =>
+  answer.outcome.kind === "code" ? code?.accountId === user.accountId : answer.outcome.kind === "refused";
+
+/** The code in the answer, where it is one of this application's. */
+async function findCodeOf(
   ctx: Context,
-  user: PortalUser,
-  { client, answer: { outcome } }: { readonly client: RegisteredClient; readonly answer: CallbackAnswer },
-): Promise<boolean> {
-  if (outcome.kind !== "code") return outcome.kind === "refused";
+  client: RegisteredClient,
+  { outcome }: CallbackAnswer,
+): Promise<StoredCode | undefined> {
+  if (outcome.kind !== "code") return undefined;
   const on = ctx.database.query;
   const found = await Promise.all(ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => findCode(on, hash)));
-  const code = found.find((each) => each !== undefined);
-  return code?.accountId === user.accountId && code.clientId === client.clientId;
+  return found.find((code) => code?.clientId === client.clientId);
 }
 
 function handOnOf({ code, error, state, iss }: CallbackQuery): HandOn {

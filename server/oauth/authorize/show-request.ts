@@ -10,7 +10,7 @@ import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage/store";
 import { findLiveConsent, findUnrevoked } from "../consents/store";
-import { reachesClientAlone } from "../redirect-uri";
+import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { approvalDays } from "./approve-request";
 import { authorizationFailure, isAuthorizationFailure } from "./authorization-failure";
 import { consentPromptOf } from "./consent-prompt";
@@ -41,7 +41,8 @@ export interface ConsentView {
   readonly optional: readonly ScopeName[];
   /** What the request covers besides, because it was allowed before. */
   readonly allowed: readonly ScopeInWords[];
-  readonly redirectHost: string;
+  /** Where the answer goes; null for the hosted callback, which shows a code to copy. */
+  readonly redirectHost: string | null;
   /** Whether the player is asked again at the next request, whatever they answer now. */
   readonly asksEachTime: boolean;
   /** What stands of an earlier approval; null where there is none. */
@@ -99,12 +100,17 @@ export async function showRequest(
     asked: inWords(question.asked),
     optional: question.optional,
     allowed: inWords(question.allowed),
-    redirectHost: new URL(request.redirectUri).host,
+    redirectHost: redirectHostOf(ctx, request),
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
     earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.paused } : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
   };
 }
+
+const redirectHostOf = (
+  { settings }: Context,
+  { redirectUri, clientId }: { readonly redirectUri: string; readonly clientId: string },
+): string | null => (redirectUri === hostedCallback(settings.baseUrl, clientId) ? null : new URL(redirectUri).host);
 
 const lengthOf = (from: Date, until: Date): "day" | "month" =>
   until.getTime() - from.getTime() <= approvalDays.day * dayMs ? "day" : "month";
@@ -115,7 +121,8 @@ const inWords = (names: readonly ScopeName[]): ScopeInWords[] => catalogue.filte
 export interface WaitingRequest {
   readonly applicationName: string;
   readonly scopeTitles: readonly string[];
-  readonly redirectHost: string;
+  /** As in the consent's view. */
+  readonly redirectHost: string | null;
 }
 
 /** The request that the browser started and that waits for a sign-in; null when there is none to be answered any more. */
@@ -128,7 +135,7 @@ export async function describeWaiting(
     return {
       applicationName: client.name,
       scopeTitles: catalogue.filter(({ name }) => request.scopes.includes(name)).map(({ title }) => title),
-      redirectHost: new URL(request.redirectUri).host,
+      redirectHost: redirectHostOf(ctx, request),
     };
   } catch (thrown) {
     if (isAuthorizationFailure(thrown)) return null;

@@ -55,7 +55,7 @@ export function Warnings({ view: { application, redirectHost, earlier, asksEachT
 
 /** The player's answer. Approve and deny look alike, and deny comes first: pressing Enter by accident allows nothing. */
 export function DecisionForm({ view, id, csrf }: Props) {
-  const { requestId, redirectHost, allowed, optional, earlier } = view;
+  const { requestId, application, redirectHost, allowed, optional, earlier } = view;
   const chosen = chosenBefore(view);
   return (
     <form
@@ -105,8 +105,16 @@ export function DecisionForm({ view, id, csrf }: Props) {
         </div>
       </div>
       <p className="text-sm text-ink-faint max-lg:px-1">
-        You'll return to <strong className="font-medium wrap-anywhere text-ink-soft">{redirectHost}</strong>. You can
-        revoke access at any time under Connected apps.
+        {redirectHost === null ? (
+          <>
+            You get a code to copy into <bdi className="font-medium text-ink-soft">{application.name}</bdi>.
+          </>
+        ) : (
+          <>
+            You'll return to <strong className="font-medium wrap-anywhere text-ink-soft">{redirectHost}</strong>.
+          </>
+        )}{" "}
+        You can revoke access at any time under Connected apps.
       </p>
     </form>
   );

@@ -8,16 +8,21 @@ import type { ScopeName } from "#server/scopes";
 import type { PlayerCard } from "#server/users/accounts/show-player";
 import type { KeyCard } from "#server/users/keys/own-keys";
 
+const keyMissing = "no member has added a key that can read them.";
+
 /** Hits on the own faction that can still be answered. */
-export function AttacksPreview({ attacks: { open, readAt } }: { attacks: FactionPreview["attacks"] }) {
-  if (readAt === null) return <Nothing>No attacks of your faction are stored yet.</Nothing>;
+export function AttacksPreview({ hasKey, attacks: { open, readAt } }: Pick<FactionPreview, "hasKey" | "attacks">) {
+  if (!hasKey && open.count === 0) return <Nothing>Hits are not being read: {keyMissing}</Nothing>;
+  if (readAt === null) return <Nothing>Not read yet. The first hits are read within a minute.</Nothing>;
   return <Line what={`${inWords(open, "hit")} to answer now`} beside={<LastRead at={readAt} />} />;
 }
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
 /** The reader's own requests to the vault. The balance is not stored. */
-export function BankingPreview({ banking: { pending, last } }: { banking: FactionPreview["banking"] }) {
+export function BankingPreview({ banking: { link, pending, last } }: Pick<FactionPreview, "banking">) {
+  if (link !== "ready" && last === null)
+    return <Nothing>Requests are not set up: your faction has linked no chat server with a channel for them.</Nothing>;
   if (last === null) return <Nothing>No vault requests yet. Your balance is not stored.</Nothing>;
   return (
     <Line
@@ -32,8 +37,12 @@ export function BankingPreview({ banking: { pending, last } }: { banking: Factio
 }
 
 /** Who held up organized crimes of the own faction. */
-export function CrimesPreview({ crimes: { delays, newest, readAt } }: { crimes: FactionPreview["crimes"] }) {
-  if (readAt === null && newest === null) return <Nothing>No organized crimes of your faction are stored yet.</Nothing>;
+export function CrimesPreview({
+  hasKey,
+  crimes: { delays, newest, readAt },
+}: Pick<FactionPreview, "hasKey" | "crimes">) {
+  if (!hasKey && newest === null) return <Nothing>Crimes are not being read: {keyMissing}</Nothing>;
+  if (readAt === null && newest === null) return <Nothing>Not read yet. Crimes are read within five minutes.</Nothing>;
   return (
     <Line
       what={`${inWords(delays, "delay")} of organized crimes`}
@@ -120,14 +129,14 @@ export function scopePreviews({
             <span className="font-medium">{faction.factionName}</span>
             {faction.positionName && <span className="text-ink-soft">Your position: {faction.positionName}</span>}
           </span>
-          <AttacksPreview attacks={faction.attacks} />
-          <BankingPreview banking={faction.banking} />
-          <CrimesPreview crimes={faction.crimes} />
+          <AttacksPreview {...faction} />
+          <BankingPreview {...faction} />
+          <CrimesPreview {...faction} />
         </span>
       ),
-      "faction:attacks": <AttacksPreview attacks={faction.attacks} />,
-      "faction:banking": <BankingPreview banking={faction.banking} />,
-      "faction:crimes": <CrimesPreview crimes={faction.crimes} />,
+      "faction:attacks": <AttacksPreview {...faction} />,
+      "faction:banking": <BankingPreview {...faction} />,
+      "faction:crimes": <CrimesPreview {...faction} />,
     }),
     ...(key && {
       "service_key:usage": (

@@ -4,11 +4,12 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Countdown } from "#app/_ui/countdown.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { CallbackAnswer, CallbackError } from "#server/oauth/authorize/read-callback";
+import type { CallbackError, CallbackView } from "#server/oauth/authorize/read-callback";
 import { callbackErrorWords } from "./_parts/callback-error-words";
 import { ReturnToPlayground } from "./_parts/return-to-playground";
 import { SendToLocalhost } from "./_parts/send-to-localhost";
@@ -35,25 +36,28 @@ export default async function HostedCallback({ params, searchParams }: Props) {
         {shown?.handOn && (
           <Card
             title="Working on localhost"
-            description={`Only you, its owner, see this. ${shown.answer.outcome.kind === "code" ? "The code works for a minute, once." : ""}`}
+            description={`Only you, its owner, see this. ${shown.answer.outcome.kind === "code" ? "The code works once." : ""}`}
           >
             <SendToLocalhost clientId={clientId} parameters={shown.handOn.parameters} />
           </Card>
         )}
-        {shown ? <Answer application={shown.applicationName} answer={shown.answer} /> : <Nothing />}
+        {shown ? <Answer shown={shown} /> : <Nothing />}
       </div>
     </BareFrame>
   );
 }
 
-function Answer({ application, answer: { outcome, state } }: { application: string; answer: CallbackAnswer }) {
+function Answer({ shown: { applicationName: application, answer, code } }: { shown: CallbackView }) {
+  const { outcome, state } = answer;
   if (outcome.kind === "nothing") return <Nothing />;
+  if (outcome.kind === "code" && (!code || code.used || code.until <= code.now))
+    return <Over application={application} used={code?.used === true} />;
   return (
     <>
-      {outcome.kind === "code" ? (
-        <Code application={application} code={outcome.code} />
+      {outcome.kind === "code" && code ? (
+        <Code application={application} code={outcome.code} {...code} />
       ) : (
-        <Refused application={application} error={outcome.error} />
+        outcome.kind === "refused" && <Refused application={application} error={outcome.error} />
       )}
       {state !== null && (
         <KeyValueList
@@ -66,7 +70,9 @@ function Answer({ application, answer: { outcome, state } }: { application: stri
   );
 }
 
-function Code({ application, code }: { application: string; code: string }) {
+type CodeProps = { application: string; code: string; until: Date; now: Date };
+
+function Code({ application, code, until, now }: CodeProps) {
   return (
     <>
       <PageHeader
@@ -75,7 +81,17 @@ function Code({ application, code }: { application: string; code: string }) {
             Copy this code into <bdi>{application}</bdi>
           </>
         }
-        lead="Paste it into the application that sent you here within a minute."
+        lead={
+          <>
+            Paste it into the application that sent you here.{" "}
+            <Countdown
+              until={until.getTime()}
+              now={now.getTime()}
+              label="It expires in"
+              over="Expired. Connect again from the application."
+            />
+          </>
+        }
       />
       <SecretOnce
         title={
@@ -87,6 +103,20 @@ function Code({ application, code }: { application: string; code: string }) {
         items={[{ label: "Code", value: code }]}
       />
     </>
+  );
+}
+
+function Over({ application, used }: { application: string; used: boolean }) {
+  return (
+    <PageHeader
+      title={used ? "This code has been used" : "This code has expired"}
+      lead={
+        <>
+          {used ? "You can close this page. If something went wrong, connect" : "Connect"} again from{" "}
+          <bdi>{application}</bdi>.
+        </>
+      }
+    />
   );
 }
 
