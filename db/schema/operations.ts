@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** What is written down of a call that failed. Of what was sent there are names alone, never a value. */
+/** What is written down of a call that failed. Of query and body there are names alone, never a value. */
 export interface FailureNote {
   /** The failure's own sentence, where it differs from that of its code. */
   readonly message?: string;
@@ -22,7 +22,7 @@ export interface FailureNote {
   readonly query?: readonly string[];
   /** Fields of the body. */
   readonly body?: readonly string[];
-  /** As it was sent, where it is the fault: there is no such endpoint. */
+  /** As it was sent, where the route does not say it all: there is none, or it has parameters. */
   readonly path?: string;
   /** Why the token was none any more, where it had been one. */
   readonly token?: DeadToken;

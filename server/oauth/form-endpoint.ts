@@ -185,8 +185,8 @@ export async function chargeClient(
 const reasonOf = ({ cause, message }: OAuthError): string => (typeof cause === "string" ? cause : message);
 
 /**
- * What a failed request is told. Failures count for (address, client); beyond the limit they are told to slow down, and not
- * written to the audit log any more. Requests that succeed never come here, so that guessing locks nobody out.
+ * What a failed request is told. Failures count for (address, client); beyond the limit they are told to slow down. Of those that
+ * are, as many again are written to the audit log. Requests that succeed never come here, so that guessing locks nobody out.
  */
 export async function refusalOf(
   ctx: Context,
@@ -199,12 +199,20 @@ export async function refusalOf(
   },
 ): Promise<OAuthError> {
   const { endpoint, client, sent, origin } = at;
-  if (error.word === "slow_down") return error;
   // Made-up client ids share one window, or each would take memory of ours.
-  const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
-  const limit = ctx.settings.rates.clientFailures;
-  const state = await ctx.limiter.take({ policy: "client-failures", subject, limit });
-  if (!state.allowed) return tooMany(state.reset);
+  const window = {
+    subject: `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`,
+    limit: ctx.settings.rates.clientFailures,
+  };
+  let told = error;
+  if (error.word !== "slow_down") {
+    const state = await ctx.limiter.take({ policy: "client-failures", ...window });
+    if (!state.allowed) told = tooMany(state.reset);
+  }
+  if (told.word === "slow_down") {
+    const noted = await ctx.limiter.take({ policy: "slow-downs-noted", ...window });
+    if (!noted.allowed) return told;
+  }
   // Anybody may name a client: only one that proved itself has done anything.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   ctx.defer(() =>
@@ -213,8 +221,8 @@ export async function refusalOf(
       actor: proved ? `client:${client.clientId}` : "anonymous",
       clientId: client?.clientId ?? null,
       origin,
-      details: { endpoint, error: error.word, description: reasonOf(error), ...sent },
+      details: { endpoint, error: told.word, description: reasonOf(told), ...sent },
     }),
   );
-  return error;
+  return told;
 }

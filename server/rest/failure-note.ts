@@ -15,7 +15,7 @@ const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
 /**
- * What the application's developer is told of a call that failed: names of what was sent, and what the answer said.
+ * What the application's developer is told of a call that failed: its path, names of what else was sent, and what the answer said.
  * @returns null where no application could be told
  */
 export function noteFailure(call: RequestContext, { kind, message, details }: Failure): FailureNote | null {
@@ -26,11 +26,14 @@ export function noteFailure(call: RequestContext, { kind, message, details }: Fa
     ...(details && { details: JSON.parse(writeJson(details)) }),
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
-    ...(!call.match && { path: call.pathname.slice(0, longestPath).replace(secretText, "…") }),
+    // Which record was asked for is the first thing that a 404 leaves open.
+    ...(hasValues(call) && { path: call.pathname.slice(0, longestPath).replace(secretText, "…") }),
   };
   const text = JSON.stringify(note);
   return text.length > longestNote || unstorable.test(text) ? {} : note;
 }
+
+const hasValues = ({ match }: RequestContext): boolean => !match || Object.keys(match.params).length > 0;
 
 function namesOf(part: "query" | "body", sent: readonly string[]) {
   const names = [...new Set(sent)].filter((name) => plainName.test(name)).slice(0, mostNames);

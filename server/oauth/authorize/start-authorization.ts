@@ -63,6 +63,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   if (silent) {
     const error = user ? "consent_required" : "login_required";
     const description = user ? "The player must be asked." : "Nobody is signed in.";
+    await recordFailedAuthorization(ctx, { client, error, description, origin });
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
   const pending = await savePendingAuthorization(ctx, request, arrival);

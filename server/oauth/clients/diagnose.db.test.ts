@@ -6,7 +6,7 @@ import { mintUser } from "#server/testing/world";
 import { diagnose } from "./diagnose";
 import { showFailedAttempts } from "./traffic/show-traffic";
 
-const { ctx } = await testContext({ database: await testDatabase() });
+const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 const endpoint = `${ctx.settings.baseUrl}/oauth/authorize`;
@@ -159,10 +159,38 @@ describe("a request id", () => {
       application: { clientId: app.clientId },
       call: { status: 403, failureCode: 4004 },
     });
-    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toEqual({ kind: "no-such-call", isNew: true });
+    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toMatchObject({ kind: "no-such-call", isNew: true });
     const other = await mintUser(ctx);
     await mintApplication(ctx, other);
-    expect(await diagnose(ctx, other, requestId)).toEqual({ kind: "no-such-call", isNew: true });
+    expect(await diagnose(ctx, other, requestId)).toMatchObject({ kind: "no-such-call", isNew: true });
+  });
+
+  test("of a request that leaves no line tells when it was made, of one beyond what is kept nothing", async () => {
+    const made = ctx.now();
+    const requestId = ctx.ids.request();
+    clock.advance(60);
+    const second = new Date(Math.floor(made.getTime() / 1_000) * 1_000);
+    expect(await diagnose(ctx, owner, requestId)).toEqual({ kind: "no-such-call", isNew: false, made: second });
+    clock.advance(31 * 86_400);
+    expect(await diagnose(ctx, owner, requestId)).toMatchObject({ kind: "no-such-call", made: null });
+  });
+
+  test("of a silent request that needed the player, and of one told to slow down, tells it too", async () => {
+    const busy = await mintApplication(ctx, owner);
+    const asked = await new TestBrowser(ctx).authorize(authorizationQuery(busy, { prompt: "none" }));
+    await ctx.settled();
+    expect(await diagnose(ctx, owner, asked.headers.get("x-request-id") ?? "")).toMatchObject({
+      kind: "attempt",
+      attempt: { act: "authorization-failed", error: "login_required" },
+    });
+    const limit = ctx.settings.rates.clientFailures;
+    const answers: Response[] = [];
+    for (let call = 0; call <= 2 * limit; call++)
+      answers.push(await postToken(ctx, busy, { grant_type: "refresh_token", refresh_token: "x" }));
+    await ctx.settled();
+    const tellOf = (answer: Response | undefined) => diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
+    expect(await tellOf(answers[limit])).toMatchObject({ kind: "attempt", attempt: { error: "slow_down" } });
+    expect(await tellOf(answers[2 * limit])).toMatchObject({ kind: "no-such-call" });
   });
 
   test("of a refused token or authorization request tells the exact reason", async () => {

@@ -49,6 +49,8 @@ export type Diagnosis =
       readonly kind: "no-such-call";
       /** Its id is so new that the line may still be on its way. */
       readonly isNew: boolean;
+      /** When the id was made, where it tells that and lines of that time are kept: then nothing was written of the request. */
+      readonly made: Date | null;
     }
   | {
       readonly kind: "error-body";
@@ -145,7 +147,7 @@ async function tellRequest(ctx: Context, own: readonly Named[], requestId: strin
   const doer = done && namedOf(own, done.clientId);
   return done && doer
     ? { kind: "success", application: doer, act: done.act, at: done.at }
-    : { kind: "no-such-call", isNew: isJustMade(ctx, requestId) };
+    : { kind: "no-such-call", isNew: isJustMade(ctx, requestId), made: (asked.exact && instantOf(requestId)) || null };
 }
 
 /** Lines are written in batches, after the answer. Milliseconds. */

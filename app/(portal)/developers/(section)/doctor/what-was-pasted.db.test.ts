@@ -163,5 +163,5 @@ test("what goes into the page's address holds no secret", async () => {
 test("an id that is older than its line takes to be written is no request of theirs", async () => {
   const id = ctx.ids.request();
   clock.advance(6);
-  expect(await wordsFor(id)).toContain("No such request");
+  expect(await wordsFor(id)).toContain("Nothing is recorded of this request");
 });

@@ -79,10 +79,25 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
             The ID is a few seconds old, and calls are recorded a moment after their response. Check again.
           </Alert>
         );
+      if (found.made)
+        return (
+          <Alert tone="warn" title="Nothing is recorded of this request">
+            <p>
+              Its ID was made <Time at={found.made} />. Either it was made by somebody else's application, or it was one
+              of these, which aren't recorded:
+            </p>
+            <ul className="mt-1.5 list-disc pl-5">
+              <li>a page or a form of this site, or the OpenAPI document</li>
+              <li>an authorization request answered 429 (too many from one address) or 405 (not GET)</li>
+              <li>refused token requests beyond 20 a minute from one address</li>
+              <li>an introspection or revocation that succeeded</li>
+            </ul>
+          </Alert>
+        );
       return (
         <Alert tone="warn" title="No such request">
-          It was not made by one of your applications, it is older than 30 days, or it was an introspection or
-          revocation that succeeded: those aren't recorded.
+          It was not made by one of your applications, or it is older than we search: 30 days, or seven days for an ID
+          that a proxy gave it.
         </Alert>
       );
     case "nobodys-call": {
@@ -131,8 +146,8 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       );
     case "attempt":
       return (
-        <Found title="A refused request" application={found.application} todo={todoOfAttempt(found.attempt)}>
-          <AttemptsTable attempts={[found.attempt]} />
+        <Found title="A refused request" application={found.application}>
+          <AttemptsTable attempts={[found.attempt]} inDoctor />
         </Found>
       );
   }
@@ -145,7 +160,7 @@ type FoundProps = {
   why?: string | undefined;
   /** What was wrong with each field. */
   faults?: ReturnType<typeof faultsOfFields>;
-  todo: string | undefined;
+  todo?: string | undefined;
   children: ReactNode;
 };
 

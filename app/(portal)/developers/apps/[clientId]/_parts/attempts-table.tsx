@@ -2,7 +2,9 @@ import { ShieldCheck } from "lucide-react";
 import { visibleText } from "#app/_lib/format";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { todoOfAttempt, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
 import { RequestId } from "./request-id";
@@ -33,8 +35,14 @@ export function attemptInWords({ act, endpoint, error }: Pick<FailedAttempt, "ac
   return { title: refusedForms[endpoint ?? ""] ?? auditedActs[act], where: told ? `${path} · ${told}` : path };
 }
 
-/** Authorization and token requests that came to nothing, with the exact reason. */
-export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[] }) {
+type Props = {
+  attempts: readonly FailedAttempt[];
+  /** Shown by the doctor itself, which needs no link to it. */
+  inDoctor?: boolean;
+};
+
+/** Authorization and token requests that came to nothing, with the exact reason and what to do about it. */
+export function AttemptsTable({ attempts, inDoctor = false }: Props) {
   return (
     <DataTable
       caption="Failed attempts"
@@ -64,14 +72,17 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
           key: "why",
           header: "Why",
           prose: true,
-          cell: ({ act, description, redirectUri, ...sent }) => (
-            <span className="grid gap-0.5">
+          cell: ({ act, error, description, redirectUri, ...sent }) => (
+            <div className="grid gap-0.5">
               <span>{description ?? sentences[act]}</span>
               {sentInWords(sent) && <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>}
               {redirectUri && (
                 <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(redirectUri)}</code>
               )}
-            </span>
+              <div className="text-sm text-ink-soft">
+                <WhatToDo text={todoOfAttempt({ act, error, description })} />
+              </div>
+            </div>
           ),
         },
         { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
@@ -79,7 +90,19 @@ export function AttemptsTable({ attempts }: { attempts: readonly FailedAttempt[]
           key: "id",
           header: "Request ID",
           nowrap: true,
-          cell: ({ requestId }) => (requestId ? <RequestId id={requestId} /> : "–"),
+          cell: ({ requestId }) =>
+            requestId ? (
+              <span className="inline-flex flex-wrap items-center gap-x-3">
+                <RequestId id={requestId} />
+                {!inDoctor && (
+                  <TextLink href={`/developers/doctor?ask=${requestId}`}>
+                    Doctor<span className="sr-only">: request {requestId}</span>
+                  </TextLink>
+                )}
+              </span>
+            ) : (
+              "–"
+            ),
         },
       ]}
     />

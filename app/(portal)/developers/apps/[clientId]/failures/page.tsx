@@ -31,7 +31,7 @@ export default async function Failures({ params, searchParams }: Props) {
       flush
       footer={
         <ListFooter address={`/developers/apps/${clientId}/failures`} after={after} next={next}>
-          The last seven days. We record up to 20 a minute from one address.
+          The last seven days. We record up to 20 a minute from one address, and 20 answers of slow_down.
         </ListFooter>
       }
     >

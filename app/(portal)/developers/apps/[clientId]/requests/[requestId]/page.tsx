@@ -45,7 +45,7 @@ export default async function Request({ params }: Props) {
             { label: "Endpoint", value: href ? <TextLink href={href}>{title}</TextLink> : title },
             {
               label: "Call",
-              value: <code className="font-mono text-sm">{address ?? `${method} ${failure?.path ?? ""}`}</code>,
+              value: <code className="font-mono text-sm">{failure?.path ? `${method} ${failure.path}` : address}</code>,
             },
             { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
             { label: "Player", value: player ? playerName(player) : "Not known" },
@@ -90,8 +90,8 @@ export default async function Request({ params }: Props) {
         title="Send it again"
         description={
           failure
-            ? `Values and tokens are never recorded. ${names.length > 0 ? `Sent: ${names.join(", ")}.` : "It had no parameters with plain names."}`
-            : "Tokens and values are never recorded, and the names of parameters only for failed calls."
+            ? `Tokens are never recorded, nor values of the query and the body. ${names.length > 0 ? `Sent: ${names.join(", ")}.` : "It had no parameters with plain names."}`
+            : "Tokens and values are never recorded; the path and the names of parameters only for failed calls."
         }
       >
         <CodeBlock label="curl" language="shell" code={curlOf(call, pageSettings().baseUrl)} wrap />

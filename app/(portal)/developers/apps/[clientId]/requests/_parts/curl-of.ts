@@ -5,11 +5,11 @@ import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log
 const typed = /<\w+:(\w+)>/g;
 
 /**
- * A call as a command to make it again. Values were not recorded, so each stands there as the `<name>` to be replaced; the
- * token is read from a variable.
+ * A call as a command to make it again. Values of the query and the body were not recorded, nor the path of a call that
+ * succeeded, so each stands there as the `<name>` to be replaced; the token is read from a variable.
  */
 export function curlOf({ method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">, baseUrl: string) {
-  const path = route === unmatchedRoute ? (failure?.path ?? "/api/v1/") : route.replace(typed, "<$1>");
+  const path = failure?.path ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typed, "<$1>"));
   const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
   const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
   const [curl] = endpointSamples({
