@@ -6,7 +6,7 @@ import { peerAddress } from "#server/platform/peer-address";
 import { createCaller } from "#server/portal/router";
 import type { PortalContext } from "#server/trpc/init";
 import { createPortalContext } from "#server/trpc/portal-context";
-import { failureBehind } from "#server/trpc/refusal";
+import { failureBehind, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
 /**
@@ -18,13 +18,16 @@ export const requestIdOf = (headers: Headers, ids: Ids): string => headers.get("
 /** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
   const [context, sent] = await Promise.all([serverContext(), headers()]);
+  const requestId = requestIdOf(sent, context.ids);
   return createPortalContext(context, {
     cookies: sent.get("cookie"),
     userAgent: sent.get("user-agent"),
-    origin: { requestId: requestIdOf(sent, context.ids), address: peerAddress(sent, context.settings) },
+    origin: { requestId, address: peerAddress(sent, context.settings) },
     setCookie: () => {
       throw new Error("A page cannot set a cookie; the target of a form can.");
     },
+  }).catch((thrown: unknown) => {
+    throw withRequestId(thrown, requestId);
   });
 });
 

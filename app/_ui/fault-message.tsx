@@ -5,10 +5,15 @@ import { StateMessage } from "./state-message";
 
 type Props = { error: unknown; retry: () => void };
 
-/** Next names a server's error by a digest, which stands in the server's log beside the cause; the cause itself stays there. */
-function digestOf(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("digest" in error)) return undefined;
-  return typeof error.digest === "string" ? error.digest : undefined;
+/**
+ * What the server's log has beside the cause, which stays there: the id of the request that a procedure of the page failed in, or of
+ * a procedure that the browser asked; of any other fault the digest that Next made of it.
+ */
+function referenceOf(error: unknown): { name: string; text: string } | undefined {
+  const { digest, data } = (error ?? {}) as { digest?: unknown; data?: { requestId?: unknown } | null };
+  const text = digest ?? data?.requestId;
+  if (typeof text !== "string") return undefined;
+  return { name: /^\d+$/.test(text) ? "Reference" : "Request ID", text };
 }
 
 /** What an error boundary shows: that the fault is ours, how to name it, and two ways on. */
@@ -17,7 +22,7 @@ export function FaultMessage({ error, retry }: Props) {
     <StateMessage
       kicker="Something failed"
       title="We could not show this page"
-      reference={digestOf(error)}
+      reference={referenceOf(error)}
       actions={
         <>
           <Button variant="primary" onClick={() => retry()}>

@@ -22,7 +22,7 @@ type StateMessageProps = {
   title: ReactNode;
   children?: ReactNode;
   /** What support can find the case by. */
-  reference?: string | undefined;
+  reference?: { readonly name: string; readonly text: string } | undefined;
   /** The ways on; the first is the primary one. */
   actions?: ReactNode;
 };
@@ -43,7 +43,7 @@ export function StateMessage({ notice, kicker, title, children, reference, actio
       {reference && (
         // No copy button: an error page brings no script that may fail too. One click selects it.
         <p className="mt-8 border-t border-line pt-4 text-sm text-ink-faint">
-          Reference <code className="font-mono text-ink-soft select-all">{reference}</code>
+          {reference.name} <code className="font-mono text-ink-soft select-all">{reference.text}</code>
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
-import { publicError, publicShape } from "./refusal";
+import { publicError, publicShape, withRequestId } from "./refusal";
 import { transformer } from "./transformer";
 
 /** What a procedure knows of its call, whichever way it came. CSRF was settled by the transport. */
@@ -36,11 +36,12 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
   const thrown = result.error.cause ?? result.error;
   const known = publicError(thrown);
-  if (known) throw known;
+  if (known) throw withRequestId(known, ctx.origin.requestId);
   ctx.context.log.error(
     { requestId: ctx.origin.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
+  withRequestId(result.error, ctx.origin.requestId);
   return result;
 });
 

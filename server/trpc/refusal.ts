@@ -92,6 +92,10 @@ export function publicError(thrown: unknown): TRPCError | undefined {
 const errorOf = (status: number, cause: Error): TRPCError =>
   new TRPCError({ code: codes[status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 
+/** Gives an error the request's id as the digest that Next tells the browser: the page of the fault shows it. */
+export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
+  thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
+
 /** Whether something thrown came out of a procedure. */
 export const isPortalError = (thrown: unknown): boolean =>
   typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "TRPCError";
