@@ -8,10 +8,10 @@ import { isMachinePath } from "./server/machine-path";
 beforeAll(() => void vi.stubEnv("BASE_URL", "http://localhost:3000"));
 afterAll(() => void vi.unstubAllEnvs());
 
-const answerTo = (path: string, cookie = "") =>
+const answerTo = (path: string, cookie = "", sent: Record<string, string> = {}) =>
   proxy(
     new NextRequest(`http://localhost:3000${path}`, {
-      headers: { cookie, "x-request-id": "forged", "x-nonce": "forged" },
+      headers: { cookie, "x-request-id": "forged", "x-nonce": "forged", ...sent },
     }),
   );
 
@@ -87,6 +87,18 @@ test("a request id and a nonce that come from outside are overwritten", () => {
   expect(headers.get("x-request-id")).toMatch(/^[0-9A-Za-z]{22}$/);
   expect(headers.get("x-middleware-request-x-request-id")).toBe(headers.get("x-request-id"));
   expect(headers.get("x-middleware-request-x-nonce")).not.toBe("forged");
+});
+
+test.each([
+  [
+    "/developers/doctor?ask=https%3A%2F%2Fa.test%2F%3Fb%3D1%26c",
+    "/developers/doctor?ask=https%3A%2F%2Fa.test%2F%3Fb%3D1%26c",
+  ],
+  ["//evil.test/a?b", "//evil.test/a?b"],
+  [`/players?q=${"a".repeat(3_000)}`, "/players"],
+])("%s is told to the page as its own address, whatever the client sent", (path, address) => {
+  const answer = answerTo(path, "", { "x-adjutant-page": "https://evil.test" });
+  expect(answer.headers.get("x-middleware-request-x-adjutant-page")).toBe(address);
 });
 
 test("AZ-49, AZ-50: sign-in and consent may end at the client that waits, other pages may not", () => {

@@ -1,11 +1,12 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { longestNext } from "./server/auth/safe-next";
 import { isMachinePath } from "./server/machine-path";
 import { readSettings, type Settings } from "./server/platform/env";
 import { refuseForeignHost } from "./server/platform/foreign-host";
 import { allowedMethods, formOriginCookie, parseFormOrigins } from "./server/platform/form-targets";
 import { randomIds } from "./server/platform/ids";
 import { endsAtClient, leadsToChat, pageHeaders } from "./server/platform/page-headers";
-import { isForEverybody, requestIdGiven } from "./server/platform/peer-address";
+import { isForEverybody, pageAddressHeader, requestIdGiven } from "./server/platform/peer-address";
 
 const nonceBytes = 16;
 
@@ -21,6 +22,10 @@ function formActionFor(request: NextRequest, settings: Settings): string[] {
 function toApi(request: NextRequest): NextResponse {
   return NextResponse.rewrite(new URL("/api/no-such-endpoint", request.url));
 }
+
+/** What leads back to the page: without its query where that is longer than a sign-in hands on. */
+const addressOf = ({ pathname, search }: URL): string =>
+  pathname.length + search.length > longestNext ? pathname : pathname + search;
 
 /**
  * Gives every page its nonce, its request id and its security headers, and refuses methods that it is not asked with. Machine
@@ -51,12 +56,13 @@ export function proxy(request: NextRequest): NextResponse {
     return new NextResponse(null, { status: 405, headers });
   }
 
-  // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts. All three overwrite what a client sent.
+  // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts. All four overwrite what a client sent.
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", page["Content-Security-Policy"] ?? "");
   forwarded.delete("x-nonce");
   if (!shared) forwarded.set("x-nonce", nonce);
   forwarded.set("x-request-id", requestId);
+  forwarded.set(pageAddressHeader, addressOf(request.nextUrl));
 
   const response = NextResponse.next({ request: { headers: forwarded } });
   response.headers.set("X-Request-Id", requestId);

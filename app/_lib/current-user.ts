@@ -1,19 +1,22 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
+import { pageAddressHeader } from "#server/platform/peer-address";
 import { portalContext } from "./caller";
 import { confirmPath, signInPath } from "./sign-in-path";
 
 /** Who is signed in, or null. For server components. */
 export const currentUser = async (): Promise<PortalUser | null> => (await portalContext()).user;
 
-/**
- * Who is signed in; anybody else is sent to the sign-in page and comes back.
- * @param next the page's own path
- */
-export async function requireUser(next: string): Promise<PortalUser> {
-  return (await currentUser()) ?? redirect(signInPath({ next }));
+/** The address of the page that is asked for, its query included: what leads back to it. Undefined where proxy.ts did not run. */
+export const pageAddress = async (): Promise<string | undefined> =>
+  (await headers()).get(pageAddressHeader) ?? undefined;
+
+/** Who is signed in; anybody else is sent to the sign-in page and comes back to the page as they asked for it. */
+export async function requireUser(): Promise<PortalUser> {
+  return (await currentUser()) ?? redirect(signInPath({ next: await pageAddress() }));
 }
 
 /** Where an admin sets up the second factor that administration wants. */
@@ -27,7 +30,7 @@ export async function requireAdmin(): Promise<PortalUser> {
   const { user, context } = await portalContext();
   if (!user?.admin) notFound();
   if (mayAdminister(user, context.settings)) return user;
-  redirect(user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: "/admin" }));
+  redirect(user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: await pageAddress() }));
 }
 
 /** The title of a page for admins, which others must not read either. */

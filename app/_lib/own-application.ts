@@ -8,7 +8,7 @@ import { requireUser } from "./current-user";
  * @param clientId as it stands in the address
  */
 export const ownApplication = cache(async (clientId: string) => {
-  await requireUser(`/developers/apps/${encodeURIComponent(clientId)}`);
+  await requireUser();
   return (await caller()).applications.get({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
     if (isUnknown(thrown)) notFound();
     throw thrown;

@@ -1,3 +1,7 @@
+/** What a player who is signed in comes to the sign-in page for: to add a key, of any level, or of one that reads a faction. */
+export const keyRequests = ["key", "limited-key"] as const;
+export type KeyRequest = (typeof keyRequests)[number];
+
 /** What the sign-in page is told. */
 export interface SignInQuery {
   /** A path of the portal to go on to. */
@@ -6,6 +10,7 @@ export interface SignInQuery {
   readonly request?: string | null;
   /** Why the last try failed: a word of `signInRefusals`. */
   readonly error?: string;
+  readonly for?: KeyRequest | undefined;
 }
 
 /** The address of the sign-in page. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Refused } from "#app/_lib/form";
-import { type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { keyRequests, type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 
 /** What every form of a sign-in carries besides its proof: where it leads. */
@@ -11,10 +11,12 @@ export const destination = {
     .string()
     .optional()
     .transform((text) => waitingRequestId(text ?? null)),
+  /** What the key is added for. */
+  for: z.enum(keyRequests).optional().catch(undefined),
 };
 
 /** The sign-in page, which says why a proof was refused. Undefined for what is no such refusal, or is answered with its own status. */
-export const backToSignIn = ({ reason }: Refused, { next, request }: SignInQuery): string | undefined =>
+export const backToSignIn = ({ reason }: Refused, { next, request, for: wanted }: SignInQuery): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
-    : signInPath({ error: reason, next, request });
+    : signInPath({ error: reason, next, request, for: wanted });

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { keyRequests } from "#app/_lib/sign-in-path";
 import { currentViewer } from "#app/_lib/viewer";
 import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
 import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
@@ -15,7 +16,14 @@ import { DemoPlayers } from "./_parts/demo-players";
 import { KeyForm } from "./_parts/key-form";
 import { WaitingRequest } from "./_parts/waiting-request";
 
-export const metadata: Metadata = { title: "Sign in" };
+const addsKey = async (searchParams: SearchParams) => {
+  const wanted = await readParam(searchParams, "for");
+  return keyRequests.find((each) => each === wanted);
+};
+
+export async function generateMetadata({ searchParams }: { searchParams: SearchParams }): Promise<Metadata> {
+  return { title: (await addsKey(searchParams)) && (await currentViewer()) ? "Add a key" : "Sign in" };
+}
 
 /** Proves who somebody is, by a game key, a passkey or a linked chat account. Needs no script but for the passkey. */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
@@ -30,7 +38,8 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
     portal.passkeys.offered(),
     request === undefined ? null : portal.signIn.waiting({ requestId: request }),
   ]);
-  const fields = { next, request };
+  const adds = viewer ? await addsKey(searchParams) : undefined;
+  const fields = { next, request, for: adds };
   const refusal = error !== undefined && isSignInRefusal(error) ? error : undefined;
   const ofChat = refusal?.startsWith("chat-") && chatOffered;
   const ofPasskey = passkeysOffered && refusal?.startsWith("passkey-");
@@ -38,10 +47,12 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
     <SiteFrame>
       <div className="mx-auto grid max-w-page gap-10">
         <PageHeader
-          title="Sign in"
+          title={adds ? "Add a key" : "Sign in"}
           lead={
             viewer
-              ? `You are signed in as ${viewer.name}. Sign in again to confirm it's you.`
+              ? adds
+                ? `It is added to the keys of ${viewer.name}. Another player's key signs you in as that player.`
+                : `You are signed in as ${viewer.name}. Sign in again, or as another player.`
               : `Sign in with your ${gameName()} API key. There is no password to remember.`
           }
         />
@@ -54,8 +65,8 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="grid gap-6">
-            <KeyForm error={ofChat || ofPasskey ? undefined : refusal} fields={fields} />
-            {passkeysOffered && (
+            <KeyForm error={ofChat || ofPasskey ? undefined : refusal} fields={fields} adds={adds} />
+            {passkeysOffered && !adds && (
               <Card title="Or with a passkey" description="For players who added one on their security page.">
                 <div className="grid gap-4">
                   {ofPasskey && refusal && (
@@ -67,9 +78,9 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
                 </div>
               </Card>
             )}
-            {chatOffered && <ChatForm error={ofChat ? refusal : undefined} fields={fields} />}
+            {chatOffered && !adds && <ChatForm error={ofChat ? refusal : undefined} fields={fields} />}
           </div>
-          {demoPlayers.length > 0 && <DemoPlayers players={demoPlayers} fields={fields} />}
+          {demoPlayers.length > 0 && !adds && <DemoPlayers players={demoPlayers} fields={fields} />}
         </div>
         <KeyUseDeclaration />
       </div>

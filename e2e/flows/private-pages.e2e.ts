@@ -1,4 +1,7 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { demoPerson } from "#simulator/demo-people";
+import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 /** What a page sends its own script when it is reached from another page (Next's payload of server components). */
@@ -41,4 +44,63 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
       ).toEqual([]);
     }
   await context.close();
+});
+
+/** What stands in a segment of an address, of the form that its page wants; an id that nothing has elsewhere. */
+const segments: Readonly<Record<string, string>> = { playerId: "1", acronym: "ABC" };
+/** Every page of the portal, by the files below it. */
+const everyPage = readdirSync(path.join(import.meta.dirname, "../../app/(portal)"), {
+  recursive: true,
+  encoding: "utf8",
+})
+  .filter((file) => path.basename(file) === "page.tsx")
+  .map((file) =>
+    `/${path.dirname(file)}`
+      .replaceAll(/\/\([^/]+\)/g, "")
+      .replaceAll(/\[([^\]]+)\]/g, (_, name: string) => segments[name] ?? "0".repeat(32)),
+  );
+/** Those that nobody is told of but admins, or that are no page at all. */
+const isHidden = (page: string) => /^\/(?:admin|0{32})(?:\/|$)/.test(page);
+
+test("each page that wants a sign-in comes back with its query, whatever the address says of another site (PT-05)", async ({
+  page,
+  product,
+}) => {
+  const pages = everyPage.filter((each) => !isHidden(each));
+  expect(pages.length).toBeGreaterThan(35);
+  const query = "?ask=https%3A%2F%2Fevil.test%2F%3Fa%3D1%26b&next=%2F%2Fevil.test";
+  for (const each of pages) {
+    const headers = { "x-adjutant-page": "//evil.test" };
+    const answer = await page.request.get(`${each}${query}`, { headers, maxRedirects: 0 });
+    const to = new URL(answer.headers().location ?? "", product.url);
+    expect([answer.status(), to.origin + to.pathname]).toEqual([307, `${product.url}/sign-in`]);
+    expect([...to.searchParams]).toEqual([["next", `${each}${query}`]]);
+  }
+  // As Next's own script asks, when a page leads on after the session ended.
+  const soft = await page.request.get(`/players?q=a&_rsc=1x2y3`, { headers: asPayload, maxRedirects: 1 });
+  expect(new URL(soft.url()).searchParams.get("next")).toBe("/players?q=a");
+});
+
+test("what one asked for stands there after the sign-in", async ({ page }) => {
+  await page.goto("/developers/doctor?ask=%3Fclient_id%3Dmine%26scope%3Dx");
+  await signIn(page, "developer");
+  expect(new URL(page.url()).pathname).toBe("/developers/doctor");
+  await expect(page.getByLabel("URL, curl line, token or request ID")).toHaveValue("?client_id=mine&scope=x");
+});
+
+test("a key is added on a page that says so, and leads back", async ({ page }) => {
+  await page.goto("/account");
+  await signIn(page, "member");
+  await page.getByRole("link", { name: "Add another key" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add a key");
+  await expect(page).toHaveTitle(/^Add a key/);
+  await expect(page.getByRole("button", { name: /passkey|chat/ })).toHaveCount(0);
+  await page.getByLabel("Torn API key").fill("NotARealKey00001");
+  await page.getByRole("button", { name: "Add the key" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add a key");
+  await page.getByLabel("Torn API key").fill(demoPerson("member").key);
+  await page.getByRole("button", { name: "Add the key" }).click();
+  await page.waitForURL((url) => url.pathname === "/account");
+  await page.goto("/sign-in?next=/faction&for=limited-key");
+  await expect(page.getByText("Limited level or higher.")).toBeVisible();
 });

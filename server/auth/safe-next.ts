@@ -2,7 +2,7 @@
 export const defaultPage = "/start";
 
 /** Holds an admin's page with a reason of 300 letters, each of nine characters where it is percent-encoded. */
-const longestNext = 3_000;
+export const longestNext = 3_000;
 
 /** Sending somebody who just signed in there again would be a circle; sign-out would undo what they did. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;

@@ -47,6 +47,9 @@ export const internalRequestHeader = "x-adjutant-request";
 /** In requests that the front makes itself, for a page that it sends to everybody: its scripts are to run by their hashes. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
+/** The header in which proxy.ts tells a page its own path and query, over whatever a client sent. */
+export const pageAddressHeader = "x-adjutant-page";
+
 const mark = Symbol.for("adjutant.front");
 
 /** Called by the front before it hands Next its first request. */

@@ -22,7 +22,7 @@ export const metadata: Metadata = { title: "Your account" };
 
 /** Who one is here, by which keys, and what there is to know. Needs no script. */
 export default async function Account({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/account");
+  await requireUser();
   const { player, gameKeys, notices, switches } = await (await caller()).account.overview();
   return (
     <div className="grid gap-6">

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Chat servers" };
 
 /** The chat servers that the user administers. */
 export default async function ChatServersPage() {
-  await requireUser("/chat-servers");
+  await requireUser();
   const servers = await (await caller()).factionChat.servers();
   return (
     <div className="grid max-w-180 gap-6">

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Demo" };
 /** Makes things happen in the simulated game, and shows what the service hears of them. The buttons need no script. */
 export default async function DemoPage({ searchParams }: { searchParams: SearchParams }) {
   if (pageSettings().demo === "off") notFound();
-  await requireUser("/demo");
+  await requireUser();
   const { demo } = await prefetcher();
   const [lonerHasKey] = await Promise.all([demo.lonerHasKey.fetch(), demo.show.fetch()]);
   const acts = describeActs({ lonerHasKey, gameName: gameName() });

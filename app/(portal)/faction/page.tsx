@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { requireUser } from "#app/_lib/current-user";
+import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Faction board" };
 
 /** What waits in the faction, and its members. Without script it shows how things stood when it was loaded. */
 export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/faction");
+  await requireUser();
   const read = (name: string) => readParam(searchParams, name);
   const filter = { state: await read("state"), active: await read("active"), name: await read("name") };
   const { factionBoard } = await prefetcher();
@@ -42,7 +42,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
         }
       />
       <Interactive>
-        <Board gameName={gameName()} addKeyHref={signInPath({ next: "/faction" })} />
+        <Board gameName={gameName()} addKeyHref={signInPath({ next: await pageAddress(), for: "limited-key" })} />
         <Card id="members" title="Members" flush>
           <MemberFilter filter={filter} />
           <Members filter={filter} sort={await read("sort")} />

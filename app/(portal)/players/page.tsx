@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Players" };
 
 /** Looks players up by name or id. An id leads to the player at once. */
 export default async function Players({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/players");
+  await requireUser();
   const typed = ((await readParam(searchParams, "q")) ?? "").trim().slice(0, 100);
   const found = await (await caller()).players.find({ typed });
   if (found.playerId !== undefined) redirect(`/players/${found.playerId}`);

@@ -4,6 +4,6 @@ import { requireUser } from "#app/_lib/current-user";
 
 /** Leads on to where its reader begins. A sign-in that was on its way nowhere comes here. */
 export default async function Start(): Promise<never> {
-  await requireUser("/start");
+  await requireUser();
   redirect(await (await caller()).session.startPage());
 }

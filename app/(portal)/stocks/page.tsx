@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Stocks" };
 
 /** The stock market: prices, movers, and what holders get. Needs no script. */
 export default async function Stocks({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/stocks");
+  await requireUser();
   const { at, stocks, gainers, losers, histories, isRead } = await (await caller()).stocks.list();
   if (at === null)
     return (

@@ -1,4 +1,5 @@
 import { gameName, pageSettings } from "#app/_lib/settings";
+import type { KeyRequest } from "#app/_lib/sign-in-path";
 import { ContactLink } from "#app/_parts/contact-link.tsx";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -15,6 +16,14 @@ type Props = {
   error: SignInRefusal | undefined;
   /** Where the sign-in leads. */
   fields: Readonly<Record<string, string | undefined>>;
+  /** What a player who is signed in adds a key for; undefined for a sign-in. */
+  adds: KeyRequest | undefined;
+};
+
+const enough: Record<KeyRequest | "sign-in", string> = {
+  "sign-in": "A Public Only key is enough.",
+  key: "Public Only, or Limited for battle stats and your faction's data.",
+  "limited-key": "Limited level or higher.",
 };
 
 /** Titles of refusals that no other key would change. */
@@ -26,7 +35,7 @@ const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
 });
 
 /** Asks for a game key. Posts to a URL of its own, so that a reload of the page sends no key. */
-export function KeyForm({ error, fields }: Props) {
+export function KeyForm({ error, fields, adds }: Props) {
   const general = error && generalRefusals()[error];
   return (
     <Card
@@ -45,7 +54,7 @@ export function KeyForm({ error, fields }: Props) {
           name="game_key"
           label={`${gameName()} API key`}
           error={error && !general ? signInRefusals[error] : undefined}
-          hint="A Public Only key is enough. Checked now, stored encrypted, used hourly, or every 30 seconds for faction data."
+          hint={`${enough[adds ?? "sign-in"]} Checked now, stored encrypted, used hourly, or every 30 seconds for faction data.`}
         >
           {(control) => (
             <Input
@@ -60,12 +69,16 @@ export function KeyForm({ error, fields }: Props) {
           )}
         </Field>
         <Button type="submit" variant="primary" size="lg" block>
-          Sign in
+          {adds ? "Add the key" : "Sign in"}
         </Button>
         {pageSettings().demo === "off" ? (
           <p className="text-sm text-ink-faint">
             No key yet? Create one in {gameName()}, filled in for you:{" "}
-            <TextLink href={newKeyUrl("Public Only")}>Public Only</TextLink>, or{" "}
+            {adds !== "limited-key" && (
+              <>
+                <TextLink href={newKeyUrl("Public Only")}>Public Only</TextLink>, or{" "}
+              </>
+            )}
             <TextLink href={newKeyUrl("Limited")}>Limited</TextLink> for battle stats and your faction's data. You can
             delete it there at any time.
           </p>

@@ -20,7 +20,7 @@ const states = {
 /** The stored game keys; of each only the last four characters. */
 export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
   const addKey = (
-    <LinkButton href={signInPath({ next: "/account" })} document size="sm">
+    <LinkButton href={signInPath({ next: "/account", for: "key" })} document size="sm">
       Add another key
     </LinkButton>
   );
@@ -37,7 +37,7 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
         rowKey={(key) => key.id}
         empty={
           <EmptyState icon={<KeyRound />} title="No key is stored">
-            Sign in with your {gameName()} API key to store one.
+            Add your {gameName()} API key to store one.
           </EmptyState>
         }
         columns={[

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Connected apps" };
 
 /** What the player allowed, and the way to take it back. Needs no script. */
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/account/apps");
+  await requireUser();
   const consents = await (await caller()).consents.list();
   return (
     <div className="grid max-w-180 gap-6">

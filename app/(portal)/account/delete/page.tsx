@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Delete your account" };
 
 /** Says what deleting the account cuts, and wants the player's name for it. Needs no script. */
 export default async function DeleteAccount({ searchParams }: { searchParams: SearchParams }) {
-  const user = await requireUser("/account/delete");
+  const user = await requireUser();
   const portal = await caller();
   const [{ player }, deletion, { context }] = await Promise.all([
     portal.account.overview(),

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "History" };
 
 /** What happened to the account: the player's own view of the audit log. Needs no script. */
 export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/account/history");
+  await requireUser();
   const asked = await readParam(searchParams, "before");
   const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
   const { events, next } = await (await caller()).account.history({ before });

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Notices" };
 
 /** All that the service had to tell the player. Needs no script. */
 export default async function NoticesPage() {
-  await requireUser("/account/notices");
+  await requireUser();
   const notices = await (await caller()).account.notices();
   return (
     <div className="grid max-w-180 gap-6">

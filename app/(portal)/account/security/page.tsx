@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Security" };
 
 /** What signs in besides the game key, and what signing in asks for besides it. */
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
-  const user = await requireUser("/account/security");
+  const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;
   const prefetch = await prefetcher();
   await Promise.all([prefetch.secondFactor.show.fetch(), prefetch.passkeys.show.fetch()]);

@@ -19,7 +19,7 @@ const done = { ended: "Ended. That browser is signed out." };
 
 /** Where the account is signed in, and the way to end it there. Needs no script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/account/sessions");
+  await requireUser();
   const sessions = await (await caller()).session.list();
   return (
     <div className="grid gap-6">

@@ -1,18 +1,13 @@
 import type { ReactNode } from "react";
 import { portalContext } from "#app/_lib/caller";
+import { pageAddress } from "#app/_lib/current-user";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { Card } from "#app/_ui/card.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 
-type Props = {
-  /** The page to come back to. */
-  here: string;
-  children: ReactNode;
-};
-
 /** Acts that want a confirmation: it is asked for before a reason is typed, which would be lost on the way. */
-export async function ConfirmFirst({ here, children }: Props) {
+export async function ConfirmFirst({ children }: { children: ReactNode }) {
   const { user, context } = await portalContext();
   if (user && isConfirmed(context, user)) return children;
   return (
@@ -21,7 +16,7 @@ export async function ConfirmFirst({ here, children }: Props) {
       footer={
         <>
           <span>Confirm it's you before you change anything here.</span>
-          <LinkButton href={confirmPath({ next: here })} document size="sm">
+          <LinkButton href={confirmPath({ next: await pageAddress() })} document size="sm">
             Confirm it's you
           </LinkButton>
         </>

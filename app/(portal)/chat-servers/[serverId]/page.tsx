@@ -32,7 +32,7 @@ const wrong = {
 /** A chat server for those who administer it: which factions it lists, and where their requests are shown. Needs no script. */
 export default async function ChatServerPage({ params, searchParams }: Props) {
   const { serverId } = await params;
-  await requireUser(`/chat-servers/${encodeURIComponent(serverId)}`);
+  await requireUser();
   if (!SnowflakeText.safeParse(serverId).success) notFound();
   const server = await (await caller()).factionChat.server({ serverId }).catch((thrown: unknown) => {
     if (isUnknown(thrown)) notFound();

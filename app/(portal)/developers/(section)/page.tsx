@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Your applications" };
 type Props = { searchParams: SearchParams };
 
 export default async function Applications({ searchParams }: Props) {
-  await requireUser("/developers");
+  await requireUser();
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   return (
     <div className="grid gap-6">

@@ -25,7 +25,7 @@ const wrong = { gone: "Nothing was cancelled: the request is closed already, or 
 
 /** The faction's vault: what one has there, asking for it, and for bankers what waits. Without script it shows how things stood when it was loaded. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
-  const { playerId } = await requireUser("/faction/banking");
+  const { playerId } = await requireUser();
   const page = await (await caller()).banking.page();
   if (!page) return <NoFaction title="Vault">its vault appears here.</NoFaction>;
 

@@ -34,7 +34,7 @@ const shownWords = { hits: "Hits", delays: "Delayed crimes" };
 
 /** How the user's faction is linked to a chat server, and the faction's side of it. Needs no script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/faction/chat");
+  await requireUser();
   const { factionChat } = await caller();
   const [own, servers, events] = [await factionChat.own(), await factionChat.servers(), await factionChat.events()];
   if (!own) return <NoFaction title="Chat server">its chat server appears here.</NoFaction>;

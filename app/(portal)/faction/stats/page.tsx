@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Scores" };
 
 /** What the user's faction keeps of other players' strength, who sees it, and the import. Needs no script. */
 export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/faction/stats");
+  await requireUser();
   const own = await (await caller()).factionStats.own();
   if (!own) return <NoFaction title="Scores">its scores appear here.</NoFaction>;
 

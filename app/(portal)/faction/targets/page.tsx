@@ -1,7 +1,7 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
@@ -22,7 +22,7 @@ export const metadata: Metadata = { title: "Targets" };
 
 /** Targets that give the reader a fair fight, by filters that the address keeps. Needs no script. */
 export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/faction/targets");
+  await requireUser();
   const typed = Object.fromEntries(
     await Promise.all(targetFields.map(async (name) => [name, await readParam(searchParams, name)] as const)),
   );
@@ -78,7 +78,7 @@ async function Found({ filter, typed, sort }: FoundProps) {
         icon={<KeyRound />}
         title="Your own strength is not known"
         action={
-          <LinkButton href={signInPath({ next: "/faction/targets" })} document variant="primary">
+          <LinkButton href={signInPath({ next: await pageAddress(), for: "limited-key" })} document variant="primary">
             Add a key
           </LinkButton>
         }

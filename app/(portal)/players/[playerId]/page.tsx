@@ -23,7 +23,7 @@ type Props = { params: Promise<{ playerId: string }> };
 const readPlayer = cache(async (asked: string) => {
   const { data: playerId } = PlayerId.safeParse(/^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined);
   if (playerId === undefined) notFound();
-  await requireUser(`/players/${playerId}`);
+  await requireUser();
   const shown = await (await caller()).players.show({ playerId }).catch((thrown: unknown) => {
     if (isUnknown(thrown)) return undefined;
     throw thrown;

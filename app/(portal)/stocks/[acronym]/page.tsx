@@ -21,7 +21,7 @@ type Series = readonly { at: Date; price: number }[];
 /** Read once for the page and its title. */
 const readStock = cache(async (acronym: string) => {
   if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
-  await requireUser(`/stocks/${acronym}`);
+  await requireUser();
   return (await (await caller()).stocks.show({ acronym })) ?? notFound();
 });
 

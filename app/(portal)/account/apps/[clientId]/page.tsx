@@ -25,7 +25,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 
 /** Asked once for a page; "no such page" for an application that the player never let in. */
 const activityOf = cache(async (clientId: string) => {
-  await requireUser(`/account/apps/${encodeURIComponent(clientId)}`);
+  await requireUser();
   return (await caller()).consents.activity({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
     if (failureBehind(thrown)?.kind.code === UnknownOAuthClient.code) notFound();
     throw thrown;

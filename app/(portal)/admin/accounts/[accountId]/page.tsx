@@ -91,7 +91,7 @@ export default async function Account({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      <ConfirmFirst here={`/admin/accounts/${accountId}`}>
+      <ConfirmFirst>
         <JudgeAccount account={account} typed={typed} />
         {(account.secondFactor || account.passkeys > 0) && <ResetSecondFactor accountId={accountId} typed={typed} />}
       </ConfirmFirst>

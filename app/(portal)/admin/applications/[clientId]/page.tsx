@@ -101,7 +101,7 @@ export default async function Application({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      <ConfirmFirst here={`/admin/applications/${clientId}`}>
+      <ConfirmFirst>
         <JudgeApplication application={application} typed={await readTyped(searchParams)} />
       </ConfirmFirst>
     </div>

@@ -17,7 +17,7 @@ const longestAsked = 8_000;
 
 /** Says what is wrong with an authorization URL, a call or a token, or what became of a request. Nothing is sent; needs no script. */
 export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/developers/doctor");
+  await requireUser();
   const asked = await readParam(searchParams, "ask");
   const tooLong = (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
   const found = asked && !tooLong ? await (await caller()).doctor.examine({ text: asked }) : undefined;

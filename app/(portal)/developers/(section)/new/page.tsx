@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { caller, csrfToken, portalContext } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
-import { requireUser } from "#app/_lib/current-user";
+import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
@@ -20,15 +20,13 @@ import { faultsOf, issuesOf, readApplicationForm } from "../../_parts/typed-appl
 
 export const metadata: Metadata = { title: "Register an application" };
 
-const here = newApplicationDraft.path;
-
 export default async function RegisterApplication({ searchParams }: { searchParams: SearchParams }) {
-  const user = await requireUser(here);
+  const user = await requireUser();
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();
   if (left === 0) return <NoRoom most={most} />;
   // Asked for before the form is filled in, not after.
-  if (!isConfirmed(context, user)) redirect(confirmPath({ next: here }));
+  if (!isConfirmed(context, user)) redirect(confirmPath({ next: await pageAddress() }));
   const draft = readDraft((await headers()).get("cookie"), newApplicationDraft, user.playerId);
   const refused = (await readParam(searchParams, "error")) === "fields";
   return (

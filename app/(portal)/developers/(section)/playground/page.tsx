@@ -10,7 +10,7 @@ import { Playground } from "./_parts/playground";
 export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser("/developers/playground");
+  await requireUser();
   const { context } = await portalContext();
   await (await prefetcher()).applications.names.fetch();
   return (

@@ -34,7 +34,7 @@ const payments = [
 
 /** What became of requests to the vault, and what was paid: for bankers of everybody, for others their own. Needs no script. */
 export default async function VaultLedger({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser(ledgerPage);
+  await requireUser();
   const { query, addressFor } = readLedgerQuery(await searchParams);
   const ledger = await (await caller()).banking.ledger(query);
   if (!ledger) return <NoFaction title="Vault ledger">its vault's ledger appears here.</NoFaction>;

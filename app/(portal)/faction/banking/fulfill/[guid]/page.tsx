@@ -12,7 +12,7 @@ type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
 
 /** Read once for the page and its title. */
 const readRequest = cache(async (guid: string) => {
-  await requireUser(`/faction/banking/fulfill/${guid}`);
+  await requireUser();
   return (await caller()).banking.fulfilment({ guid }).catch((thrown) => {
     if (isUnknown(thrown)) notFound();
     throw thrown;
